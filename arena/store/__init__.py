@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tables, migrations and the repository: the only place that knows the database."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Players, and whatever makes players."""
