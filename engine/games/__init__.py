@@ -1,2 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The games, one module each: rules, notation, features, and how the board is drawn."""
+"""The games, one module each, found by themselves: a module names its games in ``GAMES``.
+
+A module may also make variants on demand: ``variant(suffix)`` returns the game called "family/suffix", or None where there is none.
+"""
+
+import importlib
+import pkgutil
+from functools import cache
+
+from engine.game import Game
+
+
+@cache
+def catalogue() -> dict[str, Game]:
+    """Return every listed game by name, in alphabetical order."""
+    games = [game for info in pkgutil.iter_modules(__path__) for game in importlib.import_module(f"{__name__}.{info.name}").GAMES]
+    return {game.name: game for game in sorted(games, key=lambda game: game.name)}
+
+
+@cache
+def find(name: str) -> Game:
+    """Return the game of this name. Raises KeyError, with a message that lists the names, when there is none."""
+    games = catalogue()
+    if name in games:
+        return games[name]
+    family, _, suffix = name.partition("/")
+    if suffix and family.isidentifier() and family in {info.name for info in pkgutil.iter_modules(__path__)}:
+        variant = getattr(importlib.import_module(f"{__name__}.{family}"), "variant", None)
+        game: Game | None = variant(suffix) if variant else None
+        if game:
+            return game
+    raise KeyError(f"no game is called {name[:40]!r}; there are {', '.join(games)}")

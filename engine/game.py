@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Game contract: what a game must say of itself to be searched, refereed, shown and rated.
+
+A game is a state class (a NamedTuple of integers in an importable module), the kernels below implemented for it, and one ``Game`` that says how
+positions and moves are written and drawn. All of it stands in one file of ``engine/games``, which is found by itself.
+
+The fields of a state class share one type: ``int`` (a signed 64-bit integer; enough for most games) or ``np.uint64`` (bitboards of 64 squares).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeAlias, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluation import Evaluation
+from engine.kernel import compiled, kernel
+from engine.time_control import TimeControl
+
+State: TypeAlias = Any
+"""A state: an instance of the game's own NamedTuple. Which one is known only to the game and to compiled code."""
+
+Moves: TypeAlias = NDArray[np.int64]
+"""A one-dimensional buffer that legal moves are written into."""
+
+CHANCE = -1
+"""``to_move`` of a state where dice or cards decide."""
+
+SIMULTANEOUS = -2
+"""``to_move`` of a state where both seats choose without seeing the other's choice."""
+
+
+# ---------------------------------------------------------------- kernels: implemented by each game for its state class
+
+
+@kernel
+def to_move(state: State) -> int:
+    """Return the seat to move, 0 or 1, or CHANCE or SIMULTANEOUS."""
+    raise NotImplementedError
+
+
+@kernel
+def legal_moves(state: State, out: Moves) -> int:
+    """Write the legal moves into ``out``, each once, as non-negative integers, and return how many there are.
+
+    Asked only of states that are not over. The order is fixed: the same state lists the same moves in the same order.
+    """
+    raise NotImplementedError
+
+
+@kernel
+def step(state: State, move: int) -> State:
+    """Return the state after ``move``, which is trusted to be legal."""
+    raise NotImplementedError
+
+
+@kernel
+def outcome(state: State) -> tuple[bool, float, float]:
+    """Return whether the game is over, and if so the pay-offs of seat 0 and seat 1: 1.0, 0.0 or -1.0 in a game that is won, drawn or lost.
+
+    Knows nothing of the moves before: repetition and counted draws are the business of ``engine.match`` and of the search path.
+    """
+    raise NotImplementedError
+
+
+# ---------------------------------------------------------------- kernels with a default
+
+
+@kernel
+def count_moves(state: State, out: Moves) -> int:
+    """Return how many legal moves there are; ``out`` is scratch. Worth an implementation where counting is faster than listing."""
+    return legal_moves(state, out)
+
+
+@kernel
+def key(state: State) -> int:
+    """Return 64 bits (uint64) that tell states apart; equal for equal states. By default all fields, mixed as splitmix64 does."""
+    mixed = np.uint64(0)
+    for value in state:
+        mixed += np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        mixed ^= mixed >> np.uint64(31)
+    return mixed
+
+
+@kernel
+def irreversible(state: State, move: int) -> bool:
+    """Return whether no position from before ``move`` can come again; counted draws start anew after such a move."""
+    return False
+
+
+@kernel
+def gain(state: State, move: int) -> int:
+    """Return how much a tactical move wins at once, in points of the order of a man, or 0 for a quiet move.
+
+    Orders moves, and tells quiescence search which moves to extend.
+    """
+    return 0
+
+
+@kernel
+def slot(state: State, move: int) -> int:
+    """Return an index below SLOTS under which the history of ``move`` is kept (origin and target, say)."""
+    mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)
+    return np.int64(mixed >> np.uint64(52))
+
+
+SLOTS = 4096
+"""The size of history tables."""
+
+
+@kernel
+def features(state: State) -> tuple[int, ...]:
+    """Return the numbers an evaluation weighs, each seen by the seat to move (own minus other's), always as many."""
+    return (0,)
+
+
+# ---------------------------------------------------------------- how it is drawn and played
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """How a letter of a diagram is drawn: a shape known to the pages, in the colour of a seat (None: neutral)."""
+
+    name: str
+    shape: Literal["disc", "crowned disc", "nought", "cross", "token"]
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A grid board. A diagram is a text of ``rows * columns`` letters, the top row first, "." for an empty square.
+
+    ``style``: "checkered" (two colours of squares), "grid" (lines between squares) or "heaps" (each row a heap, no squares drawn).
+    ``labels``: a text for each square, row by row ("" for none), as the game's notation names it.
+    """
+
+    rows: int
+    columns: int
+    style: Literal["checkered", "grid", "heaps"]
+    pieces: Mapping[str, Piece]
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Draws by history, judged by engine.match. None: no such rule."""
+
+    repetition: int | None = None
+    """Drawn when a position stands for this many times with the same seat to move."""
+    quiet_plies: int | None = None
+    """Drawn after this many plies in a row without an irreversible move."""
+    plies: int | None = None
+    """Adjudicated a draw after this many plies in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRule:
+    """How rated matches get their first moves from a seed: ``plies`` random legal plies whose position is balanced.
+
+    Balanced: not over, and a search of ``depth`` plies with the game's first evaluation stays within ``margin`` of zero (None: any).
+    """
+
+    plies: int
+    depth: int = 4
+    margin: int | None = None
+
+
+class Position(NamedTuple):
+    """What the rules say of a state; made by ``Game.look`` and ``Game.play``."""
+
+    state: State
+    moves: tuple[int, ...]
+    """Legal moves, none when the game is over."""
+    to_move: int
+    over: bool
+    payoffs: tuple[float, float]
+    key: int
+    irreversible: bool
+    """Whether the move that led here was irreversible."""
+
+
+@compiled
+def _look(state, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    over, first, second = outcome(state)
+    count = 0 if over else legal_moves(state, out)
+    return count, to_move(state), over, first, second, key(state)
+
+
+@compiled
+def _advance(state, move, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    final = irreversible(state, move)
+    state = step(state, move)
+    over, first, second = outcome(state)
+    count = 0 if over else legal_moves(state, out)
+    return state, final, count, to_move(state), over, first, second, key(state)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game by name. Texts are the game's own notation; states given to its functions must be its own."""
+
+    name: str
+    """The name on the wire: lower case, a variant behind a slash ("checkers/lecture")."""
+    title: str
+    state: type
+    start: Callable[[], State]
+    parse_position: Callable[[str], State]
+    """Read a position; raises ValueError, with a message for people, when the text is none."""
+    format_position: Callable[[State], str]
+    format_move: Callable[[State, int], str]
+    """Write a legal move; different legal moves of a state are written differently."""
+    diagram: Callable[[State], str]
+    """Draw a state for ``board``; seen from the same side whoever is to move."""
+    squares: Callable[[State, int], tuple[int, ...]]
+    """The squares of the diagram that a move touches, from the first to the last."""
+    board: Board
+    width: int
+    """No state has more legal moves."""
+    evaluations: Mapping[str, Evaluation]
+    """Named evaluations; the first is the default."""
+    time_control: TimeControl
+    """What rated matches are played at unless the settings say otherwise."""
+    seats: tuple[str, str] = ("First", "Second")
+    draws: Draws = Draws()
+    opening: OpeningRule = OpeningRule(0)
+    description: str = ""
+    playable: bool = True
+    """Whether the arena offers it."""
+    read_move: Callable[[State, str], str] | None = None
+    """Bring another accepted spelling of a move into ``format_move``'s (case, "x" for "-", ...)."""
+    _pack: tuple[Callable[[Any], Any], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(self.state)
+        pack = tuple(np.uint64 if hints[name] is np.uint64 else _same for name in self.state._fields)  # type: ignore[attr-defined]  # a NamedTuple
+        object.__setattr__(self, "_pack", pack)
+
+    def pack(self, state: State) -> State:
+        """Return the state with its fields' own types again: compiled code hands plain ints back to Python."""
+        return self.state(*(convert(value) for convert, value in zip(self._pack, state, strict=True)))
+
+    def look(self, state: State) -> Position:
+        """Return what the rules say of a state."""
+        out = np.empty(self.width, np.int64)
+        state = self.pack(state)
+        count, seat, over, first, second, mark = _look(state, out)
+        return Position(state, tuple(out[:count].tolist()), seat, over, (first, second), mark, True)
+
+    def play(self, position: Position, move: int) -> Position:
+        """Return the position after a move. Raises ValueError when the move is not legal."""
+        if move not in position.moves:
+            raise ValueError(f"{move} is not a legal move")
+        out = np.empty(self.width, np.int64)
+        state, final, count, seat, over, first, second, mark = _advance(position.state, move, out)
+        return Position(self.pack(state), tuple(out[:count].tolist()), seat, over, (first, second), mark, final)
+
+    def move_texts(self, position: Position) -> dict[str, int]:
+        """Return the legal moves by their texts, in the order of the rules."""
+        return {self.format_move(position.state, move): move for move in position.moves}
+
+    def parse_move(self, position: Position, text: str) -> int:
+        """Return the legal move that ``text`` names. Raises ValueError, with a message for people, when it names none."""
+        texts = self.move_texts(position)
+        move = texts.get(text)
+        if move is None and self.read_move is not None:
+            move = texts.get(self.read_move(position.state, text))
+        if move is None:
+            raise ValueError(f"{text[:40]!r} is not a legal move here")
+        return move
+
+
+def _same(value: Any) -> Any:
+    return value

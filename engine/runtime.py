@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where compiled code is kept between processes.
+
+numba stamps only the file of a cached function, not the files it calls, so an edited kernel would leave stale machine code behind. The cache directory
+is therefore named after a hash of every source that holds kernels and of numba's version: an edit anywhere starts a new one.
+"""
+
+import hashlib
+import importlib.metadata
+import os
+from pathlib import Path
+
+import platformdirs
+
+_ROOMS = ("engine", "bots")
+
+
+def sources_hash(root: Path) -> str:
+    """Return a short hash of all Python sources of the rooms that hold kernels, and of numba's version."""
+    digest = hashlib.sha256(importlib.metadata.version("numba").encode())
+    for room in _ROOMS:
+        for path in sorted((root / room).rglob("*.py")):
+            digest.update(str(path.relative_to(root)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def use_cache() -> Path:
+    """Point numba at the cache directory, unless NUMBA_CACHE_DIR names one. Must run before numba is imported; returns the directory."""
+    if "NUMBA_CACHE_DIR" not in os.environ:
+        root = Path(__file__).resolve().parent.parent
+        directory = platformdirs.user_cache_path("bot-arena") / "kernels" / sources_hash(root)
+        os.environ["NUMBA_CACHE_DIR"] = str(directory)
+    return Path(os.environ["NUMBA_CACHE_DIR"])
