@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: MIT
+"""What bots and the arena say to each other: one class a message, the source of the code, the JSON Schema and the documentation.
+
+Every message is one JSON object in one text frame; ``type`` names its class in kebab-case ("offer-draw"). Times are milliseconds, seats are 0 (moves
+first) and 1, scores are points seen by the side that reports them.
+The arena refuses fields it does not know; a bot must ignore them, so that the arena can say more later.
+"""
+
+import re
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+Text = Annotated[str, Meta(max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+MoveText = Annotated[str, Meta(min_length=1, max_length=100)]
+MatchId = Annotated[int, Meta(ge=1, le=2**53)]
+Seat = Annotated[int, Meta(ge=0, le=1)]
+Milliseconds = Annotated[int, Meta(ge=0)]
+
+
+def kebab(name: str) -> str:
+    """Return the ``type`` of the message class of this name."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+
+
+class FromBot(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a bot may send."""
+
+
+class FromArena(Struct, tag=kebab, tag_field="type", frozen=True, omit_defaults=True):
+    """What the arena sends."""
+
+
+class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a bot reports of its search, shown beside the board; every field may be left out."""
+
+    score: Annotated[float, Meta(ge=-1e12, le=1e12)] | None = None
+    """In points of a man or pawn, seen by the bot that reports it."""
+    depth: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    nodes: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    pv: Annotated[list[MoveText], Meta(max_length=64)] = field(default_factory=list)
+    """The principal variation, the move played first."""
+
+
+# ---------------------------------------------------------------- from a bot
+
+
+class Hello(FromBot):
+    """The first message on a socket: who connects and what it plays. The arena answers with ``welcome``, or closes."""
+
+    protocol: int
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+    games: Annotated[list[Name], Meta(min_length=1, max_length=100)]
+    version: Name = "1"
+    """The bot's own version; ratings belong to it, so raise it when the bot plays differently."""
+    software: Text = ""
+    """What speaks here, for people: a library and its version, say."""
+    capacity: Annotated[int, Meta(ge=1, le=256)] = 1
+    """Matches played at once."""
+    legal_moves: bool = True
+    """Whether ``turn`` shall list the legal moves."""
+    ladder: bool = True
+    """Whether the ladder may pair this bot."""
+    challenges: bool = True
+    """Whether others may challenge this bot."""
+
+
+class Move(FromBot):
+    """Play a move; ``ply`` is the number that ``turn`` gave, so that a repeated message can do no harm."""
+
+    match: MatchId
+    ply: Annotated[int, Meta(ge=0, le=100_000)]
+    move: MoveText
+    info: Info | None = None
+
+
+class Resign(FromBot):
+    """Give a match up."""
+
+    match: MatchId
+
+
+class OfferDraw(FromBot):
+    """Offer a draw; it stands until the opponent answers or moves."""
+
+    match: MatchId
+
+
+class AnswerDraw(FromBot):
+    """Accept or decline the opponent's offer."""
+
+    match: MatchId
+    accept: bool
+
+
+class Sync(FromBot):
+    """Ask for the whole state of a match; the arena answers with ``match``."""
+
+    match: MatchId
+
+
+class Availability(FromBot):
+    """Let the ladder pair this bot, or not, and let others challenge it, or not; running matches go on."""
+
+    ladder: bool
+    challenges: bool
+
+
+class Challenge(FromBot):
+    """Ask a named bot for a match (for a colour-swapped pair when rated); ``challenge-closed`` tells what became of it."""
+
+    opponent: Name
+    game: Name
+    rated: bool = False
+    time_control: Annotated[str, Meta(max_length=32)] | None = None
+    """ "base+increment" in seconds; by default the game's own. A rated challenge keeps the default."""
+
+
+class AnswerChallenge(FromBot):
+    """Accept or decline a challenge."""
+
+    challenge: MatchId
+    accept: bool
+
+
+class WithdrawChallenge(FromBot):
+    """Take back a challenge that has not been answered."""
+
+    challenge: MatchId
+
+
+# ---------------------------------------------------------------- from the arena
+
+
+class Welcome(FromArena):
+    """The bot is known and may play."""
+
+    protocol: int
+    server: str
+    """Name and version of the arena's software."""
+    bot: str
+    version: str
+    games: list[str]
+    """The games of ``hello`` that are played here."""
+    matches: list[int]
+    """Running matches of this bot; a ``match`` message for each follows."""
+
+
+class Player(Struct, frozen=True, omit_defaults=True):
+    """One side of a match."""
+
+    name: str
+    version: str
+    rating: float | None = None
+
+
+class PlayedMove(Struct, frozen=True, omit_defaults=True):
+    """A move as the record has it."""
+
+    move: str
+    elapsed: Milliseconds = 0
+    """Time the move took."""
+    clock: Milliseconds | None = None
+    """Time left to the mover after it, increment included."""
+
+
+class Match(FromArena):
+    """The whole state of a match: sent when it starts, when its bot connects again, and in answer to ``sync``."""
+
+    match: int
+    game: str
+    seat: Seat
+    players: tuple[Player, Player]
+    rated: bool
+    time_control: str | None
+    start: str
+    """The initial position."""
+    opening: list[str]
+    """Moves made by the arena from the start, before the clocks."""
+    moves: list[PlayedMove]
+    """Moves made by the players after the opening."""
+    position: str
+    ply: int
+    """Moves made so far, those of the opening included."""
+    to_move: int
+    clocks: tuple[Milliseconds, Milliseconds] | None
+    draw_offered: bool = False
+    """Whether the opponent's offer of a draw stands."""
+
+
+class Turn(FromArena):
+    """It is this bot's move; the clock runs."""
+
+    match: int
+    game: str
+    ply: int
+    position: str
+    seat: Seat
+    last_move: str | None = None
+    """The move that led here."""
+    legal_moves: list[str] | None = None
+    """Left out when ``hello`` declined them."""
+    clocks: tuple[Milliseconds, Milliseconds] | None = None
+    increment: Milliseconds = 0
+    draw_offered: bool = False
+
+
+class Accepted(FromArena):
+    """The bot's own move is committed to the record."""
+
+    match: int
+    ply: int
+    clock: Milliseconds | None = None
+    """What is left after it, increment included."""
+
+
+class DrawOffered(FromArena):
+    """The opponent offers a draw; answer, or move, which declines."""
+
+    match: int
+
+
+class DrawDeclined(FromArena):
+    """The opponent declined."""
+
+    match: int
+
+
+class RatingChange(Struct, frozen=True):
+    """A rating before and after a match."""
+
+    before: float
+    after: float
+
+
+class Over(FromArena):
+    """A match has ended. ``result`` is "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void)."""
+
+    match: int
+    result: str
+    score: float | None
+    """This bot's: 1, 0.5 or 0; none when void."""
+    termination: str
+    """Why: decided, repetition, quiet plies, ply limit, resignation, agreement, time, illegal move, bad message, crash, disconnect, void."""
+    detail: str = ""
+    rating: RatingChange | None = None
+    """None when unrated."""
+
+
+class Challenged(FromArena):
+    """Another bot asks for a match."""
+
+    challenge: int
+    opponent: Player
+    game: str
+    rated: bool
+    time_control: str | None
+    expires: Milliseconds
+    """Time to answer in."""
+
+
+class ChallengeOpened(FromArena):
+    """The bot's own challenge was handed over."""
+
+    challenge: int
+    opponent: str
+    game: str
+
+
+class ChallengeClosed(FromArena):
+    """A challenge is settled: accepted, declined, withdrawn, expired or impossible."""
+
+    challenge: int
+    outcome: str
+    matches: list[int] = field(default_factory=list)
+
+
+class Error(FromArena):
+    """The last message was refused. ``code`` is for programs (see ``errors``), ``message`` for people. The match goes on unless ``over`` follows."""
+
+    code: str
+    message: str
+    match: int | None = None
+    fatal: bool = False
+    """Whether the arena closes the socket now."""
+
+
+class Goodbye(FromArena):
+    """The arena closes the socket on purpose."""
+
+    reason: str
+    retry_after: Milliseconds | None = None
+    """When to come back; none: do not."""
+
+
+BotMessage = (
+    Hello
+    | Move
+    | Resign
+    | OfferDraw
+    | AnswerDraw
+    | Sync
+    | Availability
+    | Challenge
+    | AnswerChallenge
+    | WithdrawChallenge
+)
+ArenaMessage = (
+    Welcome
+    | Match
+    | Turn
+    | Accepted
+    | DrawOffered
+    | DrawDeclined
+    | Over
+    | Challenged
+    | ChallengeOpened
+    | ChallengeClosed
+    | Error
+    | Goodbye
+)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""What spectators and the arena say to each other on the watch socket; same rules as for bots' messages.
+
+A spectator follows any number of matches and, if it likes, the lobby. Who reads too slowly gets the newest state instead of every step.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from arena.protocol.messages import Info, MatchId, Milliseconds, Player, RatingChange, kebab
+
+
+class FromSpectator(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a spectator may send."""
+
+
+class ToSpectator(Struct, tag=kebab, tag_field="type", frozen=True, omit_defaults=True):
+    """What a spectator is sent."""
+
+
+class Follow(FromSpectator):
+    """Follow a match; its whole state comes first, from the move after ``after`` plies on when the spectator has those already."""
+
+    match: MatchId
+    after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+
+
+class Unfollow(FromSpectator):
+    """Stop following a match."""
+
+    match: MatchId
+
+
+class FollowLobby(FromSpectator):
+    """Follow what is going on: starts, moves and ends of all matches, for a grid of live boards; at most ``boards`` of them with moves."""
+
+    game: str | None = None
+    boards: Annotated[int, Meta(ge=0, le=50)] = 12
+
+
+class UnfollowLobby(FromSpectator):
+    """Stop following the lobby."""
+
+
+class SeenMove(Struct, frozen=True, omit_defaults=True):
+    """A move and the picture after it."""
+
+    ply: int
+    """Moves made once it is played, so the first has 1."""
+    move: str
+    seat: int
+    diagram: str
+    squares: list[int]
+    """Squares the move touches, from the first to the last, as indices into the diagram."""
+    opening: bool = False
+    elapsed: Milliseconds = 0
+    clock: Milliseconds | None = None
+    info: Info | None = None
+
+
+class Ending(Struct, frozen=True, omit_defaults=True):
+    """How a match ended; ``ratings`` by seat when it was rated."""
+
+    result: str
+    termination: str
+    detail: str = ""
+    ratings: tuple[RatingChange, RatingChange] | None = None
+
+
+class Seen(Struct, frozen=True, omit_defaults=True):
+    """A match as spectators see it, moves aside."""
+
+    match: int
+    game: str
+    time_class: str
+    players: tuple[Player, Player]
+    rated: bool
+    time_control: str | None
+    started: float
+    """Unix time in seconds."""
+    ply: int
+    diagram: str
+    """The newest position."""
+    squares: list[int]
+    """Of the newest move."""
+    to_move: int
+    clocks: tuple[Milliseconds, Milliseconds] | None
+    """As of ``clocks_at``; the mover's runs on from there."""
+    clocks_at: float
+    """Unix time in seconds."""
+    ending: Ending | None = None
+
+
+class Snapshot(ToSpectator):
+    """A followed match, whole: ``initial`` is the diagram before the first move; ``moves`` those after ``after`` plies."""
+
+    seen: Seen
+    initial: str
+    moves: list[SeenMove]
+    after: int = 0
+
+
+class MoveMade(ToSpectator):
+    """A move in a followed match."""
+
+    match: int
+    made: SeenMove
+    to_move: int
+    clocks: tuple[Milliseconds, Milliseconds] | None = None
+
+
+class MatchOver(ToSpectator):
+    """A followed match ended."""
+
+    match: int
+    ending: Ending
+
+
+class Lobby(ToSpectator):
+    """What is going on: the newest state of each live board that is shown, and counts. Sent at first and whenever it changed, a few times a second at most."""
+
+    boards: list[Seen]
+    live: int
+    """Matches going on, shown or not."""
+    bots: int
+    """Bots connected."""
+    spectators: int
+    recent: list[Seen] = field(default_factory=list)
+    """Matches that ended last, newest first."""
+    warming: str | None = None
+    """What the house is still preparing, for people, with progress."""
+
+
+class Refused(ToSpectator):
+    """The last message was refused; codes as for bots."""
+
+    code: str
+    message: str
+    match: int | None = None
+
+
+SpectatorMessage = Follow | Unfollow | FollowLobby | UnfollowLobby
+WatchMessage = Snapshot | MoveMade | MatchOver | Lobby | Refused
