@@ -1,9 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The composition root: one lazily imported module per command."""
+"""The command line: one module a command, imported only when it is asked for.
+
+A module ``arena/cli/NAME.py`` that has ``add_arguments(parser)`` and ``run(arguments) -> exit code`` is the command NAME; the first line of its
+docstring is its help. Nothing else needs to know of it.
+"""
 
 import argparse
+import ast
+import importlib
+import pkgutil
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from arena.cli.errors import CommandError
 
 
-def main() -> None:
-    """Run the command named on the command line."""
-    argparse.ArgumentParser(prog="arena", description=__doc__).parse_args()
+def commands() -> Iterator[tuple[str, str]]:
+    """Yield each command's name and the first line of its help, without importing it."""
+    for info in pkgutil.iter_modules(__path__):
+        tree = ast.parse(Path(__path__[0], f"{info.name}.py").read_bytes())
+        if any(isinstance(node, ast.FunctionDef) and node.name == "run" for node in tree.body):
+            yield info.name.replace("_", "-"), (ast.get_docstring(tree) or "").partition("\n")[0]
+
+
+def parser(chosen: str | None) -> argparse.ArgumentParser:
+    """Return the parser of the command line, with the arguments of the ``chosen`` command only."""
+    root = argparse.ArgumentParser(prog="arena", description="Bot Arena: bots play, everybody watches, ratings tell.")
+    root.add_argument("--version", action="version", version=f"arena {version('bot-arena')}")
+    subparsers = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in commands():
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        if name == chosen:
+            module = importlib.import_module(f"arena.cli.{name.replace('-', '_')}")
+            module.add_arguments(subparser)
+            subparser.set_defaults(run=module.run)
+    return root
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit code: 0 done, 1 done and the answer is no, 2 could not be done, 130 interrupted."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    chosen = next((word for word in given if not word.startswith("-")), None)
+    parsed = parser(chosen).parse_args(given)
+    try:
+        return int(parsed.run(parsed))
+    except CommandError as error:
+        print(f"arena {parsed.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 141
