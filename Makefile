@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `make` alone lists the targets.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+VENV := .venv
+PY := $(VENV)/bin/python
+UV := $(PY) -m tools.install
+INSTALL := $(UV) pip install --quiet --python $(PY)
+# Hashes of every platform's files, hence only from the main index, which has them all.
+LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
+LIBRARIES := web/static/vendor/licences.txt
+# All that mypy --strict holds.
+ROOMS := engine arena bots web tests tools
+# More options for pytest: make test ARGS='-k perft'
+ARGS ?=
+
+.PHONY: help setup run test check bench prove format lock wheel clean
+
+help: ## list the targets
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 9
+
+setup: $(VENV)/.installed $(LIBRARIES) ## fill .venv and fetch the browser libraries
+
+run: setup ## start the arena
+	$(VENV)/bin/arena serve
+
+test: setup ## run the tests
+	$(PY) -m tools.chromium
+	$(PY) -m pytest $(ARGS)
+
+check: setup ## format, lint, types, import rules, dead code, tests
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/mypy --strict $(ROOMS)
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/vulture
+	$(MAKE) --no-print-directory test
+
+bench: setup ## measure the speed of the engine
+	$(VENV)/bin/arena bench
+
+prove: setup ## run the long proofs and write what they measured to docs/proofs
+	$(VENV)/bin/arena prove
+
+format: setup ## format the code and mend what the linter can
+	$(VENV)/bin/ruff format
+	$(VENV)/bin/ruff check --fix
+
+wheel: setup ## build dist/*.whl, which install without Node.js
+	rm -rf dist
+	$(UV) build --quiet --wheel --no-build-isolation --python $(PY)
+	$(PY) -m tools.repack elo dist
+
+lock: setup ## move every pinned version to the newest
+	$(LOCK) --group pyproject.toml:uv --output-file requirements/uv.lock
+	$(LOCK) --group pyproject.toml:node --output-file requirements/node.lock
+	$(LOCK) --group pyproject.toml:build --output-file requirements/build.lock
+	$(LOCK) --build-constraints requirements/build.lock pyproject.toml --output-file requirements/run.lock
+	$(LOCK) --build-constraints requirements/build.lock --constraints requirements/run.lock \
+	    --group dev pyproject.toml --output-file requirements/dev.lock
+	npm install --package-lock-only
+
+clean: ## remove all that the other targets made
+	rm -rf $(VENV) node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .import_linter_cache .grimp_cache
+	find $(ROOMS) -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(PY):
+	for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	        exec $$python -m venv $(VENV); \
+	    fi; \
+	done; \
+	echo 'Python 3.11 or newer is needed.' >&2; exit 1
+
+$(VENV)/.installed: pyproject.toml requirements/uv.lock requirements/build.lock requirements/dev.lock | $(PY)
+	$(PY) -m pip install --quiet --require-hashes --requirement requirements/uv.lock
+	$(INSTALL) --require-hashes --build-constraints requirements/build.lock --requirements requirements/dev.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(LIBRARIES): package-lock.json tools/vendor.py requirements/node.lock | $(VENV)/.installed
+	command -v npm >/dev/null || $(INSTALL) --require-hashes --requirements requirements/node.lock
+	PATH="$$PATH:$(CURDIR)/$(VENV)/bin" npm ci --loglevel=error
+	$(PY) -m tools.vendor
