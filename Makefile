@@ -13,8 +13,6 @@ INSTALL := $(UV) pip install --quiet --python $(PY)
 # Hashes of every platform's files, hence only from the main index, which has them all.
 LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
 LIBRARIES := web/static/vendor/licences.txt
-# All that mypy --strict holds.
-ROOMS := engine arena bots web tests tools
 # More options for pytest: make test ARGS='-k perft'
 ARGS ?=
 
@@ -35,7 +33,7 @@ test: setup ## run the tests
 check: setup ## format, lint, types, import rules, dead code, tests
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/ruff check
-	$(VENV)/bin/mypy --strict $(ROOMS)
+	$(VENV)/bin/mypy --strict
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/vulture
 	$(MAKE) --no-print-directory test
@@ -67,7 +65,7 @@ lock: setup ## move every pinned version to the newest
 clean: ## remove all that the other targets made
 	rm -rf $(VENV) node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf .import_linter_cache .grimp_cache
-	find $(ROOMS) -type d -name __pycache__ -prune -exec rm -rf {} +
+	find arena bots engine tests tools web -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):
 	for python in python3 python3.14 python3.13 python3.12 python3.11; do \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes sure that a Chromium is there for the browser tests: the system's own, Debian's, or Playwright's.
 
-    python -m tools.chromium
+python -m tools.chromium
 """
 
 import os

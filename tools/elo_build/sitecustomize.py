@@ -8,4 +8,4 @@ which Python 3.12 removed. Python imports this module by its name when this fold
 import pkgutil
 
 if not hasattr(pkgutil, "ImpImporter"):
-    pkgutil.ImpImporter = type("ImpImporter", (), {})  # type: ignore[attr-defined]  # the name is what is missing
+    setattr(pkgutil, "ImpImporter", type("ImpImporter", (), {}))  # noqa: B010  # to type checkers the name is there

