@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The searchers, and the driver that owns their limits and the clock."""
+"""Game-tree search, written once for every game."""
+
+from engine.search.driver import Iteration, Limits, Searcher, SearchResult, Stop
+from engine.search.switches import ALGORITHMS, Algorithm, Switch
+
+__all__ = ["ALGORITHMS", "Algorithm", "Iteration", "Limits", "SearchResult", "Searcher", "Stop", "Switch"]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one frame of all searches but plain minimax: alpha-beta, fail-soft, with what the switches add."""
+
+from typing import Any
+
+from engine.game import State, irreversible, key, legal_moves, outcome, slot, step, to_move
+from engine.kernel import compiled
+from engine.search.leaf import final_value, static_value
+from engine.search.memory import (
+    ABORTED,
+    AGE,
+    HORIZON,
+    KEY,
+    LIMIT,
+    NODES,
+    ROOT_MOVES,
+    SINCE,
+    SLOT,
+    STOP,
+    SWITCHES,
+    Memory,
+)
+from engine.search.minimax import extend_line
+from engine.search.ordering import ORDER, next_index, rate, reward
+from engine.search.quiescence import quiesce
+from engine.search.switches import Switch
+from engine.search.transposition import LOWER, UNKNOWN, UPPER, best_index, depth_left, find, saw_horizon, store
+
+CUTS, TABLE, TABLE_MOVE, NULL_WINDOWS, QUIESCENCE, REPETITION = (
+    int(Switch.CUTS),
+    int(Switch.TABLE),
+    int(Switch.TABLE_MOVE),
+    int(Switch.NULL_WINDOWS),
+    int(Switch.QUIESCENCE),
+    int(Switch.REPETITION),
+)
+CHILD_LOOKUPS = int(Switch.CHILD_LOOKUPS)
+
+
+@compiled
+def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, memory: Memory) -> Any:
+    """Return v, for the seat to move: v <= alpha is an upper bound of the value, v >= beta a lower bound, else v is the value.
+
+    ``row`` is the position's row of ``memory.path``: ``ply`` rows after the last position of the game so far. In ``memory.line[ply]`` stands the
+    best line where v is the value; it ends early at a position that the table knew.
+    """
+    control = memory.control
+    switches = control[SWITCHES]
+    if depth == 0 and switches & QUIESCENCE:
+        return quiesce(state, alpha, beta, ply, memory)
+    line = memory.line
+    line[ply, ply] = -1
+    if control[NODES] >= control[LIMIT] or control[STOP]:
+        control[ABORTED] = 1
+        return 0
+    control[NODES] += 1
+    over, first, second = outcome(state)
+    seat = to_move(state)
+    if over:
+        return final_value(second if seat else first, depth, memory)
+    path = memory.path
+    mark = 0
+    if switches & (TABLE | REPETITION):
+        mark = key(state)
+        path[row, KEY] = mark
+    if switches & REPETITION and ply > 0 and third_time(path, row):
+        return 0
+    if depth == 0:
+        control[HORIZON] = 1
+        return static_value(state, memory)
+    index = -1
+    if switches & TABLE:
+        entry = find(memory.table, mark)
+        if entry >= 0:
+            if switches & TABLE_MOVE:
+                index = best_index(memory.table, entry)
+            if depth_left(memory.table, entry) == depth and ply > 0:
+                lower = memory.table[entry, LOWER]
+                upper = memory.table[entry, UPPER]
+                if lower >= beta or lower == upper or upper <= alpha:
+                    control[HORIZON] |= saw_horizon(memory.table, entry)
+                    return lower if lower >= beta else upper
+    moves = memory.moves[ply]
+    count = legal_moves(state, moves) if ply else control[ROOT_MOVES]
+    if switches & ORDER:
+        rate(state, seat, ply, row, count, index, memory)
+    saw = control[HORIZON]
+    control[HORIZON] = 0
+    bar = alpha
+    best = -UNKNOWN
+    index = -1
+    for i in range(count):
+        chosen = i
+        if switches & ORDER:
+            chosen = next_index(ply, i, count, memory)
+        move = moves[chosen]
+        child = step(state, move)
+        path[row + 1, SINCE] = path[row, SINCE]
+        if switches & REPETITION and irreversible(state, move):
+            path[row + 1, SINCE] = row + 1
+        path[row + 1, SLOT] = slot(state, move)
+        same = to_move(child) == seat
+        floor = bar
+        top = bar + 1 if switches & NULL_WINDOWS and i > 0 else beta
+        while True:
+            value = search(child, depth - 1, floor if same else -top, top if same else -floor, ply + 1, row + 1, memory)
+            if control[ABORTED]:
+                return 0
+            if not same:
+                value = -value
+            if value < top or top >= beta:
+                break
+            floor = value - 1
+            top = beta
+        if value > best:
+            best = value
+            index = chosen
+            if value > bar:
+                extend_line(line, ply, move)
+                if switches & CUTS:
+                    bar = value
+                    if value >= beta:
+                        if switches & ORDER:
+                            reward(seat, ply, row, i, depth, memory)
+                        break
+    if switches & TABLE:
+        lower = best if best > alpha else -UNKNOWN
+        upper = best if best < beta else UNKNOWN
+        store(memory.table, mark, depth, lower, upper, index if best > alpha else -1, control[HORIZON], control[AGE])
+    control[HORIZON] |= saw
+    return best
+
+
+@compiled
+def third_time(path: Any, row: int) -> bool:
+    """Return whether the position of this row stands for the third time on the path."""
+    times = 1
+    for i in range(path[row, SINCE], row):
+        if path[i, KEY] == path[row, KEY]:
+            times += 1
+    return times >= 3

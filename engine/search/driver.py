@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The driver of all searches: it owns the limits, the clock, and what is kept from one search to the next."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.evaluation import Evaluation, named
+from engine.game import Game, State
+from engine.search.alphabeta import search
+from engine.search.memory import (
+    ABORTED,
+    AGE,
+    HISTORY,
+    HORIZON,
+    KEY,
+    LIMIT,
+    MAX_DEPTH,
+    NODES,
+    ROOT_MOVES,
+    SINCE,
+    STOP,
+    SWITCHES,
+    Memory,
+    new_memory,
+)
+from engine.search.minimax import minimax
+from engine.search.switches import ALGORITHMS, Switch
+from engine.search.transposition import UNKNOWN, new_table
+
+UNLIMITED = 2**62
+INFINITY = int(UNKNOWN)
+
+Report = Callable[["Iteration", tuple[int, ...]], None]
+"""Called with an iteration and its principal variation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a search ends, whichever comes first; the first iteration is always finished. None: no such limit.
+
+    Searches limited by depth or nodes alone are reproducible to the bit.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and not 1 <= self.depth <= MAX_DEPTH:
+            raise ValueError(f"a search is 1 to {MAX_DEPTH} plies deep, not {self.depth}")
+        if self.nodes is not None and self.nodes < 1:
+            raise ValueError(f"a search needs a node, not {self.nodes}")
+        if self.seconds is not None and self.seconds < 0:
+            raise ValueError(f"a search cannot end {-self.seconds} seconds before it begins")
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """One finished search at one depth: its own nodes, and the value for the seat to move."""
+
+    depth: int
+    nodes: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found: that of its last finished iteration."""
+
+    value: int
+    """For the seat to move."""
+    move: int | None
+    """None when the game is over."""
+    pv: tuple[int, ...]
+    """The principal variation; it ends early where the table knew the value."""
+    nodes: int
+    """All visited positions: of all iterations, the last one unfinished included."""
+    depth: int
+    seconds: float
+    iterations: tuple[Iteration, ...]
+
+
+class Stop:
+    """Ends a search from another thread, within milliseconds. May be set before the search begins."""
+
+    def __init__(self) -> None:
+        self._set = False
+        self._cells: list[Any] = []
+
+    def set(self) -> None:
+        """End the searches that were given this stop."""
+        self._set = True
+        for control in list(self._cells):
+            control[STOP] = 1
+
+    def is_set(self) -> bool:
+        """Return whether it was set."""
+        return self._set
+
+    def attach(self, control: Any) -> None:
+        """Let ``set`` reach a running search."""
+        self._cells.append(control)
+        if self._set:
+            control[STOP] = 1
+
+    def detach(self, control: Any) -> None:
+        """Undo ``attach``."""
+        self._cells = [other for other in self._cells if other is not control]
+
+
+class Searcher:
+    """Searches positions of one game; keeps what it learned from one search to the next. Not thread-safe: one per thread.
+
+    Raises KeyError when there is no such algorithm or evaluation.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        algorithm: str = "advanced",
+        evaluation: str | Evaluation | None = None,
+        *,
+        quiescence: bool = False,
+        repetition: bool = False,
+        switches: Switch | None = None,
+        table_bits: int = 18,
+    ) -> None:
+        """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add to them. The table has 2 ** ``table_bits`` entries of 32 bytes."""
+        if algorithm not in ALGORITHMS:
+            raise KeyError(f"no algorithm is called {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+        self.game = game
+        self.algorithm = algorithm
+        self.evaluation = named(game.evaluations, evaluation)
+        self.switches = ALGORITHMS[algorithm].switches if switches is None else switches
+        if quiescence:
+            self.switches |= Switch.QUIESCENCE
+        if repetition:
+            self.switches |= Switch.REPETITION
+        self._bits = table_bits if self.switches & Switch.TABLE else 1
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was learned."""
+        self._memory = new_memory(self.game, self.evaluation, new_table(self._bits))
+        self._memory.control[SWITCHES] = self.switches
+
+    def warm_up(self) -> None:
+        """Compile, or load from the cache, what searches need."""
+        self.search(self.game.start(), Limits(depth=1))
+        self.clear()
+
+    def search(
+        self,
+        state: State,
+        limits: Limits,
+        *,
+        history: Sequence[int] = (),
+        seed: int | None = None,
+        stop: Stop | None = None,
+        on_iteration: Report | None = None,
+    ) -> SearchResult:
+        """Search a position.
+
+        ``history``: keys of the positions before it, since the last irreversible move (they count when the searcher heeds repetition).
+        ``seed`` decides among equal moves; without one, the first in the order of the rules. ``on_iteration`` is called with each finished iteration and its
+        principal variation. Raises ValueError when nothing limits the search.
+        """
+        if limits == Limits() and stop is None:
+            raise ValueError("a search needs a limit")
+        began = time.monotonic()
+        position = self.game.look(state)
+        moves = list(position.moves)
+        if seed is not None:
+            random.Random(seed).shuffle(moves)
+        self._prepare(moves, history)
+        control = self._memory.control
+        stop = stop or Stop()
+        clock = None if limits.seconds is None else threading.Timer(limits.seconds, control.__setitem__, (STOP, 1))
+        stop.attach(control)
+        if clock:
+            clock.daemon = True
+            clock.start()
+        try:
+            iterations, pv = self._deepen(position.state, limits, len(moves) == 1, on_iteration)
+        finally:
+            stop.detach(control)
+            if clock:
+                clock.cancel()
+        last = iterations[-1]
+        return SearchResult(
+            value=last.value,
+            move=pv[0] if pv else None,
+            pv=pv,
+            nodes=int(control[NODES]),
+            depth=last.depth,
+            seconds=time.monotonic() - began,
+            iterations=tuple(iterations),
+        )
+
+    def _prepare(self, moves: Sequence[int], history: Sequence[int]) -> None:
+        memory = self._memory
+        memory.control[[NODES, STOP, ABORTED]] = 0
+        memory.control[ROOT_MOVES] = len(moves)
+        memory.control[AGE] += 1
+        memory.moves[0, : len(moves)] = moves
+        memory.history[:] //= 2
+        memory.pairs[:] //= 2
+        memory.path[:] = 0
+        recent = np.array([mark % 2**64 for mark in history[-HISTORY:]], np.uint64)
+        memory.path[: len(recent), KEY] = recent.view(np.int64)
+        memory.path[len(recent), SINCE] = 0
+        self._row = len(recent)
+
+    def _deepen(
+        self, state: State, limits: Limits, forced: bool, report: Report | None
+    ) -> tuple[list[Iteration], tuple[int, ...]]:
+        """Search one depth after the other until a limit is reached; return the finished iterations and the last one's line."""
+        control = self._memory.control
+        limited = limits.nodes is not None or limits.seconds is not None or limits.depth is None
+        deepest = limits.depth or MAX_DEPTH
+        shallowest = 1 if limited or self.switches & Switch.DEEPENING else deepest
+        control[LIMIT] = UNLIMITED if limits.nodes is None else limits.nodes
+        iterations: list[Iteration] = []
+        pv: tuple[int, ...] = ()
+        for depth in [*range(shallowest, deepest + 1), 1]:
+            if depth == 1 and iterations:
+                break
+            # nobody stops the first ply: there is always a move to fall back on
+            iteration = self._iterate(state, depth, iterations, deaf=depth == 1)
+            if iteration is None:
+                if iterations:
+                    break
+                continue
+            iterations.append(iteration)
+            pv = self._line()
+            if report:
+                report(iteration, pv)
+            settled = not control[HORIZON] or forced and limits.seconds is not None
+            if control[STOP] or limits.depth is None and settled:
+                break
+        return iterations, pv
+
+    def _iterate(self, state: State, depth: int, earlier: Sequence[Iteration], *, deaf: bool) -> Iteration | None:
+        """Search one depth; return None if it was not finished. ``deaf``: finish it whatever the limits."""
+        memory = self._memory
+        if deaf:
+            memory = memory._replace(control=memory.control.copy())
+            memory.control[[STOP, LIMIT]] = 0, UNLIMITED
+        control = memory.control
+        control[[HORIZON, ABORTED]] = 0
+        before = int(control[NODES])
+        if not self.switches:
+            value = minimax(state, depth, 0, memory)
+        else:
+            value = self._aspire(state, depth, earlier, memory)
+        if deaf:
+            self._memory.control[[NODES, HORIZON, ABORTED]] = control[[NODES, HORIZON, ABORTED]]
+        return None if control[ABORTED] else Iteration(depth, int(control[NODES]) - before, int(value))
+
+    def _aspire(self, state: State, depth: int, earlier: Sequence[Iteration], memory: Memory) -> int:
+        """Search with a window around the value that is expected, and widen it on the side where the value lies outside."""
+        alpha, beta = -INFINITY, INFINITY
+        if self.switches & Switch.ASPIRATION and earlier:
+            alpha, beta = earlier[-1].value - 1, earlier[-1].value + 1
+        while True:
+            value = int(search(state, depth, alpha, beta, 0, self._row, memory))
+            if memory.control[ABORTED] or alpha < value < beta:
+                return value
+            if value <= alpha:
+                alpha = -INFINITY
+            else:
+                beta = INFINITY
+
+    def _line(self) -> tuple[int, ...]:
+        row = self._memory.line[0].tolist()
+        return tuple(row[: row.index(-1)])

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the compiled searches read and write: one set of arrays that a Searcher owns."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluation import Evaluation
+from engine.game import SLOTS, Game
+
+PLIES = 128
+"""How far a line can go, quiescence search included."""
+
+MAX_DEPTH = 100
+"""The greatest depth a search accepts; leaves quiescence search some plies."""
+
+HISTORY = 1024
+"""How many positions of the game so far a search remembers."""
+
+NODES, LIMIT, STOP, ABORTED, SWITCHES, WIN, SOONER, ROOT_MOVES, HORIZON, AGE = range(10)
+"""Cells of ``control``. NODES: positions visited; LIMIT: no more than these; STOP: set by another thread; ABORTED: set when the search gave up, its
+value being meaningless then; ROOT_MOVES: how many moves the driver wrote into row 0 of ``moves``; HORIZON: set when a position was scored by its features, so that a deeper search may see more."""
+
+KEY, SINCE, SLOT, FIRST_KILLER, SECOND_KILLER = range(5)
+"""Columns of ``path``. SINCE: the earliest row that the position of this row can repeat."""
+
+PAIRS = 1 << 16
+"""The size of the history of pairs of moves."""
+
+
+class Memory(NamedTuple):
+    """The arrays of one search; all hold int64 except ``path``'s keys, which are the same bits read as signed numbers."""
+
+    control: NDArray[np.int64]
+    """The cells named above."""
+    weights: NDArray[np.int64]
+    """The evaluation's weights."""
+    moves: NDArray[np.int64]
+    """(ply, width): the legal moves at each ply of the line; those of the root in the order in which the driver wants them tried."""
+    order: NDArray[np.int64]
+    """(ply, width): how soon each is tried; see engine.search.ordering."""
+    slots: NDArray[np.int64]
+    """(ply, width): the history slot of each."""
+    line: NDArray[np.int64]
+    """(ply, ply): row p holds the best line found from ply p on, from column p, ended by -1."""
+    path: NDArray[np.int64]
+    """(history + ply, column): the positions of the line, after those of the game so far."""
+    history: NDArray[np.int64]
+    """(2 seats, SLOTS): how well a move did."""
+    replies: NDArray[np.int64]
+    """(2 seats, SLOTS): the slot of the move that last refuted a move."""
+    pairs: NDArray[np.int64]
+    """(PAIRS): how well a move did after another."""
+    table: NDArray[np.int64]
+    """(2 ** bits, 4): see engine.search.transposition."""
+
+
+def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> Memory:
+    """Return the arrays for searching a game with an evaluation."""
+    control = np.zeros(10, np.int64)
+    control[WIN] = evaluation.win
+    control[SOONER] = evaluation.sooner
+    return Memory(
+        control=control,
+        weights=np.array(evaluation.weights, np.int64),
+        moves=np.zeros((PLIES, game.width), np.int64),
+        order=np.zeros((PLIES, game.width), np.int64),
+        slots=np.zeros((PLIES, game.width), np.int64),
+        line=np.full((PLIES, PLIES), -1, np.int64),
+        path=np.zeros((HISTORY + PLIES, 5), np.int64),
+        history=np.zeros((2, SLOTS), np.int64),
+        replies=np.full((2, SLOTS), -1, np.int64),
+        pairs=np.zeros(PAIRS, np.int64),
+        table=table,
+    )

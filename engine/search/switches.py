@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The switches of a search, each a bit that compiled code reads at run time, and the named algorithms made of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntFlag
+
+
+class Switch(IntFlag):
+    """What a search does beyond plain minimax. All but the ones said to be inexact leave minimax's value as it is."""
+
+    CUTS = 1
+    """Alpha and beta cuts."""
+    TABLE = 2
+    """A transposition table; a value is reused only at equal depth left."""
+    TABLE_MOVE = 4
+    """The table's move is tried first."""
+    GAINS = 8
+    """Moves that win something at once are tried early."""
+    KILLERS = 16
+    """Moves that refuted a position at the same ply are tried early."""
+    HISTORY = 32
+    """Moves are tried in the order of how often they refuted something, and at how little cost."""
+    REPLIES = 64
+    """The move that refuted the same previous move is tried early."""
+    NULL_WINDOWS = 128
+    """Principal variation search: moves after the first are first only proved not to be better."""
+    DEEPENING = 256
+    """Iterative deepening: depths 1, 2, ... one after the other, what is learned being kept."""
+    ASPIRATION = 512
+    """Iterations start with a window around the value of the iteration before."""
+    QUIESCENCE = 1024
+    """Positions at depth 0 are searched on until no move wins anything at once. Inexact: other leaves than minimax's."""
+    REPETITION = 2048
+    """A position that stands for the third time is a draw. Inexact with a table, which knows no paths."""
+    CHILD_LOOKUPS = 4096
+    """Children are looked up in the table before any is searched (enhanced transposition cut-offs)."""
+
+
+ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY | Switch.REPLIES
+"""Everything that orders moves without a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """A named set of switches."""
+
+    description: str
+    switches: Switch
+
+
+ALGORITHMS: Mapping[str, Algorithm] = {
+    "minimax": Algorithm("every position to the full depth", Switch(0)),
+    "alphabeta": Algorithm("alpha-beta, fail-soft", Switch.CUTS),
+    "ordering": Algorithm("alpha-beta with move ordering", Switch.CUTS | ORDERING),
+    "quiescence": Algorithm("alpha-beta with quiescence search", Switch.CUTS | Switch.QUIESCENCE),
+    "transposition": Algorithm("minimax with a transposition table", Switch.TABLE),
+    "advanced": Algorithm(
+        "alpha-beta with ordering, a transposition table, null windows and iterative deepening",
+        Switch.CUTS
+        | ORDERING
+        | Switch.TABLE
+        | Switch.TABLE_MOVE
+        | Switch.NULL_WINDOWS
+        | Switch.DEEPENING
+        | Switch.ASPIRATION
+        | Switch.CHILD_LOOKUPS,
+    ),
+}

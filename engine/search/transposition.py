@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The transposition table: what is known of positions that were searched before.
+
+An entry is a row of four words: the key; a lower and an upper bound of the value; and the particulars: depth left + 1 (8 bits, 0 in an empty
+entry), the index of the best move + 1 (16 bits), whether the value depends on the horizon (1 bit) and the age (the rest). A value is reused only at
+equal depth left: from a deeper search it would not be minimax's.
+
+Two entries share a bucket; an entry of an older search goes first, then the shallower one.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernel import compiled
+
+Table = NDArray[np.int64]
+
+KEY, LOWER, UPPER, PARTICULARS = range(4)
+UNKNOWN = np.int64(1) << np.int64(62)
+"""No bound: values lie between -UNKNOWN and UNKNOWN."""
+
+
+def new_table(bits: int) -> Table:
+    """Return an empty table of 2 ** bits entries."""
+    return np.zeros((1 << bits, 4), np.int64)
+
+
+@compiled
+def find(table: Table, key: int) -> int:
+    """Return the row of the entry of this key, or -1."""
+    row = np.int64(np.uint64(key) & np.uint64(len(table) - 1))
+    for i in (row, row ^ 1):
+        if table[i, KEY] == key and table[i, PARTICULARS]:
+            return i
+    return -1
+
+
+@compiled
+def depth_left(table: Table, row: int) -> int:
+    """Return the depth left at which the entry's bounds hold."""
+    return (table[row, PARTICULARS] & 0xFF) - 1
+
+
+@compiled
+def best_index(table: Table, row: int) -> int:
+    """Return the index of the best move among the legal moves, or -1."""
+    return ((table[row, PARTICULARS] >> 8) & 0xFFFF) - 1
+
+
+@compiled
+def saw_horizon(table: Table, row: int) -> int:
+    """Return 1 if the entry's value depends on the horizon, else 0."""
+    return (table[row, PARTICULARS] >> 24) & 1
+
+
+@compiled
+def store(table: Table, key: int, depth: int, lower: int, upper: int, index: int, horizon: int, age: int) -> None:
+    """Keep what was found out about a position; bounds known of it at the same depth are narrowed."""
+    row = find(table, key)
+    if row < 0:
+        row = np.int64(np.uint64(key) & np.uint64(len(table) - 1))
+        if _worth(table, row ^ 1, age) < _worth(table, row, age):
+            row ^= 1
+    elif depth_left(table, row) == depth:
+        lower = max(lower, table[row, LOWER])
+        upper = min(upper, table[row, UPPER])
+        horizon |= saw_horizon(table, row)
+        if index < 0:
+            index = best_index(table, row)
+    elif index < 0:
+        index = best_index(table, row)
+    table[row, KEY] = key
+    table[row, LOWER] = lower
+    table[row, UPPER] = upper
+    table[row, PARTICULARS] = (depth + 1) | (index + 1) << 8 | horizon << 24 | age << 25
+
+
+@compiled
+def _worth(table: Table, row: int, age: int) -> Any:
+    particulars = table[row, PARTICULARS]
+    if particulars == 0:
+        return -1
+    return (particulars & 0xFF) + (1024 if particulars >> 25 == age else 0)
