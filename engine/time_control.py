@@ -30,6 +30,11 @@ class TimeControl:
         return f"{self.base / 1000:g}+{self.increment / 1000:g}"
 
     @property
+    def initial(self) -> int:
+        """What a clock starts with, in milliseconds: the base, or one increment where there is no base."""
+        return self.base or self.increment
+
+    @property
     def time_class(self) -> str:
         """The class of play, by the length of a game of 40 moves, with the bounds that lichess uses."""
         seconds = (self.base + 40 * self.increment) / 1000

@@ -1,0 +1,456 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One match between two seats as a pure state machine: the only referee.
+
+It reads no clock and does no I/O: elapsed time is an argument. Whatever happens becomes events, and a match is its
+events: ``Match.replay`` of what was recorded gives the same match. Times are milliseconds.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Self
+
+from msgspec import Struct, json
+
+from engine.game import Draws, Game, Position
+from engine.time_control import TimeControl
+
+
+class Termination(StrEnum):
+    """Why a match ended."""
+
+    DECIDED = "decided"
+    """By the rules of the game."""
+    REPETITION = "repetition"
+    """A draw: a position stood too often."""
+    QUIET_PLIES = "quiet plies"
+    """A draw: too long without an irreversible move."""
+    PLY_LIMIT = "ply limit"
+    """Adjudicated a draw for its length."""
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    TIME = "time"
+    ILLEGAL_MOVE = "illegal move"
+    BAD_MESSAGE = "bad message"
+    CRASH = "crash"
+    DISCONNECT = "disconnect"
+    VOID = "void"
+    """The server's own fault: no result, not rated."""
+
+    @property
+    def pgn(self) -> str:
+        """The value of PGN's Termination tag."""
+        return _PGN.get(self, "normal")
+
+
+_PGN = {
+    Termination.PLY_LIMIT: "adjudication",
+    Termination.TIME: "time forfeit",
+    Termination.ILLEGAL_MOVE: "rules infraction",
+    Termination.BAD_MESSAGE: "rules infraction",
+    Termination.CRASH: "abandoned",
+    Termination.DISCONNECT: "abandoned",
+    Termination.VOID: "unterminated",
+}
+
+FORFEITS = frozenset({Termination.ILLEGAL_MOVE, Termination.BAD_MESSAGE, Termination.CRASH, Termination.DISCONNECT})
+"""Terminations that ``Match.forfeit`` takes."""
+
+_SCORES = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5), "*": None}
+
+
+class Ending(Struct, frozen=True, omit_defaults=True):
+    """How a match ended. ``result`` is "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void); ``detail`` is for people."""
+
+    result: str
+    termination: Termination
+    detail: str = ""
+
+    def __post_init__(self) -> None:
+        if self.result not in _SCORES:
+            raise ValueError(f"{self.result!r} is no result")
+        if (self.result == "*") != (self.termination is Termination.VOID):
+            raise ValueError(f"a match that ended by {self.termination!r} cannot have the result {self.result!r}")
+
+    @property
+    def scores(self) -> tuple[float, float] | None:
+        """What each seat scored: 1, 0.5 or 0; None when void."""
+        return _SCORES[self.result]
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won, if any."""
+        return {"1-0": 0, "0-1": 1}.get(self.result)
+
+
+class Info(Struct, frozen=True, omit_defaults=True):
+    """What a player reports of its search: ``score`` in points seen by itself, ``pv`` from the move played on."""
+
+    score: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    pv: tuple[str, ...] = ()
+
+
+class _Event(Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):
+    """Something that happened in a match."""
+
+
+class Moved(_Event, frozen=True):
+    """A move was made. ``ply`` counts the moves made once it is played, those of the opening included."""
+
+    ply: int
+    seat: int
+    move: str
+    elapsed: int = 0
+    clock: int | None = None
+    """Left to the mover after the move, increment included; None where no clock runs."""
+    info: Info | None = None
+
+
+class DrawOffered(_Event, frozen=True):
+    """A seat offered a draw; the offer stands until the other answers or moves."""
+
+    seat: int
+
+
+class DrawDeclined(_Event, frozen=True):
+    """A seat declined the other's offer."""
+
+    seat: int
+
+
+class Ended(_Event, frozen=True):
+    """The match is over; nothing follows."""
+
+    ending: Ending
+
+
+Event = Moved | DrawOffered | DrawDeclined | Ended
+
+_encoder = json.Encoder()
+_decoder: json.Decoder[Event] = json.Decoder(Event)
+
+
+def encode_event(event: Event) -> bytes:
+    """Write an event as JSON."""
+    return _encoder.encode(event)
+
+
+def decode_event(text: bytes | str) -> Event:
+    """Read an event that ``encode_event`` wrote. Raises ValueError when it is none."""
+    return _decoder.decode(text)
+
+
+class MatchError(ValueError):
+    """Something that cannot be done in this match now; the match is as before."""
+
+
+class OutOfTurn(MatchError):
+    """It is the other seat's turn."""
+
+
+class MatchOver(MatchError):
+    """The match has ended."""
+
+
+class NoOffer(MatchError):
+    """There is no draw offer to answer."""
+
+
+class Match:
+    """One game between seat 0, which moves first, and seat 1.
+
+    Methods that change the match return the events they caused, in order; when they are not possible they raise
+    MatchError and change nothing.
+    """
+
+    game: Game
+    start: str
+    """The initial position."""
+    opening: tuple[str, ...]
+    """Moves made from the start before the players' own, on nobody's clock."""
+    time_control: TimeControl | None
+    draws: Draws
+    position: Position
+    ply: int
+    """Moves made so far, those of the opening included."""
+    clocks: tuple[int, int] | None
+    """Time left to each seat when its turn began or its last move ended."""
+    draw_offer: int | None
+    """The seat whose offer of a draw stands."""
+    ending: Ending | None
+    events: list[Event]
+    moves: list[Moved]
+    """The players' moves."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        opening: Sequence[str] = (),
+        start: str | None = None,
+        time_control: TimeControl | None = None,
+        draws: Draws | None = None,
+    ) -> None:
+        """Set the board up; ``draws`` replaces the game's own rules of drawing by history.
+
+        Raises ValueError when ``start`` is no position, an opening move is illegal, or nothing is left to play.
+        """
+        self.game = game
+        self.time_control = time_control
+        self.draws = game.draws if draws is None else draws
+        self.clocks = None if time_control is None else (time_control.initial, time_control.initial)
+        self.draw_offer = None
+        self.ending = None
+        self.events = []
+        self.moves = []
+        self.ply = 0
+        self._quiet = 0
+        self._seen: dict[tuple[int, int], int] = {}
+        self._texts: dict[str, int] | None = None
+        self._offered = [False, False]
+        self._enter(game.look(game.start() if start is None else game.parse_position(start)))
+        self.start = game.format_position(self.position.state)
+        played = []
+        for text in opening:
+            move, canonical = self._read(text)
+            self._advance(move)
+            played.append(canonical)
+        self.opening = tuple(played)
+        if self._verdict():
+            raise ValueError("the match is over before its first move")
+
+    @classmethod
+    def replay(
+        cls,
+        game: Game,
+        *,
+        events: Iterable[Event],
+        opening: Sequence[str] = (),
+        start: str | None = None,
+        time_control: TimeControl | None = None,
+        draws: Draws | None = None,
+    ) -> Self:
+        """Return the match that these events made; when they stop at a move that ends the game, its ``Ended`` is added.
+
+        Raises ValueError when they are not the events of such a match.
+        """
+        match = cls(game, opening=opening, start=start, time_control=time_control, draws=draws)
+        for event in events:
+            match.apply(event)
+        verdict = None if match.ending else match._verdict()
+        if verdict:
+            match.apply(Ended(verdict))
+        return match
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move; None when the match is over."""
+        return None if self.ending else self.position.to_move
+
+    @property
+    def legal(self) -> list[str]:
+        """The legal moves, in the order of the rules; none when the match is over."""
+        return [] if self.ending else list(self._legal())
+
+    # ---------------------------------------------------------------- what players and the clock do
+
+    def play(self, seat: int, text: str, elapsed: int = 0, info: Info | None = None) -> list[Event]:
+        """Make a move that took ``elapsed`` ms.
+
+        A move that took longer than the clock allows loses on time, legal or not; an illegal one loses by that.
+        Raises OutOfTurn, MatchOver, and ValueError when the time is negative.
+        """
+        self._check_turn(seat)
+        if elapsed < 0:
+            raise ValueError(f"a move cannot take {elapsed} ms")
+        clock = None
+        if self.clocks is not None and self.time_control is not None:
+            left = self.clocks[seat] - elapsed
+            if left < 0:
+                return self._lose(seat, Termination.TIME)
+            clock = left + self.time_control.increment
+        try:
+            move, canonical = self._read(text)
+        except ValueError as error:
+            return self._lose(seat, Termination.ILLEGAL_MOVE, str(error))
+        moved = Moved(self.ply + 1, seat, canonical, elapsed, clock, info)
+        self._make(moved, move)
+        verdict = self._verdict()
+        return [moved, *self._end(verdict)] if verdict else [moved]
+
+    def flag(self, seat: int) -> list[Event]:
+        """End the match because the clock of the seat to move ran out.
+
+        Raises OutOfTurn, MatchOver, and MatchError where no clock runs.
+        """
+        self._check_turn(seat)
+        if self.clocks is None:
+            raise MatchError("this match has no clock")
+        return self._lose(seat, Termination.TIME)
+
+    def resign(self, seat: int) -> list[Event]:
+        """Give the match up, in turn or not. Raises MatchOver."""
+        self._check_open(seat)
+        return self._lose(seat, Termination.RESIGNATION)
+
+    def offer_draw(self, seat: int) -> list[Event]:
+        """Offer a draw, in turn or not; accepts the other's offer if one stands. Raises MatchOver.
+
+        A seat may offer once between two of its own moves; more offers have no effect.
+        """
+        self._check_open(seat)
+        if self.draw_offer == 1 - seat:
+            return self.accept_draw(seat)
+        return [] if self._offered[seat] else self._record(DrawOffered(seat))
+
+    def accept_draw(self, seat: int) -> list[Event]:
+        """Agree to the other's offer of a draw. Raises NoOffer, MatchOver."""
+        self._check_offer(seat)
+        return self._end(Ending("1/2-1/2", Termination.AGREEMENT))
+
+    def decline_draw(self, seat: int) -> list[Event]:
+        """Decline the other's offer of a draw. Raises NoOffer, MatchOver."""
+        self._check_offer(seat)
+        return self._record(DrawDeclined(seat))
+
+    # ---------------------------------------------------------------- what the arena decides
+
+    def forfeit(self, seat: int, termination: Termination, detail: str = "") -> list[Event]:
+        """Let a seat lose by one of FORFEITS, in turn or not.
+
+        Raises MatchOver, and ValueError for another termination.
+        """
+        self._check_open(seat)
+        if termination not in FORFEITS:
+            raise ValueError(f"nobody forfeits a match by {termination}")
+        return self._lose(seat, termination, detail)
+
+    def void(self, detail: str = "") -> list[Event]:
+        """End the match without a result. Raises MatchOver."""
+        self._check_open(0)
+        return self._end(Ending("*", Termination.VOID, detail))
+
+    # ---------------------------------------------------------------- events
+
+    def apply(self, event: Event) -> None:
+        """Let a recorded event happen: turn, ply and legality are checked, clocks are taken as recorded.
+
+        Raises ValueError when it cannot have happened.
+        """
+        match event:
+            case Moved():
+                self._check_turn(event.seat)
+                if event.ply != self.ply + 1:
+                    raise MatchError(f"ply {event.ply} cannot follow ply {self.ply}")
+                if (event.clock is None) != (self.clocks is None):
+                    raise MatchError("the move and the match disagree on whether a clock runs")
+                if self._verdict():
+                    raise MatchOver("the match is over")
+                move, _ = self._read(event.move)
+                self._make(event, move)
+            case DrawOffered():
+                self._check_open(event.seat)
+                self._record(event)
+            case DrawDeclined():
+                self._check_offer(event.seat)
+                self._record(event)
+            case Ended():
+                self._check_open(0)
+                self._end(event.ending)
+
+    def _record(self, event: DrawOffered | DrawDeclined) -> list[Event]:
+        if isinstance(event, DrawOffered):
+            self.draw_offer = event.seat
+            self._offered[event.seat] = True
+        else:
+            self.draw_offer = None
+        self.events.append(event)
+        return [event]
+
+    def _make(self, event: Moved, move: int) -> None:
+        seat = event.seat
+        if self.clocks is not None and event.clock is not None:
+            self.clocks = (event.clock, self.clocks[1]) if seat == 0 else (self.clocks[0], event.clock)
+        if self.draw_offer == 1 - seat:
+            self.draw_offer = None
+        self._offered[seat] = False
+        self._advance(move)
+        self.moves.append(event)
+        self.events.append(event)
+
+    def _lose(self, seat: int, termination: Termination, detail: str = "") -> list[Event]:
+        return self._end(Ending("0-1" if seat == 0 else "1-0", termination, detail))
+
+    def _end(self, ending: Ending) -> list[Event]:
+        if ending.termination is Termination.TIME and self.clocks is not None:
+            self.clocks = (0, self.clocks[1]) if ending.winner == 1 else (self.clocks[0], 0)
+        self.ending = ending
+        self.draw_offer = None
+        ended = Ended(ending)
+        self.events.append(ended)
+        return [ended]
+
+    # ---------------------------------------------------------------- rules
+
+    def _legal(self) -> dict[str, int]:
+        if self._texts is None:
+            self._texts = self.game.move_texts(self.position)
+        return self._texts
+
+    def _read(self, text: str) -> tuple[int, str]:
+        """Return the legal move that a text names, and its own spelling. Raises ValueError."""
+        move = self._legal().get(text)
+        if move is not None:
+            return move, text
+        move = self.game.parse_move(self.position, text)
+        return move, self.game.format_move(self.position.state, move)
+
+    def _advance(self, move: int) -> None:
+        self.ply += 1
+        self._enter(self.game.play(self.position, move))
+
+    def _enter(self, position: Position) -> None:
+        self.position = position
+        self._texts = None
+        if position.irreversible:
+            # none of the positions before can come again
+            self._seen = {}
+            self._quiet = 0
+        else:
+            self._quiet += 1
+        place = position.key, position.to_move
+        self._times = self._seen[place] = self._seen.get(place, 0) + 1
+
+    def _verdict(self) -> Ending | None:
+        """Return how the rules end the match in the present position, if they do."""
+        draws = self.draws
+        if self.position.over:
+            first, second = self.position.payoffs
+            result = "1-0" if first > second else "0-1" if first < second else "1/2-1/2"
+            return Ending(result, Termination.DECIDED)
+        if draws.repetition is not None and self._times >= draws.repetition:
+            return Ending("1/2-1/2", Termination.REPETITION)
+        if draws.quiet_plies is not None and self._quiet >= draws.quiet_plies:
+            return Ending("1/2-1/2", Termination.QUIET_PLIES)
+        if draws.plies is not None and self.ply >= draws.plies:
+            return Ending("1/2-1/2", Termination.PLY_LIMIT)
+        return None
+
+    # ---------------------------------------------------------------- what is possible
+
+    def _check_open(self, seat: int) -> None:
+        if self.ending:
+            raise MatchOver("the match is over")
+        if seat not in (0, 1):
+            raise ValueError(f"there is no seat {seat}")
+
+    def _check_turn(self, seat: int) -> None:
+        self._check_open(seat)
+        if seat != self.position.to_move:
+            raise OutOfTurn("it is the other seat's turn")
+
+    def _check_offer(self, seat: int) -> None:
+        self._check_open(seat)
+        if self.draw_offer != 1 - seat:
+            raise NoOffer("there is no offer of a draw to answer")
