@@ -46,7 +46,7 @@ class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 # ---------------------------------------------------------------- from a bot
 
 
-class Hello(FromBot):
+class Hello(FromBot, frozen=True):
     """The first message on a socket: who connects and what it plays. The arena answers with ``welcome``, or closes."""
 
     protocol: int
@@ -66,7 +66,7 @@ class Hello(FromBot):
     """Whether others may challenge this bot."""
 
 
-class Move(FromBot):
+class Move(FromBot, frozen=True):
     """Play a move; ``ply`` is the number that ``turn`` gave, so that a repeated message can do no harm."""
 
     match: MatchId
@@ -75,39 +75,39 @@ class Move(FromBot):
     info: Info | None = None
 
 
-class Resign(FromBot):
+class Resign(FromBot, frozen=True):
     """Give a match up."""
 
     match: MatchId
 
 
-class OfferDraw(FromBot):
+class OfferDraw(FromBot, frozen=True):
     """Offer a draw; it stands until the opponent answers or moves."""
 
     match: MatchId
 
 
-class AnswerDraw(FromBot):
+class AnswerDraw(FromBot, frozen=True):
     """Accept or decline the opponent's offer."""
 
     match: MatchId
     accept: bool
 
 
-class Sync(FromBot):
+class Sync(FromBot, frozen=True):
     """Ask for the whole state of a match; the arena answers with ``match``."""
 
     match: MatchId
 
 
-class Availability(FromBot):
+class Availability(FromBot, frozen=True):
     """Let the ladder pair this bot, or not, and let others challenge it, or not; running matches go on."""
 
     ladder: bool
     challenges: bool
 
 
-class Challenge(FromBot):
+class Challenge(FromBot, frozen=True):
     """Ask a named bot for a match (for a colour-swapped pair when rated); ``challenge-closed`` tells what became of it."""
 
     opponent: Name
@@ -117,14 +117,14 @@ class Challenge(FromBot):
     """ "base+increment" in seconds; by default the game's own. A rated challenge keeps the default."""
 
 
-class AnswerChallenge(FromBot):
+class AnswerChallenge(FromBot, frozen=True):
     """Accept or decline a challenge."""
 
     challenge: MatchId
     accept: bool
 
 
-class WithdrawChallenge(FromBot):
+class WithdrawChallenge(FromBot, frozen=True):
     """Take back a challenge that has not been answered."""
 
     challenge: MatchId
@@ -133,7 +133,7 @@ class WithdrawChallenge(FromBot):
 # ---------------------------------------------------------------- from the arena
 
 
-class Welcome(FromArena):
+class Welcome(FromArena, frozen=True):
     """The bot is known and may play."""
 
     protocol: int
@@ -165,7 +165,7 @@ class PlayedMove(Struct, frozen=True, omit_defaults=True):
     """Time left to the mover after it, increment included."""
 
 
-class Match(FromArena):
+class Match(FromArena, frozen=True):
     """The whole state of a match: sent when it starts, when its bot connects again, and in answer to ``sync``."""
 
     match: int
@@ -189,7 +189,7 @@ class Match(FromArena):
     """Whether the opponent's offer of a draw stands."""
 
 
-class Turn(FromArena):
+class Turn(FromArena, frozen=True):
     """It is this bot's move; the clock runs."""
 
     match: int
@@ -206,7 +206,7 @@ class Turn(FromArena):
     draw_offered: bool = False
 
 
-class Accepted(FromArena):
+class Accepted(FromArena, frozen=True):
     """The bot's own move is committed to the record."""
 
     match: int
@@ -215,13 +215,13 @@ class Accepted(FromArena):
     """What is left after it, increment included."""
 
 
-class DrawOffered(FromArena):
+class DrawOffered(FromArena, frozen=True):
     """The opponent offers a draw; answer, or move, which declines."""
 
     match: int
 
 
-class DrawDeclined(FromArena):
+class DrawDeclined(FromArena, frozen=True):
     """The opponent declined."""
 
     match: int
@@ -234,7 +234,7 @@ class RatingChange(Struct, frozen=True):
     after: float
 
 
-class Over(FromArena):
+class Over(FromArena, frozen=True):
     """A match has ended. ``result`` is "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void)."""
 
     match: int
@@ -248,7 +248,7 @@ class Over(FromArena):
     """None when unrated."""
 
 
-class Challenged(FromArena):
+class Challenged(FromArena, frozen=True):
     """Another bot asks for a match."""
 
     challenge: int
@@ -260,7 +260,7 @@ class Challenged(FromArena):
     """Time to answer in."""
 
 
-class ChallengeOpened(FromArena):
+class ChallengeOpened(FromArena, frozen=True):
     """The bot's own challenge was handed over."""
 
     challenge: int
@@ -268,7 +268,7 @@ class ChallengeOpened(FromArena):
     game: str
 
 
-class ChallengeClosed(FromArena):
+class ChallengeClosed(FromArena, frozen=True):
     """A challenge is settled: accepted, declined, withdrawn, expired or impossible."""
 
     challenge: int
@@ -276,7 +276,7 @@ class ChallengeClosed(FromArena):
     matches: list[int] = field(default_factory=list)
 
 
-class Error(FromArena):
+class Error(FromArena, frozen=True):
     """The last message was refused. ``code`` is for programs (see ``errors``), ``message`` for people. The match goes on unless ``over`` follows."""
 
     code: str
@@ -286,7 +286,7 @@ class Error(FromArena):
     """Whether the arena closes the socket now."""
 
 
-class Goodbye(FromArena):
+class Goodbye(FromArena, frozen=True):
     """The arena closes the socket on purpose."""
 
     reason: str

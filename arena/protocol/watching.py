@@ -19,27 +19,27 @@ class ToSpectator(Struct, tag=kebab, tag_field="type", frozen=True, omit_default
     """What a spectator is sent."""
 
 
-class Follow(FromSpectator):
+class Follow(FromSpectator, frozen=True):
     """Follow a match; its whole state comes first, from the move after ``after`` plies on when the spectator has those already."""
 
     match: MatchId
     after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
 
 
-class Unfollow(FromSpectator):
+class Unfollow(FromSpectator, frozen=True):
     """Stop following a match."""
 
     match: MatchId
 
 
-class FollowLobby(FromSpectator):
+class FollowLobby(FromSpectator, frozen=True):
     """Follow what is going on: starts, moves and ends of all matches, for a grid of live boards; at most ``boards`` of them with moves."""
 
     game: str | None = None
     boards: Annotated[int, Meta(ge=0, le=50)] = 12
 
 
-class UnfollowLobby(FromSpectator):
+class UnfollowLobby(FromSpectator, frozen=True):
     """Stop following the lobby."""
 
 
@@ -92,7 +92,7 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     ending: Ending | None = None
 
 
-class Snapshot(ToSpectator):
+class Snapshot(ToSpectator, frozen=True):
     """A followed match, whole: ``initial`` is the diagram before the first move; ``moves`` those after ``after`` plies."""
 
     seen: Seen
@@ -101,7 +101,7 @@ class Snapshot(ToSpectator):
     after: int = 0
 
 
-class MoveMade(ToSpectator):
+class MoveMade(ToSpectator, frozen=True):
     """A move in a followed match."""
 
     match: int
@@ -110,14 +110,14 @@ class MoveMade(ToSpectator):
     clocks: tuple[Milliseconds, Milliseconds] | None = None
 
 
-class MatchOver(ToSpectator):
+class MatchOver(ToSpectator, frozen=True):
     """A followed match ended."""
 
     match: int
     ending: Ending
 
 
-class Lobby(ToSpectator):
+class Lobby(ToSpectator, frozen=True):
     """What is going on: the newest state of each live board that is shown, and counts. Sent at first and whenever it changed, a few times a second at most."""
 
     boards: list[Seen]
@@ -132,7 +132,7 @@ class Lobby(ToSpectator):
     """What the house is still preparing, for people, with progress."""
 
 
-class Refused(ToSpectator):
+class Refused(ToSpectator, frozen=True):
     """The last message was refused; codes as for bots."""
 
     code: str

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Messages to JSON text and back, with an error that says which rule of the wire a text broke."""
+
+from typing import TypeVar
+
+import msgspec
+
+from arena.protocol.errors import ErrorCode
+from arena.protocol.messages import ArenaMessage, BotMessage
+from arena.protocol.version import MAX_MESSAGE
+from arena.protocol.watching import SpectatorMessage, WatchMessage
+
+
+class Refusal(Exception):
+    """A text that is no message; ``code`` is for programs, ``message`` for people."""
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+Message = TypeVar("Message")
+
+_encoder = msgspec.json.Encoder()
+_bots: msgspec.json.Decoder[BotMessage] = msgspec.json.Decoder(BotMessage)
+_arenas: msgspec.json.Decoder[ArenaMessage] = msgspec.json.Decoder(ArenaMessage)
+_spectators: msgspec.json.Decoder[SpectatorMessage] = msgspec.json.Decoder(SpectatorMessage)
+_watches: msgspec.json.Decoder[WatchMessage] = msgspec.json.Decoder(WatchMessage)
+
+
+def encode(message: BotMessage | ArenaMessage | SpectatorMessage | WatchMessage) -> str:
+    """Write a message as the text of one frame."""
+    return _encoder.encode(message).decode()
+
+
+def too_big(frame: str | bytes) -> bool:
+    """Tell whether a frame has more bytes than MAX_MESSAGE."""
+    if len(frame) * 4 <= MAX_MESSAGE:
+        return False
+    return len(frame if isinstance(frame, bytes) else frame.encode(errors="replace")) > MAX_MESSAGE
+
+
+def from_bot(text: str) -> BotMessage:
+    """Read what a bot sent. Raises Refusal."""
+    return _decode(_bots, text)
+
+
+def from_arena(text: str) -> ArenaMessage:
+    """Read what the arena sent to a bot; unknown fields are passed over. Raises Refusal (UNKNOWN_TYPE for a message of a later version)."""
+    return _decode(_arenas, text)
+
+
+def from_spectator(text: str) -> SpectatorMessage:
+    """Read what a spectator sent. Raises Refusal."""
+    return _decode(_spectators, text)
+
+
+def to_spectator(text: str) -> WatchMessage:
+    """Read what the arena sent to a spectator. Raises Refusal."""
+    return _decode(_watches, text)
+
+
+def _decode(decoder: msgspec.json.Decoder[Message], text: str) -> Message:
+    try:
+        return decoder.decode(text)
+    except msgspec.ValidationError as error:
+        known = ErrorCode.UNKNOWN_TYPE if str(error).endswith("at `$.type`") else ErrorCode.MALFORMED
+        raise Refusal(known, str(error)[:200]) from None
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Refusal(ErrorCode.MALFORMED, f"not JSON: {error}"[:200]) from None
+    except RecursionError:
+        raise Refusal(ErrorCode.MALFORMED, "not JSON: nested too deeply") from None
