@@ -153,6 +153,8 @@ class Player(Struct, frozen=True, omit_defaults=True):
     name: str
     version: str
     rating: float | None = None
+    bot: int | None = None
+    """The bot's number, under which the API knows it."""
 
 
 class PlayedMove(Struct, frozen=True, omit_defaults=True):
