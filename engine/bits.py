@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Boards of bits: what a processor does with one in a single instruction.
+
+Boards are uint64. Keep uint64 and int64 apart in compiled code: numba makes a float of a mixed sum.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+Bits = np.uint64
+"""A board: one bit for each square."""
+
+_WORD = ir.IntType(64)
+
+_primitive: Any = intrinsic
+"""Its own type forgets that the context is not among the arguments of a call."""
+
+_inlined: Any = {"error_model": "numpy", "forceinline": True}
+
+
+def _instruction(name: str, result: types.Type, *more: ir.Constant) -> Callable[..., Any]:
+    """Return the way to compile LLVM's intrinsic ``name``: its arguments are the caller's and ``more``."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        arguments = (*arguments, *more)
+        kind = ir.FunctionType(_WORD, [argument.type for argument in arguments])
+        return builder.call(builder.module.declare_intrinsic(name, (), kind), arguments)
+
+    return lambda *arguments: (result(*arguments), emit)
+
+
+_ctpop = _instruction("llvm.ctpop.i64", types.int64)
+_cttz = _instruction("llvm.cttz.i64", types.uint64, ir.IntType(1)(1))
+_fshl = _instruction("llvm.fshl.i64", types.uint64)
+
+
+@_primitive
+def _popcount(typing: Any, board: Any) -> Any:
+    return _ctpop(types.uint64)
+
+
+@_primitive
+def _lowest(typing: Any, board: Any) -> Any:
+    return _cttz(types.uint64)
+
+
+@_primitive
+def _funnel(typing: Any, high: Any, low: Any, count: Any) -> Any:
+    return _fshl(types.uint64, types.uint64, types.uint64)
+
+
+def popcount(board: Bits) -> int:
+    """Return how many bits are set."""
+    return int(board).bit_count()
+
+
+def lowest(board: Bits) -> Bits:
+    """Return the index of the lowest set bit; the board must not be empty."""
+    return Bits((int(board) & -int(board)).bit_length() - 1)
+
+
+def rotate(board: Bits, count: Bits) -> Bits:
+    """Return the board rotated left by ``count`` modulo 64."""
+    places = int(count) % 64
+    return Bits((int(board) << places | int(board) >> 64 - places) % 2**64)
+
+
+overload(popcount, jit_options=_inlined)(lambda board: lambda board: _popcount(board))
+overload(lowest, jit_options=_inlined)(lambda board: lambda board: _lowest(board))
+overload(rotate, jit_options=_inlined)(lambda board, count: lambda board, count: _funnel(board, board, count))

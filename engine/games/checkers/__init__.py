@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checkers: English draughts, and the optional-capture rules of the lecture "Cognitive Game Theory"."""
+
+from collections.abc import Callable
+
+from engine.evaluation import Evaluation
+from engine.game import Draws, Game, OpeningRule, State
+from engine.games.checkers import notation, rules
+from engine.games.checkers.board import Checkers, Lecture
+from engine.time_control import TimeControl
+
+__all__ = ["GAMES", "Checkers", "Lecture", "rules"]
+
+EVALUATIONS = {
+    evaluation.name: evaluation
+    for evaluation in (
+        Evaluation("material", (100_000, 300_000, 0, 0), "a man 100,000 and a king 300,000"),
+        Evaluation(
+            "lecture",
+            (100_000, 300_000, 5_000, 1_000),
+            "material, kings in the centre, the advance of men, and the earlier win",
+            sooner=50,
+        ),
+        Evaluation("second-course", (1, 5, 0, 0), "men and five times kings"),
+    )
+}
+"""Weights of men, kings, kings in the centre and advance."""
+
+
+def _game(name: str, title: str, state: Callable[..., State], draws: Draws, description: str) -> Game:
+    game = Game(
+        name=name,
+        title=title,
+        state=state,  # type: ignore[arg-type]  # a class, seen here as what makes its states
+        start=lambda: state(*notation.start()),
+        parse_position=lambda text: state(*notation.parse_position(text)),
+        format_position=notation.format_position,
+        format_move=notation.format_move,
+        diagram=notation.diagram,
+        squares=notation.squares,
+        board=notation.BOARD,
+        width=WIDTH,
+        evaluations=EVALUATIONS,
+        time_control=TimeControl(60_000, 500),
+        seats=("Black", "White"),
+        draws=draws,
+        opening=OpeningRule(plies=4, depth=6, margin=50_000),
+        description=description,
+        read_move=notation.reader(lambda state: game.look(state).moves),
+    )
+    return game
+
+
+WIDTH = 512
+
+GAMES = [
+    _game(
+        "checkers",
+        "Checkers",
+        Checkers,
+        Draws(repetition=3, quiet_plies=80),
+        "English draughts: captures are compulsory and carried through. Who cannot move loses.",
+    ),
+    _game(
+        "checkers/lecture",
+        "Checkers (lecture)",
+        Lecture,
+        Draws(plies=200),
+        "Checkers with optional captures: a jump may be left out, or broken off at any point. Who cannot move loses.",
+    ),
+]
