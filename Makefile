@@ -68,7 +68,7 @@ clean: ## remove all that the other targets made
 	find arena bots engine tests tools web -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):
-	for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	@for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 	        exec $$python -m venv $(VENV); \
 	    fi; \
@@ -76,12 +76,14 @@ $(PY):
 	echo 'Python 3.11 or newer is needed.' >&2; exit 1
 
 $(VENV)/.installed: pyproject.toml requirements/uv.lock requirements/build.lock requirements/dev.lock | $(PY)
-	$(PY) -m pip install --quiet --require-hashes --requirement requirements/uv.lock
-	$(INSTALL) --require-hashes --build-constraints requirements/build.lock --requirements requirements/dev.lock
-	$(INSTALL) --no-deps --no-build-isolation --editable .
-	touch $@
+	@echo 'Installing the Python packages of requirements/dev.lock ...'
+	@$(PY) -m pip install --quiet --require-hashes --requirement requirements/uv.lock
+	@$(INSTALL) --require-hashes --build-constraints requirements/build.lock --requirements requirements/dev.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
 
 $(LIBRARIES): package-lock.json tools/vendor.py requirements/node.lock | $(VENV)/.installed
-	command -v npm >/dev/null || $(INSTALL) --require-hashes --requirements requirements/node.lock
-	PATH="$$PATH:$(CURDIR)/$(VENV)/bin" npm ci --loglevel=error
-	$(PY) -m tools.vendor
+	@echo 'Fetching the browser libraries of package-lock.json ...'
+	@command -v npm >/dev/null || $(INSTALL) --require-hashes --requirements requirements/node.lock
+	@PATH="$$PATH:$(CURDIR)/$(VENV)/bin" npm ci --loglevel=error >/dev/null
+	@$(PY) -m tools.vendor

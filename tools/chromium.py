@@ -5,6 +5,7 @@ python -m tools.chromium
 """
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,8 @@ def main() -> None:
     """Install a Chromium if there is none; subprocess.CalledProcessError if that fails."""
     if installed():
         return
-    if shutil.which("apt-get") and os.geteuid() == 0:
+    # Ubuntu has apt-get too, but its chromium package is an empty one that wants snap.
+    if sys.platform == "linux" and os.geteuid() == 0 and platform.freedesktop_os_release()["ID"] == "debian":
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(["apt-get", "update", "-qq"], check=True, env=environment)
         packages = ["chromium", "fonts-dejavu-core"]
