@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A board of any game, as its file describes it: the same frame, coordinates, last-move tint and motion for all of them.
+
+import { Shape } from "./pieces.js";
+import { html, useLayoutEffect, useRef } from "./view.js";
+
+const SIZE = 100;
+const SLIDE = { duration: 140, easing: "ease-out" };
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * ``board``: rows, columns, style, pieces and labels as the API gives them; ``diagram``: a letter for each square;
+ * ``squares``: those the last move touched; ``flipped``: seen from the other side; ``bare``: without coordinates;
+ * ``steps``: moves made, so that only a step of one is animated.
+ */
+export function Board({ board, diagram, squares = [], flipped = false, bare = false, steps = 0, title }) {
+  const svg = useRef(null);
+  const before = useRef({ steps, diagram });
+  const heaps = board.style === "heaps";
+  const rows = heaps ? usedRows(board, diagram) : board.rows;
+  const columns = heaps ? usedColumns(board, diagram) : board.columns;
+  const place = (square) => {
+    const [row, column] = [Math.floor(square / board.columns), square % board.columns];
+    return flipped && !heaps
+      ? { x: (columns - 1 - column) * SIZE, y: (rows - 1 - row) * SIZE }
+      : { x: column * SIZE, y: row * SIZE };
+  };
+
+  useLayoutEffect(() => {
+    const [from, to] = [squares[0], squares.at(-1)];
+    const step = steps - before.current.steps;
+    const moved = squares.length > 1 && Math.abs(step) === 1 && before.current.diagram !== diagram;
+    before.current = { steps, diagram };
+    if (step !== 1 || still.matches) return;
+    const piece = svg.current?.querySelector(`[data-square="${to}"] > .piece`);
+    if (!moved) {
+      piece?.animate([{ opacity: 0 }, { opacity: 1 }], SLIDE);
+      return;
+    }
+    const path = squares.map((square) => {
+      const [here, end] = [place(square), place(to)];
+      return { transform: `translate(${here.x - end.x}px, ${here.y - end.y}px)` };
+    });
+    if (from !== to) piece?.animate(path, { ...SLIDE, duration: SLIDE.duration + 60 * (path.length - 2) });
+  }, [diagram, steps]);
+
+  const tinted = new Set(squares);
+  const cells = [];
+  const pieces = [];
+  for (let square = 0; square < diagram.length; square++) {
+    const [row, column] = [Math.floor(square / board.columns), square % board.columns];
+    if (row >= rows || column >= columns) continue;
+    const { x, y } = place(square);
+    const dark = board.style === "checkered" && (row + column) % 2 === 1;
+    if (!heaps) {
+      const kind = board.style === "checkered" ? (dark ? "dark" : "light") : "cell";
+      cells.push(html`<rect key=${square} class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
+    }
+    if (tinted.has(square)) {
+      cells.push(html`<rect key=${`t${square}`} class="last" x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
+    }
+    if (board.labels[square] && !bare) {
+      const label = board.labels[square];
+      cells.push(html`<text key=${`l${square}`} class=${dark ? "label on-dark" : "label"} x=${x + 5} y=${y + 21}>${label}</text>`);
+    }
+    const piece = board.pieces[diagram[square]];
+    if (piece) {
+      const middle = `translate(${x + SIZE / 2} ${y + SIZE / 2})`;
+      pieces.push(html`<g key=${square} data-square=${square} transform=${middle}><${Shape} piece=${piece} /></g>`);
+    }
+  }
+  // a moving piece passes over the others
+  if (squares.length) pieces.sort((a, b) => (a.key === squares.at(-1)) - (b.key === squares.at(-1)));
+  const margin = board.style === "grid" ? 6 : 0;
+  const size = `${-margin} ${-margin} ${columns * SIZE + 2 * margin} ${rows * SIZE + 2 * margin}`;
+  return html`
+    <svg ref=${svg} class=${bare ? "board bare" : "board"} viewBox=${size} role="img" aria-label=${title ?? describe(board, diagram)}>
+      ${cells}${board.style === "grid" && rules(rows, columns)}${pieces}
+    </svg>
+  `;
+}
+
+function rules(rows, columns) {
+  const lines = [];
+  for (let column = 0; column <= columns; column++) {
+    lines.push(html`<line class="rule" x1=${column * SIZE} y1="0" x2=${column * SIZE} y2=${rows * SIZE} />`);
+  }
+  for (let row = 0; row <= rows; row++) {
+    lines.push(html`<line class="rule" x1="0" y1=${row * SIZE} x2=${columns * SIZE} y2=${row * SIZE} />`);
+  }
+  return lines;
+}
+
+function usedRows(board, diagram) {
+  for (let row = board.rows; row > 4; row--) {
+    if (/[^.]/.test(diagram.slice((row - 1) * board.columns, row * board.columns))) return row;
+  }
+  return Math.min(4, board.rows);
+}
+
+function usedColumns(board, diagram) {
+  let used = Math.min(8, board.columns);
+  for (let square = 0; square < diagram.length; square++) {
+    if (diagram[square] !== ".") used = Math.max(used, (square % board.columns) + 1);
+  }
+  return used;
+}
+
+/** The position in words: how many pieces of each kind stand on the board. */
+function describe(board, diagram) {
+  const counts = Object.entries(board.pieces).map(([letter, piece]) => [diagram.split(letter).length - 1, piece.name]);
+  return counts
+    .filter(([number]) => number)
+    .map(([number, name]) => `${number} × ${name}`)
+    .join(", ");
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers, times and names as people read them.
+
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const MINUS = "\u2212";
+
+/** 1843.4 → "1,843"; a "?" behind it while it is uncertain. */
+export function rating(value, provisional = false) {
+  return value == null ? "–" : whole.format(value) + (provisional ? "?" : "");
+}
+
+export const count = (value) => whole.format(value);
+
+/** 8.21 → "+8", -3.4 → "−3". */
+export function signed(value, digits = 0) {
+  const text = Math.abs(value).toFixed(digits);
+  return (Number(text) === 0 ? "±" : value > 0 ? "+" : MINUS) + text;
+}
+
+/** 3200000 → "3.2 M". */
+export function large(value) {
+  if (value == null) return "–";
+  for (const [size, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+    if (value >= size) return `${(value / size).toFixed(value >= 100 * size ? 0 : 1)} ${letter}`;
+  }
+  return String(value);
+}
+
+/** Milliseconds on a clock → "1:42", and below twenty seconds "12.7". */
+export function clock(milliseconds) {
+  if (milliseconds == null) return "";
+  const left = Math.max(0, milliseconds);
+  if (left < 20_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  const seconds = Math.floor(left / 1000);
+  const pad = (value) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+}
+
+/** Milliseconds that a move took → "0.31 s". */
+export function took(milliseconds) {
+  return milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(2)} s` : `${Math.round(milliseconds / 1000)} s`;
+}
+
+/** Unix seconds → "12 s ago". */
+export function ago(time, now = Date.now() / 1000) {
+  const seconds = Math.max(0, now - time);
+  for (const [size, unit] of [[86_400, "d"], [3600, "h"], [60, "min"]]) {
+    if (seconds >= size) return `${Math.floor(seconds / size)} ${unit} ago`;
+  }
+  return `${Math.floor(seconds)} s ago`;
+}
+
+/** The exact time, for a title. */
+export const moment = (time) => exact.format(new Date(time * 1000));
+
+const results = { "1-0": ["win", "loss"], "0-1": ["loss", "win"], "1/2-1/2": ["draw", "draw"] };
+
+/** What a result is to a seat: "win", "loss", "draw" or "void". */
+export const verdict = (result, seat) => results[result]?.[seat] ?? "void";
+
+/** The result as it is printed. */
+export const score = (result) => ({ "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" })[result] ?? "void";
+
+/** The points a seat got. */
+export const points = (result, seat) => ({ win: "1", loss: "0", draw: "½", void: "–" })[verdict(result, seat)];

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The moves of a match in two columns, each a button that leads to its position.
+
+import { took } from "./format.js";
+import { html, useLayoutEffect, useRef } from "./view.js";
+
+/** ``moves`` as spectators see them, ``ply``: the position shown, ``go(ply)``: show another. */
+export function MoveList({ moves, ply, go }) {
+  const list = useRef(null);
+  useLayoutEffect(() => {
+    const current = list.current.querySelector('[aria-current="true"]');
+    const box = list.current;
+    if (!current) box.scrollTop = 0;
+    else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) {
+      box.scrollTop = current.offsetTop - box.clientHeight / 2;
+    }
+  }, [ply, moves.length]);
+  const cells = [];
+  moves.forEach((move, index) => {
+    const first = index === 0 || moves[index - 1].seat >= move.seat;
+    if (first) cells.push(html`<span key=${`n${index}`} class="turn">${1 + cells.filter((cell) => cell.props.class === "turn").length}</span>`);
+    if (first && move.seat === 1) cells.push(html`<span key=${`g${index}`} class="muted">…</span>`);
+    cells.push(html`
+      <button key=${index} class=${move.opening ? "opening" : ""} aria-current=${move.ply === ply} onClick=${() => go(move.ply)}
+        title=${move.opening ? "Opening, drawn by the arena" : null}>
+        <span>${move.move}</span><span>${move.opening ? "" : took(move.elapsed ?? 0)}</span>
+      </button>
+    `);
+    const next = moves[index + 1];
+    if (move.seat === 0 && next && next.seat === 0) cells.push(html`<span key=${`e${index}`}></span>`);
+  });
+  return html`<div class="moves surface" ref=${list} role="list" aria-label="Moves">${cells}</div>`;
+}

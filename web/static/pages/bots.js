@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All bots, with a search over their names.
+
+import { Command } from "../command.js";
+import { moment } from "../format.js";
+import "../shell.js";
+import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
+
+const first = firstData();
+
+function Bots() {
+  const [items, setItems] = useState(first.items);
+  const [next, setNext] = useState(first.next);
+  const [wanted, setWanted] = useState("");
+  const [problem, setProblem] = useState(null);
+  const box = useRef(null);
+  useEffect(() => {
+    if (location.hash === "#search") box.current.focus();
+  }, []);
+  const more = async () => {
+    try {
+      const page = await ask(`/api/v1/bots?after=${encodeURIComponent(next)}`);
+      setItems([...items, ...page.items]);
+      setNext(page.next);
+    } catch (error) {
+      setProblem(error.message);
+    }
+  };
+  const found = items.filter((bot) => bot.name.toLowerCase().includes(wanted.toLowerCase()));
+  return html`
+    <div class="head">
+      <h1>Bots</h1>
+      <input class="aside" type="search" placeholder="Search names" aria-label="Search names" ref=${box} value=${wanted}
+        onInput=${(event) => setWanted(event.target.value)} />
+    </div>
+    ${found.length
+      ? html`<div class="scroll surface"><table>
+          <thead><tr><th>Name</th><th>Kind</th><th class="wide">About</th><th class="wide number">Since</th></tr></thead>
+          <tbody>${found.map(
+            (bot) => html`<tr key=${bot.id}>
+              <td class="name"><a class="ellipsis" href=${`/bots/${bot.id}`} title=${bot.name}>${bot.name}</a></td>
+              <td class="muted">${bot.kind}</td>
+              <td class="wide muted">${bot.description ?? ""}</td>
+              <td class="wide number muted">${moment(bot.created)}</td>
+            </tr>`,
+          )}</tbody>
+        </table></div>`
+      : html`<div class="empty">
+          <h2>${wanted ? `No bot’s name has “${wanted}” in it` : "No bots yet"}</h2>
+          <p class="muted">A bot has a name and a token. Make one:</p>
+          <${Command} text="arena bots add my-bot" />
+        </div>`}
+    ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+  `;
+}
+
+show(html`<${Bots} />`);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lobby: what is going on now, as live boards; what ended last.
+
+import { Board } from "../board.js";
+import { Command } from "../command.js";
+import { follow } from "../feed.js";
+import { ago, count, moment, points, score } from "../format.js";
+import { PlayerLine } from "../players.js";
+import "../shell.js";
+import { firstData, html, show, useEffect, useState } from "../view.js";
+
+const { games, lobby: first } = firstData();
+const byName = Object.fromEntries(games.map((game) => [game.name, game]));
+
+function LiveBoard({ seen }) {
+  const game = byName[seen.game];
+  if (!game) return null;
+  return html`
+    <a class="card surface" href=${`/matches/${seen.match}`}>
+      <${PlayerLine} seen=${seen} board=${game.board} seat=${1} />
+      <div class="frame">
+        <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
+          title=${`${seen.players[0].name} against ${seen.players[1].name}`} />
+      </div>
+      <${PlayerLine} seen=${seen} board=${game.board} seat=${0} />
+      <div class="caption"><span class="ellipsis">${game.title}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>
+    </a>
+  `;
+}
+
+function Recent({ seen }) {
+  const { ending } = seen;
+  const when = seen.clocks_at;
+  return html`
+    <tr>
+      <td class="name">
+        <a href=${`/matches/${seen.match}`}>
+          ${[0, 1].map((seat) => html`<span class=${ending && points(ending.result, seat) === "1" ? "win" : ""}>${seen.players[seat].name}</span>${seat ? "" : html`<span class="muted"> – </span>`}`)}
+        </a>
+      </td>
+      <td>${ending && score(ending.result)}</td>
+      <td class="number muted" title=${moment(when)}>${ago(when)}</td>
+    </tr>
+  `;
+}
+
+function Quiet({ lobby }) {
+  return html`
+    <div class="empty">
+      <h2>${lobby.warming ? "The house bots are getting ready" : "No match is going on"}</h2>
+      <p class="muted">
+        ${lobby.warming
+          ? html`Live boards appear here as soon as two bots are paired. <span role="status">${lobby.warming}</span>`
+          : "Live boards appear here as soon as two bots that play the same game are connected. Connect one:"}
+      </p>
+      ${!lobby.warming && html`<${Command} text="arena bots add my-bot" /><a class="button" href="/connect">How to connect a bot</a>`}
+    </div>
+  `;
+}
+
+function Lobby() {
+  const [lobby, setLobby] = useState(first);
+  const [game, setGame] = useState(null);
+  const [open, setOpen] = useState(true);
+  useEffect(
+    () =>
+      follow(
+        () => [{ type: "follow-lobby", game, boards: 24 }],
+        (message) => message.type === "lobby" && setLobby(message),
+        setOpen,
+      ),
+    [game],
+  );
+  const shown = lobby.boards.filter((seen) => !game || seen.game === game);
+  const recent = (lobby.recent ?? []).filter((seen) => !game || seen.game === game);
+  return html`
+    <div class="head">
+      <h1>Now playing</h1>
+      <p class="muted" role="status">
+        ${open ? `${count(lobby.live)} live · ${count(lobby.bots)} bots · ${count(lobby.spectators)} watching` : "The stream was lost; trying again…"}
+      </p>
+      <div class="tabs aside" role="tablist" aria-label="Game">
+        ${[null, ...games.map(({ name }) => name)].map(
+          (name) => html`<button role="tab" aria-selected=${game === name} onClick=${() => setGame(name)}>${name ? byName[name].title : "All games"}</button>`,
+        )}
+      </div>
+    </div>
+    <div class="columns">
+      <div>
+        ${shown.length ? html`<div class="cards">${shown.map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>` : html`<${Quiet} lobby=${lobby} />`}
+      </div>
+      <div class="stack">
+        <section>
+          <h2>Ended last</h2>
+          ${recent.length
+            ? html`<div class="scroll surface"><table><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
+            : html`<p class="muted">Results appear here as matches end.</p>`}
+        </section>
+        ${lobby.warming && shown.length > 0 && html`<p class="muted small" role="status">${lobby.warming}</p>`}
+      </div>
+    </div>
+  `;
+}
+
+show(html`<${Lobby} />`);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A match: live as it is played, and then again at any pace.
+
+import { Board } from "../board.js";
+import { follow } from "../feed.js";
+import { score } from "../format.js";
+import { advance, clocksAt, fromRecord } from "../game_record.js";
+import { MoveList } from "../moves.js";
+import { PlayerLine } from "../players.js";
+import { Plot } from "../plot.js";
+import { Reports } from "../reports.js";
+import { listen } from "../shell.js";
+import { firstData, html, show, useEffect, useMemo, useState } from "../view.js";
+
+const record = firstData();
+const PACE = 700;
+const CAP = 20;
+const SERIES = [
+  { label: "first", token: "--accent" },
+  { label: "second", token: "--loss" },
+];
+
+function useMatch() {
+  const [match, setMatch] = useState(() => fromRecord(record));
+  const [open, setOpen] = useState(true);
+  useEffect(() => {
+    if (record.status === "finished") return undefined;
+    let known = match;
+    const take = (message) => setMatch((before) => (known = advance(before, message)));
+    return follow(() => [{ type: "follow", match: record.id, after: known.moves.length }], take, setOpen);
+  }, []);
+  return [match, open];
+}
+
+/** Scores of both sides, as the first seat sees them, over the plies. */
+function scoreColumns(moves) {
+  const plies = moves.map((move) => move.ply);
+  const side = (seat, sign) =>
+    moves.map((move) => {
+      const points = move.seat === seat ? move.info?.score : undefined;
+      return points == null ? null : Math.max(-CAP, Math.min(CAP, sign * points));
+    });
+  return [plies, side(0, 1), side(1, -1)];
+}
+
+function Ending({ seen }) {
+  const { ending } = seen;
+  const winner = { "1-0": 0, "0-1": 1 }[ending.result];
+  const text = ending.result === "*" ? "Void" : winner == null ? "Draw" : `${seen.players[winner].name} won`;
+  return html`
+    <div class="ending surface news">
+      <strong>${score(ending.result)}</strong>
+      <span>${text} <span class="muted">by ${ending.termination}${ending.detail && ` – ${ending.detail}`}</span></span>
+    </div>
+  `;
+}
+
+function Replay({ ply, last, go, playing, play, flip }) {
+  return html`
+    <div class="replay">
+      <button class="plain" onClick=${() => go(0)} disabled=${!ply} aria-label="First position">⏮</button>
+      <button class="plain" onClick=${() => go(ply - 1)} disabled=${!ply} aria-label="Back">◀</button>
+      <button class="plain" onClick=${play} disabled=${!last} aria-label=${playing ? "Pause" : "Play"}>${playing ? "❚❚" : "►"}</button>
+      <button class="plain" onClick=${() => go(ply + 1)} disabled=${ply >= last} aria-label="Forward">▶</button>
+      <button class="plain" onClick=${() => go(last)} disabled=${ply >= last} aria-label="Last position">⏭</button>
+      <input type="range" min="0" max=${last} value=${ply} onInput=${(event) => go(Number(event.target.value))} aria-label="Ply" />
+      <span class="muted small number">${ply} / ${last}</span>
+      <button class="plain" onClick=${flip} aria-label="Flip the board" title="Flip (f)">⇅</button>
+    </div>
+  `;
+}
+
+const TABS = ["Moves", "Engines", "Graph"];
+
+function MatchPage() {
+  const [match, open] = useMatch();
+  const [chosen, setChosen] = useState(null); // null: the newest position
+  const [playing, setPlaying] = useState(false);
+  const [flipped, setFlipped] = useState(false);
+  const [tab, setTab] = useState(TABS[0]);
+  const { seen, moves, initial } = match;
+  const last = moves.length;
+  const ply = Math.min(chosen ?? last, last);
+  const newest = ply === last;
+
+  const go = (target) => setChosen(target >= last ? null : Math.max(0, target));
+  const jump = (target) => {
+    setPlaying(false);
+    go(target);
+  };
+  const play = () => {
+    if (!playing && newest) setChosen(0);
+    setPlaying(!playing);
+  };
+  const flip = () => setFlipped((before) => !before);
+
+  useEffect(() => {
+    if (!playing) return undefined;
+    if (newest) {
+      if (seen.ending) setPlaying(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => go(ply + 1), PACE);
+    return () => clearTimeout(timer);
+  }, [playing, ply, last]);
+
+  useEffect(() =>
+    listen({
+      ArrowLeft: ["Back", () => jump(ply - 1)],
+      ArrowRight: ["Forward", () => jump(ply + 1)],
+      Home: ["First position", () => jump(0)],
+      End: ["Last position", () => jump(last)],
+      " ": ["Play and pause", play],
+      f: ["Flip the board", flip],
+    }),
+  );
+
+  const shown = ply ? moves[ply - 1] : { diagram: initial, squares: [] };
+  const base = record.time_control ? parseFloat(record.time_control) * 1000 : null;
+  const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, base);
+  const columns = useMemo(() => scoreColumns(moves), [moves]);
+  const scored = columns[1].some((value) => value != null) || columns[2].some((value) => value != null);
+  const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} link />`;
+  const hide = (name) => (tab === name ? "" : "wide");
+  const [top, bottom] = flipped ? [0, 1] : [1, 0];
+  return html`
+    <div class="match">
+      <div class="table">
+        ${line(top)}
+        <div class="frame">
+          <${Board} board=${record.board} diagram=${shown.diagram} squares=${shown.squares} flipped=${flipped} steps=${ply} />
+        </div>
+        ${line(bottom)}
+        <${Replay} ply=${ply} last=${last} go=${jump} playing=${playing} play=${play} flip=${flip} />
+        <p class="visually-hidden" aria-live="polite">${ply ? `${record.seats[shown.seat]}: ${shown.move}` : "Start"}</p>
+      </div>
+      <div class="panels">
+        <div>
+          <h1>${record.title}</h1>
+          <p class="muted">
+            ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"} ${record.time_class} · match ${record.id}
+            ${!open && html` · <span role="status">the stream was lost; trying again…</span>`}
+          </p>
+        </div>
+        ${seen.ending && html`<${Ending} seen=${seen} />`}
+        <div class="tabs narrow" role="tablist">
+          ${TABS.map((name) => html`<button role="tab" aria-selected=${tab === name} onClick=${() => setTab(name)}>${name}</button>`)}
+        </div>
+        <div class=${hide("Moves")}><${MoveList} moves=${moves} ply=${ply} go=${jump} /></div>
+        <div class=${hide("Engines")}><${Reports} players=${seen.players} moves=${moves} ply=${ply} /></div>
+        <div class=${hide("Graph")}>
+          <div class="plot surface">
+            ${scored
+              ? html`<${Plot} data=${columns} series=${SERIES} mark=${ply} pick=${jump} label="Scores that both sides reported, as the first player sees them" />`
+              : html`<p class="muted small">Scores that the bots report are drawn here, seen by ${seen.players[0].name}.</p>`}
+          </div>
+        </div>
+        ${seen.ending &&
+        html`<p class="small muted">
+          ${record.exports?.map((format) => html`<a class="button" href=${`/api/v1/matches/${record.id}/export?format=${format}`} download>${format.toUpperCase()}</a> `)}
+        </p>`}
+      </div>
+    </div>
+  `;
+}
+
+show(html`<${MatchPage} />`);

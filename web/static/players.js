@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A player beside a board: the colour it plays, its name and rating, its clock or what it got.
+
+import { clock, points, rating, signed, verdict } from "./format.js";
+import { SeatMark } from "./pieces.js";
+import { html, useEffect, useState } from "./view.js";
+
+const TICK = 100;
+const LOW = 10_000;
+
+/** A clock of which ``left`` milliseconds remained at ``since`` (Unix seconds); it runs on from there when ``running``. */
+export function Clock({ left, since, running }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), TICK);
+    return () => clearInterval(timer);
+  }, [running]);
+  if (left == null) return null;
+  const rest = running ? left - Math.max(0, now - since * 1000) : left;
+  const kind = `clock${running ? " running" : ""}${running && rest < LOW ? " low" : ""}`;
+  return html`<span class=${kind} role="timer">${clock(rest)}</span>`;
+}
+
+/** ``seen`` is a match as the stream gives it; ``link`` tells whether the name leads to the bot's page. */
+export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
+  const player = seen.players[seat];
+  const ending = seen.ending;
+  const change = ending?.ratings?.[seat];
+  const live = !ending;
+  return html`
+    <div class="player">
+      <${SeatMark} board=${board} seat=${seat} />
+      <span class="name ellipsis" title=${player.name}>
+        ${link && player.bot ? html`<a href=${`/bots/${player.bot}`}>${player.name}</a>` : player.name}
+      </span>
+      <span class="muted">${rating(change?.after ?? player.rating)}</span>
+      ${change && html`<span class=${`news ${change.after >= change.before ? "win" : "loss"}`}>${signed(change.after - change.before)}</span>`}
+      ${ending
+        ? html`<span class=${`clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
+        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${live && seen.to_move === seat} />`}
+    </div>
+  `;
+}

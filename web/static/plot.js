@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plots by uPlot in the page's own colours.
+
+import uPlot from "./vendor/uplot.js";
+import { html, useEffect, useRef } from "./view.js";
+
+const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** A token of the style sheet as a colour that a canvas understands. */
+function colour(name) {
+  const probe = document.createElement("span");
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const resolved = getComputedStyle(probe).color;
+  probe.remove();
+  return resolved || token(name);
+}
+
+/**
+ * ``data``: columns, x first; ``series``: [{label, token, steps, value}] for the others; ``time``: whether x is Unix time;
+ * ``mark``: an x to draw a line at; ``pick(x)``: called with the x that was clicked.
+ */
+export function Plot({ data, series, height = 160, time = false, mark = null, pick, label }) {
+  const holder = useRef(null);
+  const plot = useRef(null);
+  const marked = useRef(mark);
+  marked.current = mark;
+
+  useEffect(() => {
+    const make = () => {
+      plot.current?.destroy();
+      const [ink, line] = [colour("--muted"), colour("--line")];
+      const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: "12px system-ui" };
+      const options = {
+        width: holder.current.clientWidth,
+        height,
+        cursor: { y: false, points: { size: 6 } },
+        legend: { show: false },
+        scales: { x: { time } },
+        axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 48 }],
+        series: [
+          {},
+          ...series.map(({ label, token, steps }) => ({
+            label,
+            stroke: colour(token),
+            width: 1.5,
+            points: { show: data[0].length < 2 },
+            spanGaps: true,
+            ...(steps && { paths: uPlot.paths.stepped({ align: 1 }) }),
+          })),
+        ],
+        hooks: {
+          draw: [
+            (drawn) => {
+              if (marked.current == null) return;
+              const x = Math.round(drawn.valToPos(marked.current, "x", true));
+              const { ctx, bbox } = drawn;
+              ctx.save();
+              ctx.strokeStyle = ink;
+              ctx.beginPath();
+              ctx.moveTo(x, bbox.top);
+              ctx.lineTo(x, bbox.top + bbox.height);
+              ctx.stroke();
+              ctx.restore();
+            },
+          ],
+        },
+      };
+      plot.current = new uPlot(options, data, holder.current);
+      if (pick) plot.current.over.addEventListener("click", () => plot.current.cursor.idx != null && pick(plot.current.data[0][plot.current.cursor.idx]));
+    };
+    make();
+    const watcher = new ResizeObserver(([entry]) => plot.current?.setSize({ width: entry.contentRect.width, height }));
+    watcher.observe(holder.current);
+    addEventListener("themechange", make);
+    return () => {
+      watcher.disconnect();
+      removeEventListener("themechange", make);
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [series.length, height, time]);
+
+  useEffect(() => {
+    plot.current?.setData(data);
+  }, [data, mark]);
+
+  return html`<div ref=${holder} role="img" aria-label=${label}></div>`;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each side reported of its search, up to the position shown.
+
+import { large, signed } from "./format.js";
+import { html } from "./view.js";
+
+const MATE = 1e6;
+
+/** Points as people read them; scores beyond any board's material are a win in sight. */
+export function scoreText(score) {
+  if (score == null) return "–";
+  if (Math.abs(score) >= MATE) return score > 0 ? "wins" : "loses";
+  return signed(score, 2);
+}
+
+function Side({ name, move }) {
+  const info = move?.info;
+  const speed = info?.nodes && move.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
+  return html`
+    <div>
+      <h3 class="ellipsis" title=${name}>${name}</h3>
+      <dl>
+        <dt>Score</dt><dd>${scoreText(info?.score)}</dd>
+        <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>
+        <dt>Nodes</dt><dd>${large(info?.nodes)}</dd>
+        <dt>Speed</dt><dd>${speed}</dd>
+        <dd class="line" title="Principal variation">${info?.pv?.slice(0, 10).join(" ") ?? ""}</dd>
+      </dl>
+    </div>
+  `;
+}
+
+/** ``moves`` up to ``ply``; the last report of each side is shown. */
+export function Reports({ players, moves, ply }) {
+  const latest = (seat) => moves.findLast((move) => move.seat === seat && move.ply <= ply && move.info);
+  return html`
+    <div class="reports surface">
+      ${[0, 1].map((seat) => html`<${Side} name=${players[seat].name} move=${latest(seat)} />`)}
+    </div>
+  `;
+}
