@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The games, one module each, found by themselves: a module names its games in ``GAMES``.
 
-A module may also make variants on demand: ``variant(suffix)`` returns the game called "family/suffix", or None where there is none.
+A module may also make variants on demand: ``variant(suffix)`` returns the game called "family/suffix", or None where
+there is none.
 """
 
 import importlib
@@ -14,7 +15,11 @@ from engine.game import Game
 @cache
 def catalogue() -> dict[str, Game]:
     """Return every listed game by name, in alphabetical order."""
-    games = [game for info in pkgutil.iter_modules(__path__) for game in importlib.import_module(f"{__name__}.{info.name}").GAMES]
+    games = [
+        game
+        for info in pkgutil.iter_modules(__path__)
+        for game in importlib.import_module(f"{__name__}.{info.name}").GAMES
+    ]
     return {game.name: game for game in sorted(games, key=lambda game: game.name)}
 
 

@@ -16,6 +16,7 @@ from engine.game import (
     Piece,
     State,
     features,
+    irreversible,
     legal_moves,
     outcome,
     slot,
@@ -63,6 +64,11 @@ def _outcome(state: State) -> tuple[bool, float, float]:
             winner = 1.0 if popcount(np.uint64(state.own | state.other)) & 1 else -1.0
             return True, winner, -winner
     return state.own | state.other == FULL, 0.0, 0.0
+
+
+@implements(irreversible, TicTacToe)
+def _irreversible(state: State, move: int) -> bool:
+    return True
 
 
 @implements(slot, TicTacToe)

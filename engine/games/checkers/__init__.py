@@ -26,8 +26,14 @@ EVALUATIONS = {
 }
 """Weights of men, kings, kings in the centre and advance."""
 
+SIDE = 12
+"""Men and kings of a side."""
 
-def _game(name: str, title: str, state: Callable[..., State], draws: Draws, description: str) -> Game:
+WHOLE, ALL = 16, 51
+"""A king has at most so many whole jump sequences, and so many with their beginnings, however the others stand."""
+
+
+def _game(name: str, title: str, state: Callable[..., State], width: int, draws: Draws, description: str) -> Game:
     game = Game(
         name=name,
         title=title,
@@ -39,7 +45,7 @@ def _game(name: str, title: str, state: Callable[..., State], draws: Draws, desc
         diagram=notation.diagram,
         squares=notation.squares,
         board=notation.BOARD,
-        width=WIDTH,
+        width=width,
         evaluations=EVALUATIONS,
         time_control=TimeControl(60_000, 500),
         seats=("Black", "White"),
@@ -51,13 +57,12 @@ def _game(name: str, title: str, state: Callable[..., State], draws: Draws, desc
     return game
 
 
-WIDTH = 512
-
 GAMES = [
     _game(
         "checkers",
         "Checkers",
         Checkers,
+        SIDE * WHOLE,
         Draws(repetition=3, quiet_plies=80),
         "English draughts: captures are compulsory and carried through. Who cannot move loses.",
     ),
@@ -65,6 +70,7 @@ GAMES = [
         "checkers/lecture",
         "Checkers (lecture)",
         Lecture,
+        SIDE * (ALL + 4),
         Draws(plies=200),
         "Checkers with optional captures: a jump may be left out, or broken off at any point. Who cannot move loses.",
     ),

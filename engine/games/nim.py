@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nim as Grundy has it: split a heap into two unequal heaps; who cannot loses.
+
+A state is a row of tokens with bars between the heaps, the largest heap first: equal multisets of heaps are equal
+states. As each move adds a heap, the number of heaps tells who is to move. The variant "nim/N" starts from a heap of N.
+"""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.bits import lowest, popcount
+from engine.evaluation import Evaluation
+from engine.game import (
+    Board,
+    Game,
+    Moves,
+    OpeningRule,
+    Piece,
+    State,
+    features,
+    irreversible,
+    legal_moves,
+    outcome,
+    slot,
+    step,
+    to_move,
+)
+from engine.kernel import implements, inlined
+from engine.time_control import TimeControl
+
+LARGEST = 63
+"""The tokens that a state can hold, and the largest heap to start from."""
+
+WHOLE_AT, SMALLER = 6, 63
+"""A move is the heap to split, shifted, and the smaller of its parts."""
+
+
+class Nim(NamedTuple):
+    """Bit i of ``bars`` is set when one heap ends with token i and another begins behind it."""
+
+    tokens: int
+    bars: int
+
+
+@inlined
+def first_heap(bars: int, tokens: int) -> int:
+    """Return the size of the first heap of a row of tokens, 0 when there are none."""
+    return np.int64(lowest(np.uint64(bars))) + 1 if bars else tokens  # type: ignore[return-value]  # an int64, compiled
+
+
+@implements(to_move, Nim)
+def _to_move(state: State) -> int:
+    return popcount(np.uint64(state.bars)) & 1
+
+
+@implements(outcome, Nim)
+def _outcome(state: State) -> tuple[bool, float, float]:
+    """Who cannot move, because no heap has more than two tokens, has lost."""
+    loss = 1.0 if popcount(np.uint64(state.bars)) & 1 else -1.0
+    return first_heap(state.bars, state.tokens) <= 2, loss, -loss
+
+
+@implements(legal_moves, Nim)
+def _legal_moves(state: State, out: Moves) -> int:
+    tokens, bars = state
+    count, before = 0, 0
+    while tokens:
+        heap = first_heap(bars, tokens)
+        if heap != before:
+            for smaller in range(1, (heap + 1) // 2):
+                out[count] = heap << WHOLE_AT | smaller
+                count += 1
+        before = heap
+        bars >>= heap
+        tokens -= heap
+    return count
+
+
+@implements(step, Nim)
+def _step(state: State, move: int) -> Nim:
+    """Merge the two parts into the row, which goes from large to small, without the heap they came from."""
+    whole, smaller = move >> WHOLE_AT, move & SMALLER
+    larger = whole - smaller
+    tokens, bars = state
+    part, replaced, merged, end = larger, False, 0, 0
+    while tokens or part:
+        heap = first_heap(bars, tokens)
+        if heap >= part:
+            bars >>= heap
+            tokens -= heap
+            if heap == whole and not replaced:
+                replaced = True
+                continue
+        else:
+            heap = part
+            part = smaller if part == larger else 0
+        end += heap
+        merged |= 1 << end - 1
+    return Nim(state.tokens, merged ^ 1 << end - 1)
+
+
+@implements(irreversible, Nim)
+def _irreversible(state: State, move: int) -> bool:
+    return True
+
+
+@implements(slot, Nim)
+def _slot(state: State, move: int) -> int:
+    return move
+
+
+@implements(features, Nim)
+def _features(state: State) -> tuple[int]:
+    """1 when an odd number of heaps can still be split, else -1: right when each can be split once."""
+    tokens, bars = state
+    heap, sign = first_heap(bars, tokens), -1
+    while heap > 2:
+        sign = -sign
+        bars >>= heap
+        tokens -= heap
+        heap = first_heap(bars, tokens)
+    return (sign,)
+
+
+# ---------------------------------------------------------------- as people write it
+
+_POSITION = re.compile(r"[1-9]\d?(\+[1-9]\d?)*")
+_MOVE = re.compile(r"\s*(\d+)\s*=\s*(\d+)\s*\+\s*(\d+)\s*")
+
+
+def _heaps(state: State) -> list[int]:
+    """Return the heaps of a state, the largest first."""
+    ends = [token + 1 for token in range(state.tokens) if state.bars >> token & 1 or token == state.tokens - 1]
+    return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def _parse_position(text: str) -> Nim:
+    text = text.replace(" ", "")
+    heaps = sorted(map(int, text.split("+")), reverse=True) if _POSITION.fullmatch(text) else []
+    if not heaps:
+        raise ValueError(f"{text[:80]!r} is no position; write the heaps like 5+7+8")
+    if sum(heaps) > LARGEST:
+        raise ValueError(f"{sum(heaps)} tokens are too many; at most {LARGEST} can be played with")
+    bars = 0
+    for index in range(1, len(heaps)):
+        bars |= 1 << sum(heaps[:index]) - 1
+    return Nim(sum(heaps), bars)
+
+
+def _format_position(state: State) -> str:
+    return "+".join(map(str, reversed(_heaps(state))))
+
+
+def _format_move(state: State, move: int) -> str:
+    whole, smaller = move >> WHOLE_AT, move & SMALLER
+    return f"{whole}={smaller}+{whole - smaller}"
+
+
+def _read_move(state: State, text: str) -> str:
+    """Take spaces, and the parts in either order."""
+    found = _MOVE.fullmatch(text)
+    if not found:
+        return text
+    whole, *parts = map(int, found.groups())
+    return f"{whole}={min(parts)}+{max(parts)}"
+
+
+def _game(name: str, tokens: int) -> Game:
+    columns, rows = tokens, max(tokens - 1, 1)
+
+    def diagram(state: State) -> str:
+        """Draw each heap in a row, as far as the board of this game goes: a position of more tokens may not fit."""
+        heaps = (_heaps(state) + [0] * rows)[:rows]
+        return "".join("o" * min(heap, columns) + "." * (columns - heap) for heap in heaps)
+
+    def squares(state: State, move: int) -> tuple[int, ...]:
+        """Return the ends of the heap that is split."""
+        row = _heaps(state).index(move >> WHOLE_AT)
+        last = min(move >> WHOLE_AT, columns) - 1
+        return (row * columns, row * columns + last) if row < rows else ()
+
+    return Game(
+        name=name,
+        title="Nim (Grundy's game)" if name == "nim" else f"Nim from {tokens}",
+        state=Nim,
+        start=lambda: Nim(tokens, 0),
+        parse_position=_parse_position,
+        format_position=_format_position,
+        format_move=_format_move,
+        diagram=diagram,
+        squares=squares,
+        board=Board(rows, columns, "heaps", {"o": Piece("token", "token", None)}),
+        width=LARGEST // 2,
+        evaluations={"live-heaps": Evaluation("live-heaps", (1,), "whether the heaps that can be split are odd")},
+        time_control=TimeControl(10_000, 100),
+        opening=OpeningRule(plies=1),
+        description=f"Split a heap into two unequal heaps, from one of {tokens}. Who cannot loses.",
+        read_move=_read_move,
+    )
+
+
+GAMES = [_game("nim", 20)]
+
+
+def variant(suffix: str) -> Game | None:
+    """Return Nim from another heap, named by its size."""
+    if suffix in map(str, range(1, LARGEST + 1)):
+        return _game(f"nim/{suffix}", int(suffix))
+    return None

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A game tree written down as nested lists is a game too, so that textbook examples run through the same searchers.
+
+``from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])`` is a root where seat 0 (MAX) moves, with three children where seat 1
+(MIN) moves; a number is a finished game's pay-off for seat 0, and seat 1 gets its negative.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluation import Evaluation
+from engine.game import Board, Game, Moves, Piece, State, irreversible, key, legal_moves, outcome, slot, step, to_move
+from engine.kernel import implements
+from engine.time_control import TimeControl
+
+Nested: TypeAlias = "float | Sequence[Nested]"
+"""A leaf's pay-off for seat 0, or a node's children."""
+
+
+class Tree(NamedTuple):
+    """A node of a tree, and the whole tree: nodes by number, the children of one next to each other."""
+
+    node: int
+    first: NDArray[np.int64]
+    """The first child of each node."""
+    children: NDArray[np.int64]
+    """How many children each node has."""
+    seats: NDArray[np.int64]
+    values: NDArray[np.float64]
+    """The pay-off of seat 0 at each leaf."""
+
+
+@implements(to_move, Tree)
+def _to_move(state: State) -> int:
+    return state.seats[state.node]
+
+
+@implements(legal_moves, Tree)
+def _legal_moves(state: State, out: Moves) -> int:
+    count = state.children[state.node]
+    for child in range(count):
+        out[child] = child
+    return count
+
+
+@implements(step, Tree)
+def _step(state: State, move: int) -> Tree:
+    return Tree(state.first[state.node] + move, state.first, state.children, state.seats, state.values)
+
+
+@implements(outcome, Tree)
+def _outcome(state: State) -> tuple[bool, float, float]:
+    value = state.values[state.node]
+    return state.children[state.node] == 0, value, -value
+
+
+@implements(key, Tree)
+def _key(state: State) -> np.uint64:
+    """Spread the node's number (Fibonacci hashing)."""
+    return np.uint64(state.node + 1) * np.uint64(0x9E3779B97F4A7C15)
+
+
+@implements(irreversible, Tree)
+def _irreversible(state: State, move: int) -> bool:
+    return True
+
+
+@implements(slot, Tree)
+def _slot(state: State, move: int) -> int:
+    return (state.first[state.node] + move) & 4095
+
+
+def _flatten(nested: Nested) -> tuple[Tree, list[int]]:
+    """Return the root and each node's parent (the root's is -1), numbering the nodes breadth first."""
+    nodes: list[Nested] = [nested]
+    parents, seats = [-1], [0]
+    first, children, values = [], [], []
+    for number, node in enumerate(nodes):  # grows while it is walked
+        below = node if isinstance(node, Sequence) else ()
+        if isinstance(node, Sequence) and not node:
+            raise ValueError("a node of a tree has children; a leaf is a number")
+        first.append(len(nodes))
+        children.append(len(below))
+        values.append(0.0 if isinstance(node, Sequence) else float(node))
+        nodes.extend(below)
+        parents.extend([number] * len(below))
+        seats.extend([1 - seats[number]] * len(below))
+    root = Tree(0, np.array(first), np.array(children), np.array(seats), np.array(values))
+    return root, parents
+
+
+def from_lists(nested: Nested, name: str = "tree") -> Game:
+    """Return the game of a tree. Searches of its evaluation give pay-offs as they stand in the lists.
+
+    A position is written as the way to it, "root" or "2.1" (the first child of the second); a move as the child's
+    number, from 1. Raises ValueError when a node has no children.
+    """
+    root, parents = _flatten(nested)
+
+    def at(node: int) -> Tree:
+        return root._replace(node=node)
+
+    def parse_position(text: str) -> Tree:
+        node = 0
+        for part in [] if text == "root" else text.split("."):
+            if not part.isdecimal() or not 1 <= int(part) <= root.children[node]:
+                raise ValueError(f"{text[:80]!r} is no way in this tree; write one like 2.1, or root")
+            node = int(root.first[node]) + int(part) - 1
+        return at(node)
+
+    def format_position(state: State) -> str:
+        parts: list[str] = []
+        node = int(state.node)
+        while node:
+            parent = parents[node]
+            parts.insert(0, str(node - int(root.first[parent]) + 1))
+            node = parent
+        return ".".join(parts) or "root"
+
+    return Game(
+        name=name,
+        title="Tree",
+        state=Tree,
+        start=lambda: at(0),
+        parse_position=parse_position,
+        format_position=format_position,
+        format_move=lambda state, move: str(move + 1),
+        diagram=lambda state: "^" if root.seats[state.node] == 0 else "v",
+        squares=lambda state, move: (0,),
+        board=Board(1, 1, "grid", {"^": Piece("MAX", "token", 0), "v": Piece("MIN", "token", 1)}),
+        width=max(int(root.children.max()), 1),
+        evaluations={"pay-off": Evaluation("pay-off", (0,), "the leaf's value", win=1, sooner=0)},
+        time_control=TimeControl(10_000),
+        seats=("MAX", "MIN"),
+        playable=False,
+    )
+
+
+GAMES: list[Game] = []
+"""None is listed: trees are made where they are wanted."""
