@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pyproject.toml declares what the product imports, no more and no less."""
+
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import grimp
+
+ROOT = Path(__file__).parents[2]
+ROOMS = {"arena", "bots", "engine", "web"}
+# SQLAlchemy imports the driver that a database's URL names.
+UNSEEN = {"psycopg"}
+
+
+def imported() -> set[str]:
+    """The distributions that the product imports directly."""
+    graph = grimp.build_graph(*sorted(ROOMS), include_external_packages=True, cache_dir=None)
+    packages = {name for name in graph.modules if graph.is_module_squashed(name)} - set(sys.stdlib_module_names)
+    distributions = packages_distributions()
+    return {distributions[package][0].lower().replace("_", "-") for package in packages}
+
+
+def test_what_is_imported_is_declared_and_what_is_declared_is_imported() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[\[<>=;]", requirement)[0] for requirement in project["dependencies"]}
+    assert imported() | UNSEEN == declared
