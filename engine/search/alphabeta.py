@@ -3,6 +3,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from engine.game import State, irreversible, key, legal_moves, outcome, slot, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
@@ -59,9 +61,9 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     if over:
         return final_value(second if seat else first, depth, memory)
     path = memory.path
-    mark = 0
+    mark = np.int64(0)
     if switches & (TABLE | REPETITION):
-        mark = key(state)
+        mark = np.int64(key(state))
         path[row, KEY] = mark
     if switches & REPETITION and ply > 0 and third_time(path, row):
         return 0
