@@ -6,10 +6,10 @@ import { SeatMark } from "./pieces.js";
 import { html, useEffect, useState } from "./view.js";
 
 const TICK = 100;
-const LOW = 10_000;
+const LOW = 0.1; // of the base time
 
 /** A clock of which ``left`` milliseconds remained at ``since`` (Unix seconds); it runs on from there when ``running``. */
-export function Clock({ left, since, running }) {
+export function Clock({ left, since, running, base }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     if (!running) return undefined;
@@ -18,7 +18,7 @@ export function Clock({ left, since, running }) {
   }, [running]);
   if (left == null) return null;
   const rest = running ? left - Math.max(0, now - since * 1000) : left;
-  const kind = `clock${running ? " running" : ""}${running && rest < LOW ? " low" : ""}`;
+  const kind = `clock${running ? " running" : ""}${running && rest < LOW * base ? " low" : ""}`;
   return html`<span class=${kind} role="timer">${clock(rest)}</span>`;
 }
 
@@ -27,7 +27,6 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
   const player = seen.players[seat];
   const ending = seen.ending;
   const change = ending?.ratings?.[seat];
-  const live = !ending;
   return html`
     <div class="player">
       <${SeatMark} board=${board} seat=${seat} />
@@ -38,7 +37,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
       ${change && html`<span class=${`news ${change.after >= change.before ? "win" : "loss"}`}>${signed(change.after - change.before)}</span>`}
       ${ending
         ? html`<span class=${`clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
-        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${live && seen.to_move === seat} />`}
+        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat} base=${1000 * parseFloat(seen.time_control)} />`}
     </div>
   `;
 }

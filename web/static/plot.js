@@ -20,7 +20,7 @@ function colour(name) {
  * ``data``: columns, x first; ``series``: [{label, token, steps, value}] for the others; ``time``: whether x is Unix time;
  * ``mark``: an x to draw a line at; ``pick(x)``: called with the x that was clicked.
  */
-export function Plot({ data, series, height = 160, time = false, mark = null, pick, label }) {
+export function Plot({ data, series, height = 144, time = false, mark = null, pick, label }) {
   const holder = useRef(null);
   const plot = useRef(null);
   const marked = useRef(mark);

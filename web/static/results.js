@@ -37,11 +37,11 @@ function Row({ match, titles, bot }) {
   return html`
     <tr>
       <td class="name">
-        <a class="ellipsis" href=${`/matches/${match.id}`}>
+        <a href=${`/matches/${match.id}`}>
           ${match.players[0].bot.name} <span class="muted">–</span> ${match.players[1].bot.name}
         </a>
       </td>
-      <td class=${kind}>
+      <td class=${`result ${kind}`}>
         ${match.status === "live" ? "live" : score(match.result)} ${sign && html`<span aria-label=${kind}>${sign}</span>`}
       </td>
       <td class="wide muted">${titles[match.game] ?? match.game}</td>

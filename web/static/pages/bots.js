@@ -38,7 +38,7 @@ function Bots() {
           <thead><tr><th>Name</th><th>Kind</th><th class="wide">About</th><th class="wide number">Since</th></tr></thead>
           <tbody>${found.map(
             (bot) => html`<tr key=${bot.id}>
-              <td class="name"><a class="ellipsis" href=${`/bots/${bot.id}`} title=${bot.name}>${bot.name}</a></td>
+              <td class="name"><a href=${`/bots/${bot.id}`} title=${bot.name}>${bot.name}</a></td>
               <td class="muted">${bot.kind}</td>
               <td class="wide muted">${bot.description ?? ""}</td>
               <td class="wide number muted">${moment(bot.created)}</td>

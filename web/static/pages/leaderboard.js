@@ -8,6 +8,8 @@ import { ask, firstData, html, show, useState } from "../view.js";
 
 const { games, game, time_class, time_classes = [], leaderboard } = firstData();
 
+const tone = (change) => (Math.abs(change) < 0.5 ? "muted" : change > 0 ? "win" : "loss");
+
 /** Wins, draws and losses as shares of a bar. */
 function Share({ item }) {
   const games = Math.max(1, item.games);
@@ -27,11 +29,12 @@ function Row({ item }) {
     <tr>
       <td class="number muted">${item.rank}</td>
       <td class="name">
-        <a class="ellipsis" href=${`/bots/${item.bot.id}`} title=${item.bot.name}>${item.bot.name}</a>
-        ${item.version && item.version !== "1" && html` <span class="muted small">${item.version}</span>`}
+        <a href=${`/bots/${item.bot.id}`} title=${item.bot.name}>
+          ${item.bot.name}${item.version !== "1" && html` <span class="muted small">${item.version}</span>`}
+        </a>
       </td>
       <td class="number" title=${item.provisional ? "Fewer than 30 games: still uncertain" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
-      <td class="number">${change != null && html`<span class=${change >= 0 ? "win" : "loss"}>${signed(change)}</span>`}</td>
+      <td class="number">${change != null && html`<span class=${tone(change)}>${signed(change)}</span>`}</td>
       <td class="number">${count(item.games)}</td>
       <td class="wide"><${Share} item=${item} /></td>
       <td class="wide number muted">${count(item.wins)} / ${count(item.draws)} / ${count(item.losses)}</td>

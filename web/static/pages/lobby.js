@@ -34,11 +34,11 @@ function Recent({ seen }) {
   return html`
     <tr>
       <td class="name">
-        <a href=${`/matches/${seen.match}`}>
+        <a href=${`/matches/${seen.match}`} title=${seen.players.map(({ name }) => name).join(" – ")}>
           ${[0, 1].map((seat) => html`<span class=${ending && points(ending.result, seat) === "1" ? "win" : ""}>${seen.players[seat].name}</span>${seat ? "" : html`<span class="muted"> – </span>`}`)}
         </a>
       </td>
-      <td>${ending && score(ending.result)}</td>
+      <td class="result">${ending && score(ending.result)}</td>
       <td class="number muted" title=${moment(when)}>${ago(when)}</td>
     </tr>
   `;
@@ -93,7 +93,7 @@ function Lobby() {
         <section>
           <h2>Ended last</h2>
           ${recent.length
-            ? html`<div class="scroll surface"><table><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
+            ? html`<div class="scroll surface"><table class="fixed"><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
             : html`<p class="muted">Results appear here as matches end.</p>`}
         </section>
         ${lobby.warming && shown.length > 0 && html`<p class="muted small" role="status">${lobby.warming}</p>`}

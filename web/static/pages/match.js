@@ -5,6 +5,7 @@ import { Board } from "../board.js";
 import { follow } from "../feed.js";
 import { score } from "../format.js";
 import { advance, clocksAt, fromRecord } from "../game_record.js";
+import { Icon } from "../icons.js";
 import { MoveList } from "../moves.js";
 import { PlayerLine } from "../players.js";
 import { Plot } from "../plot.js";
@@ -58,14 +59,14 @@ function Ending({ seen }) {
 function Replay({ ply, last, go, playing, play, flip }) {
   return html`
     <div class="replay">
-      <button class="plain" onClick=${() => go(0)} disabled=${!ply} aria-label="First position">⏮</button>
-      <button class="plain" onClick=${() => go(ply - 1)} disabled=${!ply} aria-label="Back">◀</button>
-      <button class="plain" onClick=${play} disabled=${!last} aria-label=${playing ? "Pause" : "Play"}>${playing ? "❚❚" : "►"}</button>
-      <button class="plain" onClick=${() => go(ply + 1)} disabled=${ply >= last} aria-label="Forward">▶</button>
-      <button class="plain" onClick=${() => go(last)} disabled=${ply >= last} aria-label="Last position">⏭</button>
+      <button class="plain" onClick=${() => go(0)} disabled=${!ply} aria-label="First position"><${Icon} name="first" /></button>
+      <button class="plain" onClick=${() => go(ply - 1)} disabled=${!ply} aria-label="Back"><${Icon} name="back" /></button>
+      <button class="plain" onClick=${play} disabled=${!last} aria-label=${playing ? "Pause" : "Play"}><${Icon} name=${playing ? "pause" : "play"} /></button>
+      <button class="plain" onClick=${() => go(ply + 1)} disabled=${ply >= last} aria-label="Forward"><${Icon} name="forward" /></button>
+      <button class="plain" onClick=${() => go(last)} disabled=${ply >= last} aria-label="Last position"><${Icon} name="last" /></button>
       <input type="range" min="0" max=${last} value=${ply} onInput=${(event) => go(Number(event.target.value))} aria-label="Ply" />
       <span class="muted small number">${ply} / ${last}</span>
-      <button class="plain" onClick=${flip} aria-label="Flip the board" title="Flip (f)">⇅</button>
+      <button class="plain" onClick=${flip} aria-label="Flip the board" title="Flip (f)"><${Icon} name="flip" /></button>
     </div>
   `;
 }
