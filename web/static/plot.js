@@ -6,6 +6,8 @@ import { html, useEffect, useRef } from "./view.js";
 
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
 /** A token of the style sheet as a colour that a canvas understands. */
 function colour(name) {
   const probe = document.createElement("span");
@@ -37,7 +39,7 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
         cursor: { y: false, points: { size: 6 } },
         legend: { show: false },
         scales: { x: { time } },
-        axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 48 }],
+        axes: [{ ...axis, grid: { show: false }, ...(!time && { incrs: WHOLE }) }, { ...axis, size: 48 }],
         series: [
           {},
           ...series.map(({ label, token, steps }) => ({
