@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Openings drawn by a seed: random legal plies whose position is balanced, as the game's ``OpeningRule`` says.
+
+Deterministic bots would otherwise play one game over and over.
+"""
+
+import random
+
+from engine.game import Game, OpeningRule, Position
+from engine.search import Limits, Searcher
+
+ATTEMPTS = 50
+"""How many openings are drawn before the most balanced of them is taken."""
+
+
+def random_opening(game: Game, seed: int) -> tuple[str, ...]:
+    """Return the texts of the opening moves that ``seed`` draws; the same seed draws the same opening.
+
+    When no attempt is balanced, it is the one nearest to it; when every attempt ends the game, there is no opening.
+    """
+    rule = game.opening
+    if rule.plies == 0:
+        return ()
+    searcher = Searcher(game, table_bits=14)
+    nearest: tuple[str, ...] = ()
+    least: int | None = None
+    for attempt in range(ATTEMPTS):
+        texts, position = _draw(game, rule.plies, random.Random(f"{seed}/{attempt}"))
+        if position.over:
+            continue
+        imbalance = _imbalance(searcher, position, rule)
+        if imbalance == 0:
+            return texts
+        if least is None or imbalance < least:
+            nearest, least = texts, imbalance
+    return nearest
+
+
+def _draw(game: Game, plies: int, chance: random.Random) -> tuple[tuple[str, ...], Position]:
+    position = game.look(game.start())
+    texts: list[str] = []
+    while len(texts) < plies and not position.over:
+        move = chance.choice(position.moves)
+        texts.append(game.format_move(position.state, move))
+        position = game.play(position, move)
+    return tuple(texts), position
+
+
+def _imbalance(searcher: Searcher, position: Position, rule: OpeningRule) -> int:
+    """Return by how much the search's value exceeds the margin."""
+    if rule.margin is None:
+        return 0
+    value = searcher.search(position.state, Limits(depth=rule.depth)).value
+    return max(0, abs(value) - rule.margin)
