@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What a bot's author implements: one method, and more where wanted.
+
+Every method may be plain or ``async``. Plain ones run in a thread of the bot's own, one after another, so they may
+think as long as the clock allows and need no locks; ``stop`` alone comes from another thread.
+"""
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from arena.protocol.messages import Challenged, Info, Match, Over, Player, Turn
+
+__all__ = ["Answer", "Bot", "Challenged", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A move, and what the bot likes to tell of its search; people see it beside the board."""
+
+    move: str
+    score: float | None = None
+    """In points of a man or pawn, seen by the bot."""
+    depth: int | None = None
+    """In plies."""
+    nodes: int | None = None
+    pv: Sequence[str] = field(default_factory=tuple)
+    """The principal variation, the move itself first."""
+    offer_draw: bool = False
+    """Offer a draw with this move."""
+
+    @property
+    def info(self) -> Info | None:
+        """What is told of the search as the wire has it, or None when nothing is."""
+        if self.score is None and self.depth is None and self.nodes is None and not self.pv:
+            return None
+        return Info(
+            score=None if self.score is None else max(-1e12, min(1e12, float(self.score))),
+            depth=None if self.depth is None else int(self.depth),
+            nodes=None if self.nodes is None else int(self.nodes),
+            pv=list(self.pv)[:64],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """The answer that gives the match up."""
+
+
+Answer: TypeAlias = str | Reply | Resign
+"""What ``move`` returns: a move's text is enough."""
+
+
+class Bot:
+    """A player. Derive from it, set ``games`` and write ``move``.
+
+    One object plays all matches of its connection unless the SDK is given a class or another factory: then each match
+    gets an object of its own, and the objects think side by side.
+    """
+
+    name: str = ""
+    """For logs and local matches; in an arena a bot is called what its token is registered for."""
+    version: str = "1"
+    """Ratings belong to it: raise it when the bot plays differently."""
+    description: str = ""
+    """One line for people."""
+    games: Sequence[str] | None = None
+    """The names of the games it plays; None: every game that the arena has."""
+    capacity: int = 1
+    """Matches played at once."""
+
+    def move(self, turn: Turn) -> Answer | Awaitable[Answer]:
+        """Return a move for ``turn``, one of ``turn.legal_moves``. The clock runs."""
+        raise NotImplementedError
+
+    def match_started(self, match: Match) -> Awaitable[None] | None:
+        """A match starts, or goes on after the connection was lost; ``match`` says all that has happened so far."""
+
+    def match_over(self, over: Over) -> Awaitable[None] | None:
+        """A match has ended."""
+
+    def draw_offered(self, match: int) -> bool | Awaitable[bool]:
+        """Return whether to accept the opponent's offer of a draw in this match."""
+        return False
+
+    def challenged(self, challenge: Challenged) -> bool | Awaitable[bool]:
+        """Return whether to accept a challenge of another bot."""
+        return True
+
+    def stop(self, match: int) -> None:
+        """Stop thinking about this match, for nobody waits for the move any more. Called from another thread; must
+        return at once.
+        """

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bots by name: the house's own, those of installed packages, and an author's file or module.
+
+A package offers bots under the entry-point group ``bot_arena.bots``: the entry's name is the bot's, its value a Bot
+class or another factory."""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import TypeAlias, TypeVar
+
+from bots.bot import Bot
+from bots.house.roster import ROSTER
+
+Loaded = TypeVar("Loaded")
+
+GROUP = "bot_arena.bots"
+
+BotMaker: TypeAlias = Callable[[], Bot]
+"""A class or another factory of bots."""
+
+
+class UnknownBot(Exception):
+    """No bot is made from what was written; the message says why, for people."""
+
+
+def names() -> list[str]:
+    """Return the names that need no file and no module: the house's from the weakest to the strongest, then those of
+    installed packages.
+    """
+    return [resident.name for resident in ROSTER] + sorted(_entries())
+
+
+def descriptions() -> dict[str, str]:
+    """Return a line for people on each of ``names``; empty where a bot says nothing of itself."""
+    found = {resident.name: resident.description for resident in ROSTER}
+    for name in sorted(_entries()):
+        maker = maker_of(name)
+        found[name] = str(getattr(maker, "description", ""))
+    return found
+
+
+def make(spec: str) -> Bot:
+    """Return a new bot from a name, ``FILE.py``, ``FILE.py:CLASS`` or ``MODULE:CLASS``. Raises UnknownBot."""
+    return maker_of(spec)()
+
+
+def maker_of(spec: str) -> BotMaker:
+    """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS`` or ``MODULE:CLASS``. Raises UnknownBot."""
+    for resident in ROSTER:
+        if resident.name == spec:
+            return resident.make
+    entry = _entries().get(spec)
+    if entry is not None:
+        return _checked(_load(entry.load, f"the installed bot {spec!r} ({entry.value})"), spec)
+    place, attribute = (spec, "") if spec.endswith(".py") else spec.rpartition(":")[::2]
+    if place.endswith(".py"):
+        module = _file(Path(place))
+        return _checked(_attribute(module, attribute), spec) if attribute else _only_bot(module, place)
+    if place:
+        module = _load(lambda: importlib.import_module(place), f"the module {place!r}")
+        return _checked(_attribute(module, attribute), spec)
+    known = ", ".join(names())
+    raise UnknownBot(f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS")
+
+
+def _entries() -> dict[str, EntryPoint]:
+    house = {resident.name for resident in ROSTER}
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in house}
+
+
+def _file(path: Path) -> ModuleType:
+    """Import a file, as a script that finds its neighbours."""
+    path = path.expanduser().resolve()
+    if not path.is_file():
+        raise UnknownBot(f"there is no file {path}")
+    name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UnknownBot(f"{path} is no Python file")
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        _load(partial(spec.loader.exec_module, module), str(path))
+    except UnknownBot:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _load(load: Callable[[], Loaded], what: str) -> Loaded:
+    """Run an author's code; whatever goes wrong in it is told as one line, with its cause."""
+    try:
+        return load()
+    except Exception as error:
+        raise UnknownBot(f"{what} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _attribute(module: ModuleType, name: str) -> object:
+    try:
+        return getattr(module, name)
+    except AttributeError:
+        raise UnknownBot(f"{module.__name__} has no {name!r}") from None
+
+
+def _checked(maker: object, spec: str) -> BotMaker:
+    if isinstance(maker, Bot):
+        return lambda: maker
+    if isinstance(maker, type) and not issubclass(maker, Bot):
+        raise UnknownBot(f"{spec} is a class that does not derive from bots.Bot")
+    if not callable(maker):
+        raise UnknownBot(f"{spec} is neither a Bot class nor a factory of bots")
+
+    def make() -> Bot:
+        bot = _load(maker, spec)
+        if not isinstance(bot, Bot):
+            raise UnknownBot(f"{spec} made a {type(bot).__name__}, which is no bots.Bot")
+        return bot
+
+    return make if not isinstance(maker, type) else maker
+
+
+def _only_bot(module: ModuleType, place: str) -> BotMaker:
+    found = [
+        value
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, Bot)
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    ]
+    if not found:
+        raise UnknownBot(f"{place} defines no class that derives from bots.Bot")
+    if len(found) > 1:
+        written = ", ".join(f"{place}:{each.__name__}" for each in found)
+        raise UnknownBot(f"{place} defines several bots; write one of {written}")
+    return found[0]

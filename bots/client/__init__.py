@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""The SDK: brings a Bot into an arena over a websocket.
+
+``run`` is all that most bots need; ``Client`` is for those that challenge others or live beside other asyncio code.
+"""
+
+import asyncio
+import contextlib
+import logging
+import signal
+from typing import Any
+
+from bots.bot import Bot
+from bots.client.client import BotMaker, Client
+from bots.client.errors import ArenaError, ChallengeRefused, Rejected, Unreachable
+
+__all__ = ["ArenaError", "BotMaker", "ChallengeRefused", "Client", "Rejected", "Unreachable", "play", "run"]
+
+
+def run(bot: Bot | BotMaker, *, url: str, token: str, **options: Any) -> None:
+    """Play a bot in an arena until SIGINT or SIGTERM; ``options`` are those of ``Client``. Raises Rejected and
+    Unreachable as ``Client.run``.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    asyncio.run(play(bot, url=url, token=token, **options))
+
+
+async def play(bot: Bot | BotMaker, *, url: str, token: str, **options: Any) -> None:
+    """What ``run`` does, for a program that has an event loop already."""
+    client = Client(bot, url=url, token=token, **options)
+    closing: set[asyncio.Task[None]] = set()
+
+    def leave() -> None:
+        closing.add(asyncio.create_task(client.close()))
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # not on Windows, and not outside the main thread: there the caller's own way of ending it counts
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, leave)
+    await client.run()
+    await asyncio.gather(*closing)

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: MIT
+"""The SDK's client: a bot in an arena."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from types import TracebackType
+from typing import Any, Literal, Self, TypeAlias
+
+from arena.protocol import messages as wire
+from arena.protocol.version import PROTOCOL
+from bots.bot import Bot
+from bots.client.address import games_played, play_address
+from bots.client.challenges import Challenges
+from bots.client.link import Link
+from bots.client.playing import Playing
+from bots.client.worker import Worker
+
+log = logging.getLogger(__name__)
+
+BotMaker: TypeAlias = Callable[[], Bot]
+"""A class or another factory of bots."""
+
+
+class Client:
+    """Plays a bot in an arena: ``await client.run()``, or ``async with client`` beside other work.
+
+    ``bot`` is a Bot, which plays all matches, or a class or another factory of bots: then each match gets a bot of its
+    own, and they think side by side. ``games`` and ``capacity`` (matches at once) stand in for the bot's own; a bot
+    that names no games plays all that the arena has. ``ladder`` and ``challenges``: who may pair it. A bot whose
+    ``move`` raises resigns that match, unless ``on_crash`` is "raise": then ``run`` raises it. ``patience``: seconds
+    without a connection after which ``run`` raises Unreachable; None: never.
+    """
+
+    def __init__(
+        self,
+        bot: Bot | BotMaker,
+        *,
+        url: str,
+        token: str,
+        games: Sequence[str] | None = None,
+        capacity: int | None = None,
+        ladder: bool = True,
+        challenges: bool = True,
+        legal_moves: bool = True,
+        on_crash: Literal["resign", "raise"] = "resign",
+        patience: float | None = None,
+    ) -> None:
+        self.url = play_address(url)
+        self._token = token
+        self._maker: BotMaker = (lambda: bot) if isinstance(bot, Bot) else bot
+        self._bot = self._maker()
+        self._worker = Worker(f"bot {self._bot.name}")
+        self._shares = isinstance(bot, Bot)
+        self._games = games if games is not None else self._bot.games
+        self._capacity = self._bot.capacity if capacity is None else capacity
+        self._available = wire.Availability(ladder, challenges)
+        self._legal_moves = legal_moves
+        self._resign_on_crash = on_crash == "resign"
+        self._link = Link(self.url, hello=self._hello, receive=self._receive, lost=self._lost, patience=patience)
+        self._challenges = Challenges(self._link.send)
+        self._welcome: wire.Welcome | None = None
+        self._connected = asyncio.Event()
+        self._matches: dict[int, Playing] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._group: asyncio.TaskGroup | None = None
+        self._running: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------ for authors
+
+    @property
+    def name(self) -> str:
+        """What the arena calls the bot; before it has said so, what the bot calls itself."""
+        return self._welcome.bot if self._welcome else self._bot.name
+
+    @property
+    def connected(self) -> bool:
+        """Whether the arena has welcomed the bot and the connection stands."""
+        return self._connected.is_set()
+
+    @property
+    def matches(self) -> list[int]:
+        """The matches being played, by number."""
+        return list(self._matches)
+
+    async def run(self) -> None:
+        """Play until ``close``. Raises Rejected when the arena does not want the bot, Unreachable when patience is at
+        an end.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                await self._link.run()
+                for task in self._tasks:
+                    task.cancel()
+        except BaseExceptionGroup as failures:
+            # one thing ended it, and the author shall see that
+            raise failures.exceptions[0] from failures.exceptions[0].__cause__
+        finally:
+            for playing in self._matches.values():
+                playing.stop()
+            self._matches.clear()
+            self._worker.close()
+
+    async def close(self) -> None:
+        """Leave the arena. Matches going on are lost by disconnection unless the bot comes back within the arena's
+        grace.
+        """
+        await self._link.close()
+
+    async def challenge(
+        self, opponent: str, game: str, *, rated: bool = False, time_control: str | None = None
+    ) -> list[int]:
+        """Ask a named bot for a match and return the matches that come of it, which are played as any other.
+
+        ``time_control``: "base+increment" in seconds; None: the game's own. Raises ChallengeRefused when there will be
+        none, ArenaError when the connection is lost before the answer. Cancelling withdraws the challenge.
+        """
+        await self._connected.wait()
+        return await self._challenges.make(wire.Challenge(opponent, game, rated, time_control))
+
+    async def be_available(self, *, ladder: bool, challenges: bool) -> None:
+        """Say from now on who may pair the bot; running matches go on."""
+        self._available = wire.Availability(ladder, challenges)
+        await self._link.send(self._available)
+
+    async def play_games(self, games: Sequence[str]) -> None:
+        """Play these games from now on: connects anew, and running matches go on."""
+        self._games = games
+        await self._link.reconnect()
+
+    async def resign(self, match: int) -> None:
+        """Give a match up."""
+        await self._link.send(wire.Resign(match))
+
+    async def offer_draw(self, match: int) -> None:
+        """Offer the opponent a draw."""
+        await self._link.send(wire.OfferDraw(match))
+
+    async def __aenter__(self) -> Self:
+        """Run in the background; returns once the arena has welcomed the bot. Raises what ``run`` raises."""
+        self._running = asyncio.create_task(self.run())
+        welcome = asyncio.create_task(self._connected.wait())
+        await asyncio.wait({self._running, welcome}, return_when=asyncio.FIRST_COMPLETED)
+        if not welcome.done():
+            welcome.cancel()
+            await self._running
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Leave the arena; raises what ended ``run`` before that, unless the block itself failed."""
+        await self.close()
+        if self._running is not None:
+            with contextlib.suppress(Exception) if error is not None else contextlib.nullcontext():
+                await self._running
+
+    # ------------------------------------------------------------ between the link and the matches
+
+    async def _hello(self) -> wire.Hello:
+        games = self._games
+        if games is None:
+            games = await asyncio.to_thread(games_played, self.url)
+        return wire.Hello(
+            protocol=PROTOCOL,
+            token=self._token,
+            games=list(games),
+            version=self._bot.version,
+            software=_software(),
+            capacity=self._capacity,
+            legal_moves=self._legal_moves,
+            ladder=self._available.ladder,
+            challenges=self._available.challenges,
+        )
+
+    def _receive(self, message: wire.ArenaMessage) -> None:
+        match message:
+            case wire.Welcome():
+                self._begin(message)
+            case wire.Match(match=number):
+                if number not in self._matches:
+                    self._start(message)
+                self._matches[number].receive(message)
+            case wire.Turn(match=number) | wire.Accepted(match=number) | wire.DrawOffered(match=number):
+                if number in self._matches:
+                    self._matches[number].receive(message)
+                else:
+                    self._spawn(self._link.send(wire.Sync(number)))
+            case wire.Over(match=number):
+                log.info("match %d: %s, %s %s", number, message.result, message.termination, message.detail)
+                if number in self._matches:
+                    self._matches.pop(number).receive(message)
+            case wire.Challenged():
+                self._spawn(self._answer_challenge(message))
+            case wire.ChallengeOpened() | wire.ChallengeClosed():
+                self._challenges.receive(message)
+            case wire.Error(match=None):
+                self._challenges.receive(message)
+            case wire.Error(match=int(number)) if number in self._matches:
+                self._matches[number].receive(message)
+
+    def _begin(self, welcome: wire.Welcome) -> None:
+        log.info("connected to %s as %s %s for %s", self.url, welcome.bot, welcome.version, ", ".join(welcome.games))
+        self._welcome = welcome
+        self._connected.set()
+        for number in set(self._matches) - set(welcome.matches):
+            log.info("match %d ended while the bot was away", number)
+            self._matches.pop(number).abandon()
+
+    def _lost(self) -> None:
+        self._connected.clear()
+        self._challenges.connection_lost()
+
+    def _start(self, match: wire.Match) -> None:
+        number, (first, second) = match.match, match.players
+        log.info("match %d: %s, %s against %s", number, match.game, first.name, second.name)
+        worker = self._worker if self._shares else Worker(f"bot {self._bot.name}, match {number}")
+        playing = Playing(number, self._maker, worker, self._link.send, resign_on_crash=self._resign_on_crash)
+        self._matches[number] = playing
+        self._spawn(self._play(playing, worker))
+
+    async def _play(self, playing: Playing, worker: Worker) -> None:
+        try:
+            await playing.run()
+        finally:
+            if worker is not self._worker:
+                worker.close()
+
+    async def _answer_challenge(self, challenge: wire.Challenged) -> None:
+        try:
+            accept = bool(await self._worker.call(self._bot.challenged, challenge))
+        except Exception:
+            log.exception("challenged() failed")
+            accept = False
+        await self._link.send(wire.AnswerChallenge(challenge.challenge, accept))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        assert self._group is not None, "messages come while run() runs"
+        task = self._group.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _software() -> str:
+    with contextlib.suppress(PackageNotFoundError):
+        return f"bot-arena {version('bot-arena')}"
+    return "bot-arena"

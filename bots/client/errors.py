@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""What the SDK raises."""
+
+
+class ArenaError(Exception):
+    """The arena, or the way to it, did not do what was asked."""
+
+
+class Rejected(ArenaError):
+    """The arena does not want this bot, and trying again would not help: an unknown token, the same bot logged in
+    elsewhere, a protocol too old, ...
+    """
+
+    def __init__(self, message: str, code: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        """The WebSocket close code, if one came."""
+
+
+class Unreachable(ArenaError):
+    """No arena answered for as long as the client was told to be patient."""
+
+
+class ChallengeRefused(ArenaError):
+    """A challenge came to nothing."""
+
+    def __init__(self, outcome: str) -> None:
+        super().__init__(f"the challenge was not accepted: {outcome}")
+        self.outcome = outcome
+        """"declined", "expired", ... as the arena says it, or its message when it refused at once."""

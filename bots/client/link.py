@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""A connection to an arena that is made again whenever it is lost."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+
+from arena.protocol import codec
+from arena.protocol import messages as wire
+from arena.protocol.errors import CloseCode
+from bots.client.address import is_local
+from bots.client.backoff import Backoff
+from bots.client.errors import ArenaError, Rejected, Unreachable
+
+log = logging.getLogger(__name__)
+
+_FINAL = frozenset({CloseCode.UNKNOWN_TOKEN, CloseCode.REMOVED, CloseCode.REPLACED, CloseCode.UNSUPPORTED_PROTOCOL})
+_TRY_AGAIN = frozenset({408, 425, 429})
+"""HTTP answers below 500 that may be better next time."""
+_WELCOME_WITHIN = 20.0
+"""Seconds."""
+_LONGEST_MESSAGE = 16 * 2**20
+"""Bytes; a whole match may be longer than what a bot may send."""
+
+
+class Link:
+    """Connects to ``url``, says hello, hands every message on, and begins again with growing delays until ``close``.
+
+    ``hello`` makes the first message of each connection; ``receive`` gets every message of the arena's; ``lost`` is
+    called when a connection ends.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        hello: Callable[[], Awaitable[wire.Hello]],
+        receive: Callable[[wire.ArenaMessage], None],
+        lost: Callable[[], None],
+        patience: float | None = None,
+    ) -> None:
+        self._url = url
+        self._hello = hello
+        self._receive = receive
+        self._lost = lost
+        self._patience = patience
+        self._backoff = Backoff()
+        self._socket: ClientConnection | None = None
+        self._closing = asyncio.Event()
+        self._goodbye: wire.Goodbye | None = None
+        self._last_error = ""
+
+    async def send(self, message: wire.BotMessage) -> None:
+        """Send a message; it is dropped when there is no connection."""
+        if self._socket is not None:
+            with contextlib.suppress(ConnectionClosed):
+                await self._socket.send(codec.encode(message))
+
+    async def close(self) -> None:
+        """Close the connection and make no other."""
+        self._closing.set()
+        await self.reconnect()
+
+    async def reconnect(self) -> None:
+        """Close the connection, so that the next hello is said."""
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def run(self) -> None:
+        """Stay connected until ``close``. Raises Rejected when trying again would not help, Unreachable when patience
+        is at an end.
+        """
+        clock = asyncio.get_running_loop().time
+        alone_since = clock()
+        while not self._closing.is_set():
+            try:
+                if await self._converse():
+                    alone_since = clock()
+                trouble = "the connection was lost"
+            except InvalidStatus as error:
+                status = error.response.status_code
+                if status < 500 and status not in _TRY_AGAIN:
+                    raise Rejected(f"{self._url} is no arena's play socket: it answers HTTP {status}") from error
+                trouble = f"the arena answers HTTP {status}"
+            except (OSError, WebSocketException, TimeoutError, ArenaError) as error:
+                if isinstance(error, Rejected):
+                    raise
+                trouble = str(error) or type(error).__name__
+            if self._closing.is_set():
+                return
+            if self._patience is not None and clock() - alone_since > self._patience:
+                raise Unreachable(f"{self._url}: {trouble}")
+            delay = self._backoff.next((self._goodbye.retry_after or 0) / 1000 if self._goodbye else 0.0)
+            log.warning("%s: %s; next try in %.1f s", self._url, trouble, delay)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), delay)
+
+    async def _converse(self) -> bool:
+        """Hold one conversation to its end; returns whether the arena welcomed the bot in it."""
+        self._goodbye, self._last_error = None, ""
+        welcomed = False
+        hello = await self._hello()
+        # a proxy knows no way to this machine; elsewhere the environment says whether there is one
+        proxy: Literal[True] | None = None if is_local(self._url) else True
+        connection = connect(self._url, compression=None, max_size=_LONGEST_MESSAGE, proxy=proxy)
+        async with connection as socket:
+            self._socket = socket
+            try:
+                await self.send(hello)
+                while True:
+                    async with asyncio.timeout(None if welcomed else _WELCOME_WITHIN):
+                        message = self._decode(await socket.recv())
+                    if message is None:
+                        continue
+                    if isinstance(message, wire.Welcome):
+                        welcomed = True
+                        self._backoff.reset()
+                    self._note(message)
+                    self._receive(message)
+            except ConnectionClosed as closed:
+                self._judge(closed.rcvd.code if closed.rcvd else None, closed.rcvd.reason if closed.rcvd else "")
+            finally:
+                self._socket = None
+                self._lost()
+        return welcomed
+
+    @staticmethod
+    def _decode(frame: str | bytes) -> wire.ArenaMessage | None:
+        try:
+            return codec.from_arena(frame if isinstance(frame, str) else frame.decode())
+        except (codec.Refusal, UnicodeError) as error:
+            log.debug("passed over a message that this version does not know: %s", error)
+            return None
+
+    def _note(self, message: wire.ArenaMessage) -> None:
+        match message:
+            case wire.Error():
+                self._last_error = message.message
+                log.warning("the arena refused a message (%s): %s", message.code, message.message)
+            case wire.Goodbye():
+                self._goodbye = message
+                log.info("the arena says goodbye: %s", message.reason)
+
+    def _judge(self, code: int | None, reason: str) -> None:
+        """Raise Rejected when the way the connection was closed says not to come back."""
+        if self._closing.is_set():
+            return
+        words = (self._goodbye.reason if self._goodbye else "") or self._last_error or reason
+        if code in _FINAL:
+            raise Rejected(f"the arena closed the connection: {words or CloseCode(code).name.lower()} ({code})", code)
+        if self._goodbye is not None and self._goodbye.retry_after is None:
+            raise Rejected(f"the arena sent the bot away: {words or code}", code)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""One match as the SDK plays it for a bot."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from arena.protocol import messages as wire
+from arena.protocol.errors import ErrorCode
+from bots.bot import Bot, Reply, Resign
+from bots.client.worker import Worker
+
+log = logging.getLogger(__name__)
+
+Argument = TypeVar("Argument")
+
+Send: TypeAlias = Callable[[wire.BotMessage], Awaitable[None]]
+"""Sends a message, or drops it when there is no connection: the arena asks again after the next."""
+
+
+class Playing:
+    """Brings what the arena says of one match to its bot, in order, and the bot's answers back.
+
+    ``receive`` never blocks; ``run`` calls the bot. An answer is kept until the arena has accepted it, so that it can
+    be sent again when the arena asks for the same ply after the connection was lost.
+    """
+
+    def __init__(
+        self, match: int, maker: Callable[[], Bot], worker: Worker, send: Send, *, resign_on_crash: bool = True
+    ) -> None:
+        self.match = match
+        self._maker = maker
+        self._bot: Bot | None = None
+        self._worker = worker
+        self._send = send
+        self._resign_on_crash = resign_on_crash
+        self._inbox: asyncio.Queue[wire.ArenaMessage | None] = asyncio.Queue()
+        self._asked: int | None = None
+        """The ply that the arena waits for and the bot thinks about."""
+        self._turn: wire.Turn | None = None
+        self._answer: wire.Move | None = None
+        """The newest answer, until it is accepted."""
+        self._offer_answered = False
+        self._over = False
+
+    def receive(self, message: wire.ArenaMessage) -> None:
+        """Take a message that concerns this match."""
+        match message:
+            case wire.Match():
+                self._offer_answered = False
+                if self._asked is not None and self._asked != message.ply:
+                    self._stop()
+            case wire.Turn() if message.ply == self._asked:
+                return
+            case wire.Turn():
+                self._turn = message
+                if self._answer is None or self._answer.ply != message.ply:
+                    self._answer = None
+                    self._asked = message.ply
+            case wire.Accepted():
+                if self._answer is not None and self._answer.ply == message.ply:
+                    self._answer = None
+                return
+            case wire.DrawOffered():
+                self._offer_answered = False
+            case wire.Error(code=ErrorCode.NO_OFFER) if self._turn is not None:
+                # the offer was gone before it was accepted, so a move is still owed
+                message = msgspec.structs.replace(self._turn, draw_offered=False)
+            case wire.Over():
+                self._over = True
+                self._stop()
+        self._inbox.put_nowait(message)
+
+    def abandon(self) -> None:
+        """End ``run`` without an ending of the match: it ended unseen."""
+        self._over = True
+        self._stop()
+        self._inbox.put_nowait(None)
+
+    def stop(self) -> None:
+        """Ask the bot to stop thinking, because the client ends."""
+        self._stop()
+
+    async def run(self) -> None:
+        """Play until the match is over. Raises what the bot's ``move`` raised, unless a crash is just a resignation."""
+        try:
+            bot = self._bot = await self._worker.call(self._maker)
+        except Exception as error:
+            await self._crashed(error)
+            return
+        while True:
+            message = await self._inbox.get()
+            if message is None:
+                return
+            if isinstance(message, wire.Over):
+                await self._tell(bot.match_over, message)
+                return
+            if self._over:
+                continue
+            match message:
+                case wire.Match():
+                    await self._tell(bot.match_started, message)
+                case wire.Turn():
+                    await self._take_turn(bot, message)
+                case wire.DrawOffered():
+                    await self._consider_draw(bot)
+
+    async def _take_turn(self, bot: Bot, turn: wire.Turn) -> None:
+        if self._answer is not None and self._answer.ply == turn.ply:
+            await self._send(self._answer)
+            return
+        if turn.ply != self._asked:
+            return
+        if turn.draw_offered and await self._consider_draw(bot):
+            return
+        try:
+            answer = self._message(turn.ply, await self._worker.call(bot.move, turn))
+        except Exception as error:
+            if turn.ply == self._asked:
+                self._asked = None
+                await self._crashed(error)
+            return
+        if turn.ply != self._asked:
+            return
+        self._asked = None
+        if isinstance(answer, wire.Move):
+            self._answer = answer
+        await self._send(answer)
+
+    async def _crashed(self, error: Exception) -> None:
+        await self._send(wire.Resign(self.match))
+        if not self._resign_on_crash:
+            raise error
+        log.error("match %d: resigned, because the bot failed", self.match, exc_info=error)
+
+    def _message(self, ply: int, answer: object) -> wire.Move | wire.Resign:
+        match answer:
+            case str():
+                return wire.Move(self.match, ply, answer)
+            case Reply():
+                return wire.Move(self.match, ply, answer.move, answer.info)
+            case Resign():
+                return wire.Resign(self.match)
+        raise TypeError(f"move() returned {answer!r}, which is neither a move's text nor Reply nor Resign")
+
+    async def _consider_draw(self, bot: Bot) -> bool:
+        """Ask the bot, once an offer, and answer; returns whether it accepted now."""
+        if self._offer_answered:
+            return False
+        self._offer_answered = True
+        accept = bool(await self._tell(bot.draw_offered, self.match))
+        await self._send(wire.AnswerDraw(self.match, accept))
+        return accept
+
+    async def _tell(self, method: Callable[[Argument], object], argument: Argument) -> object:
+        try:
+            return await self._worker.call(method, argument)
+        except Exception:
+            log.exception("match %d: %s failed", self.match, method.__name__)
+            return None
+
+    def _stop(self) -> None:
+        if self._asked is None:
+            return
+        self._asked = None
+        if self._bot is None:
+            return
+        try:
+            self._bot.stop(self.match)
+        except Exception:
+            log.exception("match %d: stop failed", self.match)

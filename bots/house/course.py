@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The course of a match as a bot follows it, so that its search knows which positions have stood before."""
+
+from bots.bot import Match, Turn
+from engine.game import Game, Position
+
+
+class Course:
+    """The current position, and the keys of those before it that can come again."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._ply = 0
+        self._keys: list[int] = []
+        self.position: Position | None = None
+        """None until the first turn, unless the whole match was told."""
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """Keys of the positions before the current one, since the last irreversible move, the oldest first."""
+        return tuple(self._keys)
+
+    def begin(self, match: Match) -> None:
+        """Replay a match from its whole state."""
+        self._begin_at(match.start, 0)
+        for move in [*match.opening, *(played.move for played in match.moves)]:
+            self.follow(move)
+
+    def arrive(self, turn: Turn) -> Position:
+        """Come to the position of a turn and return it; what was before is forgotten where the turn does not follow."""
+        if self.position is not None and self._ply == turn.ply - 1 and turn.last_move is not None:
+            self.follow(turn.last_move)
+        if self.position is None or self._ply != turn.ply or self._text() != turn.position:
+            self._begin_at(turn.position, turn.ply)
+        assert self.position is not None
+        return self.position
+
+    def follow(self, move: str) -> None:
+        """Make a move; a text that is no move here makes the next turn start anew."""
+        before = self.position
+        if before is None:
+            return
+        try:
+            self.position = self._game.play(before, self._game.parse_move(before, move))
+        except ValueError:
+            self.position = None
+            return
+        self._ply += 1
+        if self.position.irreversible:
+            self._keys.clear()
+        else:
+            self._keys.append(before.key)
+
+    def _begin_at(self, position: str, ply: int) -> None:
+        self.position = self._game.look(self._game.parse_position(position))
+        self._ply = ply
+        self._keys.clear()
+
+    def _text(self) -> str:
+        return "" if self.position is None else self._game.format_position(self.position.state)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bots that search: what a resident says of depth, nodes and time, put to ``engine.search``."""
+
+from bots.bot import Bot, Match, Over, Reply, Turn
+from bots.house.course import Course
+from bots.house.random import seed
+from bots.house.roster import Resident
+from engine import games
+from engine.game import Game, Position
+from engine.search import Limits, Searcher, SearchResult, Stop
+
+DECIDED = 1000.0
+"""The score that is reported of a game seen to its end, in points of a man."""
+
+_MOVES_AHEAD = 25
+"""The clock is parted as if this many moves were to come."""
+_LAG = 0.05
+"""Seconds of a clock that are left alone."""
+
+
+class SearchingBot(Bot):
+    """Plays the move its search finds, choosing among equal ones by seed. Give each match a bot of its own."""
+
+    capacity = 16
+
+    def __init__(self, resident: Resident) -> None:
+        self.name = resident.name
+        self.description = resident.description
+        self._resident = resident
+        self._searchers: dict[str, Searcher] = {}
+        self._courses: dict[int, Course] = {}
+        self._stop = Stop()
+
+    def warm_up(self, game: Game) -> None:
+        """Compile what searching this game needs, or load it from the cache."""
+        self._searcher(game).warm_up()
+
+    def match_started(self, match: Match) -> None:
+        """Learn which positions have stood."""
+        course = self._courses[match.match] = Course(games.find(match.game))
+        course.begin(match)
+
+    def match_over(self, over: Over) -> None:
+        """Forget the match."""
+        self._courses.pop(over.match, None)
+        self._stop = Stop()
+
+    def move(self, turn: Turn) -> Reply:
+        """Search the position and report what was found."""
+        game = games.find(turn.game)
+        course = self._courses.setdefault(turn.match, Course(game))
+        position = course.arrive(turn)
+        stop = self._stop
+        result = self._searcher(game).search(
+            position.state,
+            self._limits(turn),
+            history=course.history,
+            seed=seed(turn.match, self.name, turn.ply),
+            stop=stop,
+        )
+        reply = self._reply(game, position, result)
+        course.follow(reply.move)
+        return reply
+
+    def stop(self, match: int) -> None:
+        """End the search that runs."""
+        running, self._stop = self._stop, Stop()
+        running.set()
+
+    def _searcher(self, game: Game) -> Searcher:
+        if game.name not in self._searchers:
+            resident = self._resident
+            assert resident.algorithm is not None, "a bot without an algorithm is no SearchingBot"
+            self._searchers[game.name] = Searcher(
+                game,
+                resident.algorithm,
+                resident.evaluation if resident.evaluation in game.evaluations else None,
+                quiescence=resident.extends,
+                repetition=resident.extends,
+            )
+        return self._searchers[game.name]
+
+    def _limits(self, turn: Turn) -> Limits:
+        """The resident's own limits, and the part of the clock that a move may cost."""
+        seconds = self._resident.seconds
+        if turn.clocks is not None:
+            left = turn.clocks[turn.seat] / 1000
+            share = max(0.01, min(left / _MOVES_AHEAD + 0.8 * turn.increment / 1000, left - _LAG))
+            seconds = share if seconds is None else min(seconds, share)
+        return Limits(depth=self._resident.depth, nodes=self._resident.nodes, seconds=seconds)
+
+    def _reply(self, game: Game, position: Position, result: SearchResult) -> Reply:
+        if result.move is None:
+            raise ValueError("the game is over")
+        evaluation = self._searcher(game).evaluation
+        unit = abs(evaluation.weights[0]) or 1
+        decided = 2 * abs(result.value) >= evaluation.win
+        score = DECIDED * (1 if result.value > 0 else -1) if decided else result.value / unit
+        return Reply(
+            game.format_move(position.state, result.move),
+            score=score,
+            depth=result.depth,
+            nodes=result.nodes,
+            pv=_line(game, position, result.pv),
+        )
+
+
+def _line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
+    """Write a principal variation, as far as it follows the rules."""
+    texts = []
+    for move in moves[:32]:
+        if move not in position.moves:
+            break
+        texts.append(game.format_move(position.state, move))
+        position = game.play(position, move)
+    return tuple(texts)
