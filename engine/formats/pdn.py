@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""PDN, the Portable Draughts Notation, for checkers: reader and writer.
+
+Black moves first and "1-0" says that who moved first won, as in the collections of the English-speaking countries. The
+reader takes what is found in those: plain moves written with "x", captures by their ends only, missing tags, variations,
+strength marks, remarks outside of braces. Each move is checked by the rules, so that a record holds legal moves in the
+game's own spelling.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from engine import games
+from engine.formats import comments, tags
+from engine.formats.format import Format, Unreadable, refuse
+from engine.game import Game
+from engine.record import PlayedMove, Record
+
+GAME_TYPE = "21"
+"""English draughts in PDN's list of variants."""
+
+FAMILY = "checkers"
+
+LIMIT = 1_000_000
+"""Characters of the longest game that is read."""
+
+WIDTH = 80
+
+_TOKEN = re.compile(
+    r"""\s+ | ;[^\n]* | \$\d+ | [!?]+
+    | \{(?P<comment>[^}]*)\} | [^\W\d]\S*
+    | (?P<bracket>[()])
+    | (?P<number>\d+\s*\.[.\s]*)
+    | (?P<result>1/2-1/2|1-0|0-1|2-0|1-1|0-2|\*)(?![\d-])
+    | (?P<move>\d\d?(?:\s*[-x:]\s*\d\d?)+)[!?*]*
+    """,
+    re.VERBOSE,
+)
+_RESULTS = {"2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"}
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Record]:
+    """Read the games of a PDN file from its lines."""
+    for line, found, movetext in _split(lines):
+        try:
+            yield _record(found, movetext)
+        except (ValueError, KeyError) as error:
+            unreadable(Unreadable(line, str(error.args[0])))
+
+
+def _split(lines: Iterable[str]) -> Iterator[tuple[int, tags.Tags, str]]:
+    """Yield each game as its first line's number, its tags and its movetext."""
+    first, found, movetext, size, commented = 1, tags.Tags(), [""], 0, False
+    for number, line in enumerate(lines, 1):
+        line = line.lstrip("\ufeff").rstrip("\r\n")
+        section = [] if commented else tags.pairs(line) if line.lstrip().startswith("[") else []
+        if section:
+            if size or any(name in found for name, _ in section):
+                yield first, found, "\n".join(movetext)
+                found, movetext, size = tags.Tags(), [], 0
+            if not found:
+                first = number
+            found.update(section)
+        elif line.strip() and not (line.startswith("%") and not commented):
+            if not found and not size:
+                first = number
+            size += len(line) + 1
+            if size <= LIMIT:
+                movetext.append(line)
+            commented = _commented(line, commented)
+    if found or size:
+        yield first, found, "\n".join(movetext)
+
+
+def _commented(line: str, commented: bool) -> bool:
+    """Return whether a comment is open at the end of the line."""
+    for mark in re.findall(r"[{};]", line):
+        if commented:
+            commented = mark != "}"
+        elif mark == ";":
+            return False
+        else:
+            commented = mark == "{"
+    return commented
+
+
+def _record(found: tags.Tags, movetext: str) -> Record:
+    if len(movetext) >= LIMIT:
+        raise ValueError(f"the game is longer than {LIMIT:,} characters")
+    game = _game(found)
+    start = found.start()
+    written, ending = _moves(movetext)
+    position = game.look(game.start() if start is None else game.parse_position(start))
+    played: list[tuple[str, str]] = []
+    for text, comment in written:
+        try:
+            move = game.parse_move(position, text)
+        except ValueError as error:
+            raise ValueError(f"move {len(played) + 1}: {error}") from None
+        played.append((game.format_move(position.state, move), comment))
+        position = game.play(position, move)
+    booked = next((ply for ply, (_, comment) in enumerate(played) if comment != comments.BOOK), len(played))
+    result = found.result() or ending
+    if result is None:
+        raise ValueError("the game has no result")
+    found.pop("PlyCount", None)
+    termination, detail = found.termination()
+    black, white = game.seats
+    return Record(
+        game=game.name,
+        players=(found.player(black), found.player(white)),
+        result=result,
+        start=None if start is None else game.format_position(game.parse_position(start)),
+        opening=tuple(text for text, _ in played[:booked]),
+        moves=tuple(comments.read(text, comment) for text, comment in played[booked:]),
+        termination=termination,
+        detail=detail,
+        time_control=found.take("TimeControl") or None,
+        seed=found.seed(),
+        event=found.take("Event"),
+        site=found.take("Site"),
+        round=found.take("Round"),
+        started=found.started(),
+        finished=found.take("GameEndTime") or None,
+        tags=dict(found),
+    )
+
+
+def _game(found: tags.Tags) -> Game:
+    kind = found.take("GameType") or GAME_TYPE
+    if kind.partition(",")[0].strip() != GAME_TYPE:
+        raise ValueError(f"GameType {kind[:20]} is not English draughts ({GAME_TYPE})")
+    variant = found.take("Variant")
+    return games.find(f"{FAMILY}/{variant}" if variant else FAMILY)
+
+
+def _moves(movetext: str) -> tuple[list[tuple[str, str]], str | None]:
+    """Return the moves of the main line with the first comment on each, and the result at the end."""
+    moves: list[tuple[str, str]] = []
+    result: str | None = None
+    depth = place = 0
+    while place < len(movetext):
+        token = _TOKEN.match(movetext, place)
+        if not token:
+            raise ValueError(f"{movetext[place : place + 20]!r} is neither a move nor a comment")
+        place = token.end()
+        if token["bracket"]:
+            depth += 1 if token["bracket"] == "(" else -1
+            if depth < 0:
+                raise ValueError("a variation ends that never began")
+        elif depth:
+            continue
+        elif token["comment"] is not None and moves and not moves[-1][1]:
+            moves[-1] = moves[-1][0], token["comment"].strip()
+        elif token["result"]:
+            result = _RESULTS.get(token["result"], token["result"])
+        elif token["move"]:
+            if result:
+                raise ValueError("a move follows the result")
+            moves.append(("".join(token["move"].split()).replace(":", "x"), ""))
+    if depth:
+        raise ValueError("a variation does not end")
+    return moves, result
+
+
+# ---------------------------------------------------------------- writing
+
+
+def covers(game: str) -> bool:
+    """Return whether this is checkers or a variant of it."""
+    return game.partition("/")[0] == FAMILY
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """Write each record with a blank line behind it. Raises ValueError for a record of another game."""
+    for record in records:
+        if not covers(record.game):
+            raise ValueError(f"PDN has no notation for {record.game}")
+        game = games.find(record.game)
+        variant = record.game.partition("/")[2]
+        special = {"GameType": GAME_TYPE, **({"Variant": variant} if variant else {})}
+        section = "".join(tags.write(record, game.seats, special))
+        yield f"{section}\n{_wrapped(_movetext(record, game))}\n\n"
+
+
+def _movetext(record: Record, game: Game) -> Iterator[str]:
+    ply = 0 if record.start is None else game.look(game.parse_position(record.start)).to_move
+    if ply:
+        yield "1..."
+    for number, played in enumerate((*(PlayedMove(text) for text in record.opening), *record.moves)):
+        if not ply % 2:
+            yield f"{ply // 2 + 1}."
+        yield played.move
+        comment = comments.BOOK if number < len(record.opening) else comments.write(played)
+        if comment:
+            yield f"{{{comment}}}"
+        ply += 1
+    yield record.result
+
+
+def _wrapped(words: Iterable[str]) -> str:
+    lines, used = [""], 0
+    for word in words:
+        if used and used + 1 + len(word) > WIDTH:
+            lines.append("")
+            used = 0
+        lines[-1] += f" {word}" if used else word
+        used = len(lines[-1])
+    return "\n".join(lines)
+
+
+FORMAT = Format("pdn", "PDN, draughts", covers, read, write)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tag section that PGN and PDN share: the seven tags first, then what runners of matches add.
+
+Read by ``Tags``, a mapping of tag names to texts; written from a record. What a record has no field for stays in
+``Record.tags``.
+"""
+
+import re
+from collections.abc import Iterator
+
+from engine.match import Termination
+from engine.record import RESULTS, Player, Record
+
+SEVEN = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+"""The tags every game has, in the order in which they are written."""
+
+_PAIR = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_DATE = re.compile(r"(\d{4})(?:\.(\d\d)(?:\.(\d\d))?)?(?:\.\?\?)*")
+_UNTOLD = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+def pairs(line: str) -> list[tuple[str, str]]:
+    """Return the tag pairs of a line, most often one."""
+    return [(name, re.sub(r"\\(.)", r"\1", value)) for name, value in _PAIR.findall(line)]
+
+
+def line(name: str, value: str) -> str:
+    """Write a tag pair as a line."""
+    escaped = _UNTOLD.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]\n'
+
+
+# ---------------------------------------------------------------- from a record
+
+
+def write(record: Record, seats: tuple[str, str], special: dict[str, str]) -> Iterator[str]:
+    """Yield the tag section of a record line by line.
+
+    ``seats`` names the colours in the order of the seats; ``special`` are the format's own tags.
+    """
+    names = dict(zip(seats, (player.name for player in record.players), strict=True))
+    given = {
+        "Event": record.event,
+        "Site": record.site,
+        "Date": date(record.started),
+        "Round": record.round,
+        "Result": record.result,
+        **names,
+    }
+    for name in SEVEN:
+        yield line(name, given[name] or "?")
+    for name, value in {**special, **_more(record, seats), **record.tags}.items():
+        if name not in SEVEN:
+            yield line(name, value)
+
+
+def date(moment: str | None) -> str:
+    """Return an ISO 8601 date, perhaps cut short, as "2024.05.01", with "??" for what is missing."""
+    parts = (moment or "").partition("T")[0].split("-")
+    return ".".join((parts[i : i + 1] or [""])[0] or "????"[: 4 if i == 0 else 2] for i in range(3))
+
+
+def _more(record: Record, seats: tuple[str, str]) -> dict[str, str]:
+    more: dict[str, str | None] = {}
+    for seat, player in zip(seats, record.players, strict=True):
+        more[f"{seat}Elo"] = None if player.rating is None else f"{player.rating:.0f}"
+        more[f"{seat}Version"] = player.version or None
+    more["TimeControl"] = record.time_control
+    if record.termination:
+        more["Termination"] = record.termination.pgn
+        more["TerminationDetails"] = record.termination + (f": {record.detail}" if record.detail else "")
+    if record.start is not None:
+        more["SetUp"], more["FEN"] = "1", record.start
+    more["PlyCount"] = str(len(record.opening) + len(record.moves))
+    more["GameStartTime"] = record.started if record.started and "T" in record.started else None
+    more["GameEndTime"] = record.finished
+    more["Seed"] = None if record.seed is None else str(record.seed)
+    return {name: value for name, value in more.items() if value is not None}
+
+
+# ---------------------------------------------------------------- to a record
+
+
+class Tags(dict[str, str]):
+    """The tags of a game that is read; what is taken is removed, the rest is kept by the record."""
+
+    def take(self, name: str) -> str:
+        """Return a tag's text and remove it; "" where it is missing, empty or unknown ("?", "-")."""
+        value = self.pop(name, "").strip()
+        return "" if value in {"?", "-"} else value
+
+    def number(self, name: str) -> float | None:
+        """Take a number; None where it is none."""
+        value = self.take(name)
+        try:
+            return float(value) if value.isascii() else None
+        except ValueError:
+            return None
+
+    def player(self, seat: str) -> Player:
+        """Take what is said of a player."""
+        return Player(self.take(seat) or "?", self.take(f"{seat}Version"), self.number(f"{seat}Elo"))
+
+    def result(self) -> str | None:
+        """Take the result; None where it is none."""
+        value = self.take("Result")
+        return value if value in RESULTS else None
+
+    def termination(self) -> tuple[Termination | None, str]:
+        """Take why the game ended, and the detail."""
+        standard = self.take("Termination")
+        reason, _, detail = self.take("TerminationDetails").partition(": ")
+        known = next((termination for termination in Termination if termination == reason), None)
+        return known or (Termination.TIME if standard == "time forfeit" else None), detail if known else ""
+
+    def start(self) -> str | None:
+        """Take the initial position."""
+        self.pop("SetUp", None)
+        return self.take("FEN") or None
+
+    def started(self) -> str | None:
+        """Take when the game began."""
+        found = _DATE.fullmatch(self.take("Date"))
+        day = "-".join(part for part in found.groups() if part) if found else None
+        return self.take("GameStartTime") or day
+
+    def seed(self) -> int | None:
+        """Take the seed."""
+        value = self.take("Seed")
+        return int(value) if value.isdecimal() and value.isascii() and len(value) < 40 else None
