@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Register bots, list them, give them new tokens, or remove them.
+
+Works on the database itself, whether a server runs on it or not; a running server lets a bot go whose token is no longer good.
+"""
+
+import argparse
+import asyncio
+from datetime import datetime
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from arena.place import add_place, database_url
+from arena.store import Store
+from arena.store.errors import StoreError
+from arena.store.rows import BotRow
+from arena.tokens import hash_token, make_token
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for action, summary in (
+        ("add", "register a bot and print its token, this once"),
+        ("list", "list the bots"),
+        ("rotate", "give a bot another token and print it, this once; the old one opens nothing any more"),
+        ("remove", "let a bot in no more; its matches and ratings stay in the records"),
+    ):
+        subparser = actions.add_parser(action, help=summary, description=summary)
+        if action != "list":
+            subparser.add_argument("name", metavar="NAME")
+        if action == "add":
+            subparser.add_argument("--owner", default="", help="whose bot it is, for people")
+            subparser.add_argument("--description", default="", help="what it is, for people")
+        add_place(subparser)
+        add_json(subparser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it; returns the exit code."""
+    try:
+        asyncio.run(_run(arguments))
+    except StoreError as error:
+        raise CommandError(str(error)) from error
+    return 0
+
+
+async def _run(arguments: argparse.Namespace) -> None:
+    async with await Store.open(database_url(arguments)) as store:
+        match arguments.action:
+            case "add":
+                token = make_token()
+                about = {"owner": arguments.owner, "description": arguments.description}
+                _show_token(arguments, await store.bots.add(arguments.name, hash_token(token), **about), token)
+            case "rotate":
+                token = make_token()
+                _show_token(arguments, await store.bots.rotate(arguments.name, hash_token(token)), token)
+            case "remove":
+                bot = await store.bots.remove(arguments.name)
+                if arguments.json:
+                    print_json(bot)
+                else:
+                    print(f"{bot.name} is removed")
+            case "list":
+                await _list(arguments, store)
+
+
+def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:
+    if arguments.json:
+        print_json({"id": bot.id, "name": bot.name, "token": token})
+    else:
+        print(f"The token of {bot.name}; it is shown only now, and lets whoever has it play as {bot.name}:\n{token}")
+
+
+async def _list(arguments: argparse.Namespace, store: Store) -> None:
+    bots: list[BotRow] = []
+    after: str | None = None
+    while not bots or after:
+        page = await store.bots.page(after=after, limit=1000)
+        bots += page.items
+        after = page.next
+        if after is None:
+            break
+    if arguments.json:
+        print_json({"items": bots, "next": None})
+    else:
+        rows = [(bot.name, bot.kind, bot.owner, _day(bot.created), bot.description) for bot in bots]
+        print_table(("name", "kind", "owner", "since", "description"), rows)
+
+
+def _day(moment: float) -> str:
+    return datetime.fromtimestamp(moment).astimezone().date().isoformat()

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bots, their versions, and the hashes of their tokens."""
+
+import re
+import time
+from collections.abc import Collection
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from arena.store import tables
+from arena.store.cursors import read_cursor, write_cursor
+from arena.store.errors import BadName, NameTaken, UnknownBot
+from arena.store.reader import Reader
+from arena.store.rows import BotKind, BotRow, Page, VersionRow
+from arena.store.upsert import insert_new
+from arena.store.writer import Writer
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
+
+
+class Bots:
+    """The registered bots. Names differ in more than case."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def add(
+        self, name: str, token_hash: str, *, kind: BotKind = "own", owner: str = "", description: str = ""
+    ) -> BotRow:
+        """Register a bot. Raises BadName, or NameTaken: also by a removed bot, whose records bear the name."""
+        if not _NAME.fullmatch(name):
+            raise BadName(f"{name!r} is no name for a bot; use up to 40 letters, digits, '.', '_', '+' and '-'")
+        values = {"kind": kind, "owner": owner, "description": description}
+
+        def work(connection: Connection) -> BotRow:
+            taken = _named(connection, name)
+            if taken:
+                when = (
+                    "is taken" if taken.removed is None else "belonged to a bot that was removed; its records keep it"
+                )
+                raise NameTaken(f"the name {taken.name} {when}")
+            created = {"name": name, "token_hash": token_hash, "created": time.time(), "removed": None, **values}
+            (bot_id,) = connection.execute(insert(tables.bots).returning(tables.bots.c.id), created).one()
+            return _get(connection, bot_id)
+
+        return await self._writer.run(work)
+
+    async def admit_house(self, name: str, token_hash: str, *, description: str = "") -> BotRow | None:
+        """Give a house bot its token for this run of the server, and register it when it is new.
+
+        None when it was removed: then it shall not play. Raises NameTaken when the name is that of somebody's own bot.
+        """
+        known = await self.named(name)
+        if known is None:
+            return await self.add(name, token_hash, kind="house", description=description)
+        if known.kind != "house":
+            raise NameTaken(f"the name {known.name} is taken by a bot that is not the house's")
+        return await self.rotate(name, token_hash) if known.removed is None else None
+
+    async def get(self, bot_id: int) -> BotRow | None:
+        """Return the bot of this id, also when it was removed."""
+        query = select(tables.bots).where(tables.bots.c.id == bot_id)
+        return await self._reader.run(lambda connection: _bot(connection.execute(query).one_or_none()))
+
+    async def named(self, name: str) -> BotRow | None:
+        """Return the bot of this name in whatever case, also when it was removed."""
+        return await self._reader.run(lambda connection: _named(connection, name))
+
+    async def by_token(self, token_hash: str) -> BotRow | None:
+        """Return the bot that this token lets in."""
+        query = select(tables.bots).where(tables.bots.c.token_hash == token_hash)
+        return await self._reader.run(lambda connection: _bot(connection.execute(query).one_or_none()))
+
+    async def revoked(self, token_hashes: Collection[str]) -> set[str]:
+        """Return those of the hashes that let nobody in any more, because the bot was removed or its token rotated."""
+        query = select(tables.bots.c.token_hash).where(tables.bots.c.token_hash.in_(token_hashes))
+        return set(token_hashes) - await self._reader.run(lambda connection: set(connection.scalars(query)))
+
+    async def page(self, *, after: str | None = None, limit: int = 100) -> Page[BotRow]:
+        """Return the bots in the order they came, the removed left out. Raises BadCursor."""
+        query = select(tables.bots).where(tables.bots.c.removed.is_(None)).order_by(tables.bots.c.id).limit(limit + 1)
+        if after is not None:
+            query = query.where(tables.bots.c.id > read_cursor(after, int))
+        found = await self._reader.run(lambda connection: [BotRow(**_fields(row)) for row in connection.execute(query)])
+        return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
+
+    async def rotate(self, name: str, token_hash: str) -> BotRow:
+        """Give a bot another token; the old one opens nothing from then on. Raises UnknownBot."""
+        return await self._change(name, token_hash=token_hash)
+
+    async def remove(self, name: str) -> BotRow:
+        """Let a bot in no more. Its matches and ratings stay in the records. Raises UnknownBot."""
+        return await self._change(name, token_hash=None, removed=time.time())
+
+    async def version(self, bot_id: int, label: str) -> VersionRow:
+        """Return a version of a bot, made when it is new. Raises UnknownBot."""
+        key = {"bot_id": bot_id, "label": label}
+        query = select(tables.versions).filter_by(**key)
+
+        def work(connection: Connection) -> VersionRow:
+            if connection.scalar(select(tables.bots.c.id).where(tables.bots.c.id == bot_id)) is None:
+                raise UnknownBot(f"no bot has the number {bot_id}")
+            connection.execute(insert_new(connection, tables.versions), key | {"created": time.time()})
+            return VersionRow(**connection.execute(query).one()._mapping)
+
+        known = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
+        return VersionRow(**known._mapping) if known else await self._writer.run(work)
+
+    async def versions(self, bot_id: int) -> list[VersionRow]:
+        """Return the versions of a bot in the order they came."""
+        query = select(tables.versions).where(tables.versions.c.bot_id == bot_id).order_by(tables.versions.c.id)
+        return await self._reader.run(
+            lambda connection: [VersionRow(**row._mapping) for row in connection.execute(query)]
+        )
+
+    async def _change(self, name: str, **values: str | float | None) -> BotRow:
+        def work(connection: Connection) -> BotRow:
+            bot = _named(connection, name)
+            if bot is None or bot.removed is not None:
+                raise UnknownBot(f"no bot is called {name}" if bot is None else f"{bot.name} was removed")
+            connection.execute(update(tables.bots).where(tables.bots.c.id == bot.id).values(**values))
+            return _get(connection, bot.id)
+
+        return await self._writer.run(work)
+
+
+def _named(connection: Connection, name: str) -> BotRow | None:
+    query = select(tables.bots).where(func.lower(tables.bots.c.name) == name.lower())
+    return _bot(connection.execute(query).one_or_none())
+
+
+def _get(connection: Connection, bot_id: int) -> BotRow:
+    return BotRow(**_fields(connection.execute(select(tables.bots).where(tables.bots.c.id == bot_id)).one()))
+
+
+def _bot(row: Row[tuple[object, ...]] | None) -> BotRow | None:
+    return None if row is None else BotRow(**_fields(row))
+
+
+def _fields(row: Row[tuple[object, ...]]) -> dict[str, object]:
+    return {name: value for name, value in row._mapping.items() if name != "token_hash"}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cursors: where a list goes on, as text that means nothing to who passes it back.
+
+They hold the key of the last row seen, not a number of rows, so a page costs the same wherever it lies and a list that grows meanwhile neither
+repeats nor skips rows.
+"""
+
+import base64
+from typing import TypeVar
+
+import msgspec
+
+from arena.store.errors import BadCursor
+
+T = TypeVar("T")
+
+
+def write_cursor(key: object) -> str:
+    """Return the cursor for the key of the last row of a page."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(key)).rstrip(b"=").decode()
+
+
+def read_cursor(cursor: str, kind: type[T]) -> T:
+    """Return the key in a cursor. Raises BadCursor when it holds none of this kind."""
+    try:
+        return msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=kind)
+    except ValueError as error:
+        raise BadCursor("the cursor is none that this list gave") from error

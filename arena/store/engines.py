@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connections to the two kinds of database: one engine that writes and one that reads.
+
+SQLite keeps a write-ahead log, so readers never wait for the writer. Commits are either *durable* (on the disk when they return) or left to the
+operating system for a moment: those survive the death of the process, but not a power cut. A durable commit takes all earlier ones with it.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg.errors import DeadlockDetected, LockNotAvailable, SerializationFailure
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from arena.store.errors import StoreError
+
+READERS = 4
+"""Threads, and so connections, that read at once."""
+
+_BUSY_TIMEOUT = 2_000
+"""Milliseconds SQLite itself waits for another program's lock; the writer tries again after that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """The two engines of one database."""
+
+    url: URL
+    writing: Engine
+    reading: Engine
+
+    @property
+    def on_sqlite(self) -> bool:
+        """Whether the database is a SQLite file."""
+        return self.url.get_backend_name() == "sqlite"
+
+    def dispose(self) -> None:
+        """Close all connections."""
+        self.reading.dispose()
+        self.writing.dispose()
+
+
+def make_engines(url: str) -> Engines:
+    """Return the engines for a URL: ``sqlite:///FILE`` or ``postgresql://…``. Raises StoreError when it is neither."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(
+            "the database's URL cannot be read; write sqlite:///FILE or postgresql://USER@HOST/NAME"
+        ) from error
+    if parsed.get_backend_name() == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
+        return Engines(parsed, _postgresql(parsed, writing=True), _postgresql(parsed, writing=False))
+    if parsed.get_backend_name() == "sqlite" and parsed.database not in {None, "", ":memory:"}:
+        return Engines(parsed, _sqlite(parsed, writing=True), _sqlite(parsed, writing=False))
+    raise StoreError(
+        f"an arena keeps its records in a SQLite file or in PostgreSQL, not in {parsed.render_as_string()}"
+    )
+
+
+def is_passing(error: DBAPIError) -> bool:
+    """Tell whether the same transaction may well succeed a moment later: a lock, a deadlock, a connection lost before it began."""
+    cause = error.orig
+    if isinstance(cause, sqlite3.OperationalError):
+        return (cause.sqlite_errorcode & 0xFF) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return isinstance(cause, DeadlockDetected | SerializationFailure | LockNotAvailable)
+
+
+def is_of_database(error: DBAPIError) -> bool:
+    """Tell whether the database failed (full, locked, gone), rather than that it refused what was asked."""
+    return isinstance(error, OperationalError) or error.connection_invalidated
+
+
+def _sqlite(url: URL, *, writing: bool) -> Engine:
+    engine = create_engine(
+        url,
+        pool_size=1 if writing else READERS,
+        max_overflow=0,
+        # Transactions begin where the listener below says so, not where sqlite3 guesses.
+        connect_args={"isolation_level": None, "timeout": _BUSY_TIMEOUT / 1000, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        if writing:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            cursor.execute("PRAGMA foreign_keys = ON")
+        else:
+            cursor.execute("PRAGMA query_only = ON")
+        cursor.execute("PRAGMA cache_size = -16384")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        raw: Any = connection.connection.dbapi_connection
+        if writing:
+            durable = connection.get_execution_options().get("durable", True)
+            raw.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            raw.execute("BEGIN IMMEDIATE")
+        else:
+            raw.execute("BEGIN")
+
+    return engine
+
+
+def _postgresql(url: URL, *, writing: bool) -> Engine:
+    # Who reads in two steps shall see one state; who writes locks what it reads.
+    isolation = "READ COMMITTED" if writing else "REPEATABLE READ"
+    size = 1 if writing else READERS
+    engine = create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True, isolation_level=isolation)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        if writing and not connection.get_execution_options().get("durable", True):
+            connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+
+    return engine

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the store can refuse, or fail to do."""
+
+
+class StoreError(Exception):
+    """The database could not do it, and nothing of it was written; the message says why, for people."""
+
+
+class Refused(StoreError):
+    """The request does not fit what is stored; the database itself is well."""
+
+
+class NameTaken(Refused):
+    """A bot of that name, in whatever case, is or was registered."""
+
+
+class BadName(Refused):
+    """The text cannot be a bot's name."""
+
+
+class UnknownBot(Refused):
+    """No bot has that name, or it was removed."""
+
+
+class UnknownMatch(Refused):
+    """No match has that number."""
+
+
+class MatchFinished(Refused):
+    """The match is over and takes no more events."""
+
+
+class BadMatch(Refused):
+    """A match cannot be played like that: a rated one needs two bots, and both versions must exist."""
+
+
+class Conflict(Refused):
+    """Another event is already stored under that number."""
+
+
+class Busy(StoreError):
+    """Too much is waiting to be written."""
+
+
+class BadCursor(Refused):
+    """The cursor is none that this list gave."""

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Matches read back from their tables."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, Select, select
+
+from arena.store import tables
+from arena.store.rows import EventRow, MatchRow, PlayerRow, StoredMatch
+
+_SEATS = tuple(
+    (tables.players.alias(f"player{seat}"), tables.versions.alias(f"version{seat}"), tables.bots.alias(f"bot{seat}"))
+    for seat in (0, 1)
+)
+_AT_ONCE = 500
+"""Matches whose events one query fetches."""
+
+
+def match_query() -> Select[Any]:
+    """Return the query for matches with their players; the caller adds which, and in what order."""
+    columns: list[Any] = [tables.matches]
+    source: Any = tables.matches
+    for seat, (player, version, bot) in enumerate(_SEATS):
+        of_seat = (player.c.match_id == tables.matches.c.id) & (player.c.seat == seat)
+        source = source.join(player, of_seat).join(version, version.c.id == player.c.version_id)
+        source = source.join(bot, bot.c.id == player.c.bot_id)
+        fields = [bot.c.id, bot.c.name, bot.c.kind, version.c.id, version.c.label]
+        fields += [player.c.rating_before, player.c.rating_after]
+        columns += [field.label(f"seat{seat}_{number}") for number, field in enumerate(fields)]
+    return select(*columns).select_from(source)
+
+
+def read_rows(connection: Connection, query: Select[Any]) -> list[MatchRow]:
+    """Return the matches of a query made of ``match_query``."""
+    return [_match(row) for row in connection.execute(query)]
+
+
+def with_events(connection: Connection, rows: Sequence[MatchRow]) -> list[StoredMatch]:
+    """Return the matches with their events."""
+    found: dict[int, list[EventRow]] = {row.id: [] for row in rows}
+    event = tables.events.c
+    for first in range(0, len(rows), _AT_ONCE):
+        ids = [row.id for row in rows[first : first + _AT_ONCE]]
+        query = select(event.match_id, event.number, event.body).where(event.match_id.in_(ids))
+        query = query.order_by(event.match_id, event.number)
+        for match_id, of_match in groupby(connection.execute(query), key=lambda row: row.match_id):
+            found[match_id] = [EventRow(row.number, row.body.encode()) for row in of_match]
+    return [StoredMatch(row, found[row.id]) for row in rows]
+
+
+def _match(row: Row[Any]) -> MatchRow:
+    own = {column.name: getattr(row, column.name) for column in tables.matches.columns}
+    own["opening"] = tuple(msgspec.json.decode(row.opening, type=list[str]))
+    count = len(tables.matches.columns)
+    width = (len(row) - count) // 2
+    first, second = PlayerRow(*row[count : count + width]), PlayerRow(*row[count + width :])
+    return MatchRow(**own, players=(first, second))

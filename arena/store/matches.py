@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Matches: what is played and was played, move by move."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import select
+
+from arena.store import match_writing, tables
+from arena.store.cursors import read_cursor, write_cursor
+from arena.store.match_reading import match_query, read_rows, with_events
+from arena.store.reader import Reader
+from arena.store.rows import FinishedMatch, MatchRow, MatchStatus, NewMatch, Page, StoredMatch
+from arena.store.writer import Writer
+
+
+class Matches:
+    """The matches and their events. A match is its events: whoever reads them back can go on where it stood."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def start(self, match: NewMatch) -> int:
+        """Record that a match starts and return its id. Raises BadMatch."""
+        return await self._writer.run(lambda connection: match_writing.start(connection, match), durable=False)
+
+    async def append(self, match_id: int, events: Iterable[tuple[int, bytes]]) -> None:
+        """Add events, each with its number and its JSON, to a live match; they are committed when this returns.
+
+        The same event again does no harm. Raises UnknownMatch, MatchFinished, or Conflict when a number already holds another event.
+        """
+        await self._writer.join(match_writing.append, match_writing.Append.of(match_id, events))
+
+    async def finish(
+        self,
+        match_id: int,
+        *,
+        result: str,
+        termination: str,
+        detail: str = "",
+        plies: int,
+        events: Iterable[tuple[int, bytes]] = (),
+    ) -> FinishedMatch:
+        """Record the last events, the end of a match and what it does to both ratings: all in one transaction, or nothing.
+
+        A rated match changes ratings unless its result is "*". Finishing again changes nothing and returns what the first time did.
+        Raises UnknownMatch, or Conflict.
+        """
+        last = match_writing.Append.of(match_id, events)
+        end = match_writing.End(result, termination, detail, plies)
+        return await self._writer.run(lambda connection: match_writing.finish(connection, last, end))
+
+    async def get(self, match_id: int) -> StoredMatch | None:
+        """Return a match with its events, seen at one moment."""
+        query = match_query().where(tables.matches.c.id == match_id)
+        found = await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
+        return found[0] if found else None
+
+    async def unfinished(self) -> list[StoredMatch]:
+        """Return all live matches with their events, the oldest first: what goes on after a restart."""
+        query = match_query().where(tables.matches.c.status == "live").order_by(tables.matches.c.id)
+        return await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
+
+    async def page(
+        self,
+        status: MatchStatus,
+        *,
+        game: str | None = None,
+        bot_id: int | None = None,
+        after: str | None = None,
+        limit: int = 50,
+    ) -> Page[MatchRow]:
+        """Return the matches of a status, of one game or bot if given, those that started last first. Raises BadCursor."""
+        match, player = tables.matches.c, tables.players.c
+        before = None if after is None else read_cursor(after, int)
+        keys = select(match.id).where(match.status == status).order_by(match.id.desc())
+        if before is not None:
+            keys = keys.where(match.id < before)
+        if bot_id is not None:
+            # One row a match, even where a bot plays itself; this way round the list starts at the bot's own index.
+            keys = select(player.match_id).distinct().where(player.bot_id == bot_id, player.live.is_(status == "live"))
+            keys = keys.order_by(player.match_id.desc())
+            if before is not None:
+                keys = keys.where(player.match_id < before)
+            if game is not None:
+                keys = keys.join(tables.matches, match.id == player.match_id)
+        if game is not None:
+            keys = keys.where(match.game == game)
+        query = match_query().where(match.id.in_(keys.limit(limit + 1))).order_by(match.id.desc())
+        found = await self._reader.run(lambda connection: read_rows(connection, query))
+        return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)

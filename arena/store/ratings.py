@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ratings: who stands where, how it came to that, and the change that a result makes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, and_, or_, select, update
+
+from arena.rating import elo
+from arena.store import tables
+from arena.store.cursors import read_cursor, write_cursor
+from arena.store.reader import Reader
+from arena.store.rows import HistoryRow, LeaderRow, Page, RatingChangeRow, RatingRow
+from arena.store.upsert import insert_new
+
+
+class Ratings:
+    """The ratings of versions, each in a game and a time class."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def get(self, version_id: int, game: str, time_class: str) -> RatingRow:
+        """Return how a version stands; who has not played stands at 1500."""
+        query = select(tables.ratings).filter_by(version_id=version_id, game=game, time_class=time_class)
+        row = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
+        return _rating(row._mapping) if row else _rating(_unplayed(version_id, game, time_class))
+
+    async def of_bot(self, bot_id: int) -> list[RatingRow]:
+        """Return how all versions of a bot stand in whatever they have played, the newest version first."""
+        query = (
+            select(tables.ratings)
+            .join(tables.versions)
+            .where(tables.versions.c.bot_id == bot_id)
+            .order_by(tables.ratings.c.version_id.desc(), tables.ratings.c.game, tables.ratings.c.time_class)
+        )
+        return await self._reader.run(lambda connection: [_rating(row._mapping) for row in connection.execute(query)])
+
+    async def leaderboard(
+        self, game: str, time_class: str, *, after: str | None = None, limit: int = 100
+    ) -> Page[LeaderRow]:
+        """Return the best first, the removed left out; of equals the older version first. Raises BadCursor."""
+        rating, version, bot = tables.ratings.c, tables.versions.c, tables.bots.c
+        query = (
+            select(tables.ratings, bot.id.label("bot_id"), bot.name, bot.kind, version.label)
+            .join(tables.versions, version.id == rating.version_id)
+            .join(tables.bots, bot.id == version.bot_id)
+            .where(rating.game == game, rating.time_class == time_class, bot.removed.is_(None))
+            .order_by(rating.rating.desc(), rating.version_id)
+            .limit(limit + 1)
+        )
+        rank = 0
+        if after is not None:
+            rank, points, version_id = read_cursor(after, tuple[int, float, int])
+            # The first condition says nothing new, but it is the one that an index can start at.
+            query = query.where(rating.rating <= points, or_(rating.rating < points, rating.version_id > version_id))
+
+        def read(connection: Connection) -> list[LeaderRow]:
+            return [
+                LeaderRow(place, row.bot_id, row.name, row.kind, row.label, _rating(row._mapping))
+                for place, row in enumerate(connection.execute(query), rank + 1)
+            ]
+
+        found = await self._reader.run(read)
+        if len(found) <= limit:
+            return Page(found, None)
+        last = found[limit - 1]
+        return Page(found[:limit], write_cursor((last.rank, last.standing.rating, last.standing.version_id)))
+
+    async def history(self, bot_id: int, game: str, time_class: str, *, limit: int = 1000) -> list[HistoryRow]:
+        """Return the ratings of a bot after each of its newest ``limit`` rated matches, in the order they ended."""
+        match, player, version = tables.matches.c, tables.players.c, tables.versions.c
+        query = (
+            select(match.finished, match.id, version.label, player.rating_after)
+            .join(tables.matches, match.id == player.match_id)
+            .join(tables.versions, version.id == player.version_id)
+            .where(player.bot_id == bot_id, player.live.is_(False), player.rating_after.is_not(None))
+            .where(match.game == game, match.time_class == time_class)
+            .order_by(player.match_id.desc())
+            .limit(limit)
+        )
+        rows = await self._reader.run(lambda connection: connection.execute(query).all())
+        return sorted((HistoryRow(*row) for row in rows), key=lambda row: (row.finished, row.match_id))
+
+
+def current(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> tuple[float, float]:
+    """Return the ratings of two versions now."""
+    query = select(tables.ratings.c.version_id, tables.ratings.c.rating).where(_both(version_ids, game, time_class))
+    known: dict[int, float] = {row.version_id: row.rating for row in connection.execute(query)}
+    first, second = (known.get(version_id, elo.INITIAL) for version_id in version_ids)
+    return first, second
+
+
+def change(
+    connection: Connection, version_ids: tuple[int, int], game: str, time_class: str, score: float, played: float
+) -> tuple[RatingChangeRow, RatingChangeRow]:
+    """Change the ratings of two versions after the first scored 1, 0.5 or 0 points, in the connection's transaction.
+
+    The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each other, but never in a circle.
+    """
+    for version_id in sorted(version_ids):
+        connection.execute(insert_new(connection, tables.ratings), _unplayed(version_id, game, time_class))
+    query = select(tables.ratings).where(_both(version_ids, game, time_class))
+    query = query.order_by(tables.ratings.c.version_id).with_for_update()
+    rows = {row.version_id: row for row in connection.execute(query)}
+    first, second = (elo.Standing(rows[each].rating, rows[each].games) for each in version_ids)
+    after = elo.rate(first, second, score)
+    changes = []
+    for version_id, before, rating, points in zip(version_ids, (first, second), after, (score, 1 - score), strict=True):
+        row = rows[version_id]
+        connection.execute(
+            update(tables.ratings).filter_by(version_id=version_id, game=game, time_class=time_class),
+            {
+                "rating": rating,
+                "games": row.games + 1,
+                "wins": row.wins + (points == 1),
+                "draws": row.draws + (points == 0.5),
+                "losses": row.losses + (points == 0),
+                "last_change": rating - before.rating,
+                "last_played": played,
+            },
+        )
+        changes.append(RatingChangeRow(version_id, before.rating, rating))
+    return changes[0], changes[1]
+
+
+def _both(version_ids: tuple[int, int], game: str, time_class: str) -> Any:
+    rating = tables.ratings.c
+    return and_(rating.version_id.in_(version_ids), rating.game == game, rating.time_class == time_class)
+
+
+def _unplayed(version_id: int, game: str, time_class: str) -> dict[str, Any]:
+    counts = dict.fromkeys(("games", "wins", "draws", "losses"), 0)
+    key = {"version_id": version_id, "game": game, "time_class": time_class}
+    return {**key, "rating": elo.INITIAL, **counts, "last_change": 0.0, "last_played": None}
+
+
+def _rating(row: Mapping[Any, Any]) -> RatingRow:
+    names = (
+        "version_id",
+        "game",
+        "time_class",
+        "rating",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "last_change",
+        "last_played",
+    )
+    return RatingRow(**{name: row[name] for name in names}, provisional=row["games"] < elo.PROVISIONAL_GAMES)

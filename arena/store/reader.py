@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading: queries in a few threads, so that the event loop never waits for the database."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from arena.store.engines import READERS, Engines
+from arena.store.errors import StoreError
+
+T = TypeVar("T")
+
+
+class Reader:
+    """Runs queries, each in a transaction of its own that sees one state of the database."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
+        self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
+
+    async def run(self, query: Callable[[Connection], T]) -> T:
+        """Return what ``query`` returned. Raises StoreError when the database failed."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, query)
+
+    def _run(self, query: Callable[[Connection], T]) -> T:
+        try:
+            with self._engines.reading.connect() as connection:
+                return query(connection)
+        except DBAPIError as error:
+            raise StoreError(f"the database failed: {error.orig}") from error
+
+    def close(self) -> None:
+        """Finish the running queries and end the threads."""
+        self._threads.shutdown()

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the store takes and gives: plain frozen values, never live objects of the database.
+
+Times are Unix times in seconds. Seats are 0 (moves first) and 1.
+"""
+
+from dataclasses import dataclass
+from typing import Generic, Literal, NamedTuple, TypeVar
+
+BotKind = Literal["house", "own"]
+"""Who runs the bot: the arena itself, or its author."""
+MatchKind = Literal["ladder", "challenge", "tournament"]
+MatchStatus = Literal["live", "finished"]
+
+Row = TypeVar("Row")
+
+
+class Page(NamedTuple, Generic[Row]):
+    """A part of a list, and the cursor that the next part starts ``after``; None at the end."""
+
+    items: list[Row]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """A registered bot. Once ``removed`` its token opens nothing, but its records stay and its name is not given again."""
+
+    id: int
+    name: str
+    kind: BotKind
+    owner: str
+    description: str
+    created: float
+    removed: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version of a bot: what plays matches and has ratings."""
+
+    id: int
+    bot_id: int
+    label: str
+    created: float
+
+
+class EventRow(NamedTuple):
+    """An event of a match: its number, from 0 on without gaps, and its JSON. The store never looks into it."""
+
+    number: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match that is to start. ``players`` are the ids of two versions, by seat."""
+
+    game: str
+    time_class: str
+    time_control: str | None
+    rated: bool
+    seed: int
+    """At most 63 bits."""
+    start: str | None
+    """The initial position, None for the game's own."""
+    opening: tuple[str, ...]
+    players: tuple[int, int]
+    pair: int | None = None
+    """The first match of the colour-swapped pair that this is the second of."""
+    kind: MatchKind = "ladder"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One side of a match."""
+
+    bot_id: int
+    bot: str
+    bot_kind: BotKind
+    version_id: int
+    version: str
+    rating_before: float
+    """When the match started; once a rated match has changed it: right before that change."""
+    rating_after: float | None
+    """None while the match is live, and when it changed no rating."""
+
+    @property
+    def rating_change(self) -> float | None:
+        """What the match did to the rating; None when it did nothing."""
+        return None if self.rating_after is None else self.rating_after - self.rating_before
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match, its events aside. What only an end brings is None while it is live."""
+
+    id: int
+    game: str
+    time_class: str
+    time_control: str | None
+    rated: bool
+    seed: int
+    start: str | None
+    opening: tuple[str, ...]
+    pair: int | None
+    kind: MatchKind
+    players: tuple[PlayerRow, PlayerRow]
+    status: MatchStatus
+    started: float
+    finished: float | None
+    result: str | None
+    """ "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void)."""
+    termination: str | None
+    detail: str
+    plies: int | None
+    """Moves made, those of the opening included."""
+    pruned: bool
+    """Whether its events were dropped with age; result and ratings stay."""
+
+
+class StoredMatch(NamedTuple):
+    """A match with all its events in order."""
+
+    row: MatchRow
+    events: list[EventRow]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """How a version stands in a game and time class; as yet unplayed: 1500 after 0 games."""
+
+    version_id: int
+    game: str
+    time_class: str
+    rating: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    last_change: float
+    last_played: float | None
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChangeRow:
+    """A rating before and after a match."""
+
+    version_id: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """What the end of a match did; ``changes`` by seat, None when it changed no rating."""
+
+    match_id: int
+    changes: tuple[RatingChangeRow, RatingChangeRow] | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderRow:
+    """A line of a leaderboard."""
+
+    rank: int
+    bot_id: int
+    bot: str
+    bot_kind: BotKind
+    version: str
+    standing: RatingRow
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """A point of a bot's rating history."""
+
+    finished: float
+    match_id: int
+    version: str
+    rating: float
+    """After the match."""

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The store: an asyncio face before a database whose work is done in threads."""
+
+import asyncio
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena.store import retention
+from arena.store.bots import Bots
+from arena.store.engines import Engines, make_engines
+from arena.store.matches import Matches
+from arena.store.migrating import migrate
+from arena.store.ratings import Ratings
+from arena.store.reader import Reader
+from arena.store.writer import Writer
+
+
+class Store:
+    """An open database: ``bots``, ``matches`` and ``ratings``, and what concerns it as a whole.
+
+    Every method raises StoreError when the database fails; what it was to write is then not written.
+    """
+
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
+        self._reader = Reader(engines)
+        self._writer = Writer(engines)
+        self.bots = Bots(self._reader, self._writer)
+        self.matches = Matches(self._reader, self._writer)
+        self.ratings = Ratings(self._reader)
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Open the database at ``url`` (``sqlite:///FILE`` or ``postgresql://…``), made and brought to the newest schema where needed."""
+        engines = make_engines(url)
+        await asyncio.to_thread(migrate, engines)
+        return cls(engines)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Write what waits and close the database."""
+        await asyncio.to_thread(self._writer.close)
+        await asyncio.to_thread(self._reader.close)
+        self._engines.dispose()
+
+    @property
+    def backlog(self) -> int:
+        """Commands that wait to be written."""
+        return self._writer.backlog
+
+    async def prune(self, before: float) -> int:
+        """Drop the events of the matches that finished before a Unix time; results and ratings stay. Returns of how many matches."""
+        total = 0
+        while pruned := await self._writer.run(
+            lambda connection: retention.prune_some(connection, before), durable=False
+        ):
+            total += pruned
+        return total
+
+    async def backup(self, path: Path) -> None:
+        """Copy a SQLite database, as it is at one moment, into a new file, while it is used. Raises StoreError when it cannot."""
+        await asyncio.to_thread(retention.back_up, self._engines, path)

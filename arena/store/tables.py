@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tables, and the indices that keep every list a keyset page.
+
+Queries are written on the plain tables at the end: what is read becomes the rows of ``rows``, so no live object leaves this room.
+"""
+
+from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Integer, Text, func, inspect
+from sqlalchemy import Table as PlainTable
+from sqlmodel import Column, Field, MetaData, SQLModel
+
+# SQLite numbers rows by itself only where the key is called INTEGER; it has 64 bits there all the same.
+_KEY = BigInteger().with_variant(Integer(), "sqlite")
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _key() -> Column[int]:
+    return Column(_KEY, primary_key=True)
+
+
+def _reference(target: str, *, primary_key: bool = False, index: bool = False) -> Column[int]:
+    return Column(_KEY, ForeignKey(target), primary_key=primary_key, index=index, nullable=False)
+
+
+class Base(SQLModel):
+    """The root of the tables."""
+
+    metadata = metadata
+
+
+class Bot(Base, table=True):
+    """A registered bot."""
+
+    __table_args__ = (Index("ix_bot_name_folded", func.lower(Column("name", Text)), unique=True),)
+
+    id: int | None = Field(default=None, sa_column=_key())
+    name: str = Field(sa_type=Text)
+    kind: str = Field(sa_type=Text)
+    owner: str = Field(default="", sa_type=Text)
+    description: str = Field(default="", sa_type=Text)
+    token_hash: str | None = Field(default=None, sa_type=Text, unique=True)
+    created: float = Field(sa_type=Double)
+    removed: float | None = Field(default=None, sa_type=Double)
+
+
+class Version(Base, table=True):
+    """A version of a bot; ratings belong to it."""
+
+    __table_args__ = (Index("ix_version_bot_id_label", "bot_id", "label", unique=True),)
+
+    id: int | None = Field(default=None, sa_column=_key())
+    bot_id: int = Field(sa_column=_reference("bot.id"))
+    label: str = Field(sa_type=Text)
+    created: float = Field(sa_type=Double)
+
+
+class Match(Base, table=True):
+    """A match, live or finished; ``opening`` is a JSON list of moves."""
+
+    __table_args__ = (
+        Index("ix_match_status_id", "status", "id"),
+        Index("ix_match_game_status_id", "game", "status", "id"),
+        Index("ix_match_pruned_finished", "pruned", "finished"),
+        CheckConstraint("(status = 'finished') = (result IS NOT NULL)", name="finished_with_result"),
+    )
+
+    id: int | None = Field(default=None, sa_column=_key())
+    game: str = Field(sa_type=Text)
+    time_class: str = Field(sa_type=Text)
+    time_control: str | None = Field(default=None, sa_type=Text)
+    rated: bool
+    seed: int = Field(sa_type=BigInteger)
+    start: str | None = Field(default=None, sa_type=Text)
+    opening: str = Field(sa_type=Text)
+    pair: int | None = Field(default=None, sa_type=BigInteger)
+    kind: str = Field(sa_type=Text)
+    status: str = Field(default="live", sa_type=Text)
+    started: float = Field(sa_type=Double)
+    finished: float | None = Field(default=None, sa_type=Double)
+    result: str | None = Field(default=None, sa_type=Text)
+    termination: str | None = Field(default=None, sa_type=Text)
+    detail: str = Field(default="", sa_type=Text)
+    plies: int | None = None
+    pruned: bool = False
+
+
+class Player(Base, table=True):
+    """One side of a match, and what the match did to its rating. ``bot_id`` and ``live`` repeat what others say, for the lists of a bot's matches."""
+
+    __table_args__ = (Index("ix_player_bot_id_live_match_id", "bot_id", "live", "match_id"),)
+
+    match_id: int = Field(sa_column=_reference("match.id", primary_key=True))
+    seat: int = Field(primary_key=True)
+    bot_id: int = Field(sa_column=_reference("bot.id"))
+    version_id: int = Field(sa_column=_reference("version.id"))
+    live: bool = True
+    rating_before: float = Field(sa_type=Double)
+    rating_after: float | None = Field(default=None, sa_type=Double)
+
+
+class Event(Base, table=True):
+    """An event of a match; ``body`` is JSON that the store never looks into."""
+
+    # Rows that lie in the order of their key are read as one stretch.
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    match_id: int = Field(sa_column=_reference("match.id", primary_key=True))
+    number: int = Field(primary_key=True)
+    body: str = Field(sa_type=Text)
+
+
+class Rating(Base, table=True):
+    """How a version stands in a game and a time class."""
+
+    __table_args__ = (Index("ix_rating_leaderboard", "game", "time_class", Column("rating").desc(), "version_id"),)
+
+    version_id: int = Field(sa_column=_reference("version.id", primary_key=True))
+    game: str = Field(sa_type=Text, primary_key=True)
+    time_class: str = Field(sa_type=Text, primary_key=True)
+    rating: float = Field(sa_type=Double)
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    last_change: float = Field(default=0.0, sa_type=Double)
+    last_played: float | None = Field(default=None, sa_type=Double)
+
+
+def _plain(model: type[Base]) -> PlainTable:
+    table = inspect(model).local_table
+    assert isinstance(table, PlainTable)
+    return table
+
+
+bots = _plain(Bot)
+versions = _plain(Version)
+matches = _plain(Match)
+players = _plain(Player)
+events = _plain(Event)
+ratings = _plain(Rating)

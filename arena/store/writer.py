@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one writer: a thread that takes what many tasks want written together and commits it at once.
+
+While it commits, the next commands gather; so groups grow with the load by themselves, and who is alone waits for nobody. A task goes on only when
+its command is committed. Commands run in the order they came in, each as if it were alone: one that is refused leaves no trace and does its neighbours
+no harm. When the database itself fails, all commands of the group fail and nothing of them is written; the writer lives on.
+"""
+
+import asyncio
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from arena.store.engines import Engines, is_of_database, is_passing
+from arena.store.errors import Busy, StoreError
+
+T = TypeVar("T")
+
+Together = Callable[[Connection, Sequence[Any]], Sequence[object]]
+"""Carries out several commands of one kind at once; an outcome that is a StoreError refuses its command."""
+
+_GROUP = 1_000
+"""Commands that one transaction takes at most."""
+
+_CROWD = 16
+"""So many commands in a group mean load: the writer then gives the next group a moment to gather, as every commit has its price."""
+
+_GATHERING = 0.002
+"""That moment, in seconds."""
+
+
+@dataclass(slots=True)
+class _Command:
+    together: Together
+    item: object
+    durable: bool
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    outcome: object = None
+
+
+class Writer:
+    """Takes commands from the tasks of event loops and writes them in groups, in a thread of its own.
+
+    At most ``limit`` commands wait; a task that comes then waits ``patience`` seconds for room, and as long a locked database is tried again.
+    """
+
+    def __init__(self, engines: Engines, *, limit: int = 10_000, patience: float = 10.0) -> None:
+        self._engines = engines
+        self._limit = limit
+        self._patience = patience
+        self._queue: list[_Command] = []
+        self._condition = threading.Condition()
+        self._closing = False
+        self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def backlog(self) -> int:
+        """Commands that wait."""
+        return len(self._queue)
+
+    async def run(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
+        """Run ``work`` in a transaction and return what it returned, once that is committed.
+
+        ``work`` may run again when the database was locked, so it may touch nothing but the connection.
+        Raises what ``work`` raised, and StoreError when the database failed.
+        """
+        outcome: T = await self.join(lambda connection, _: (work(connection),), None, durable=durable)
+        return outcome
+
+    async def join(self, together: Together, item: object, *, durable: bool = False) -> Any:
+        """Have ``item`` carried out with its neighbours of the same kind; returns its outcome once that is committed."""
+        if len(self._queue) >= self._limit:
+            await self._wait_for_room()
+        loop = asyncio.get_running_loop()
+        command = _Command(together, item, durable, loop, loop.create_future())
+        with self._condition:
+            if self._closing:
+                raise StoreError("the store is closed")
+            self._queue.append(command)
+            if len(self._queue) == 1:
+                self._condition.notify()
+        return await command.future
+
+    async def _wait_for_room(self) -> None:
+        deadline = time.monotonic() + self._patience
+        while len(self._queue) >= self._limit:
+            if time.monotonic() > deadline:
+                raise Busy(f"{len(self._queue)} commands wait to be written; the database is too slow")
+            await asyncio.sleep(0.01)
+
+    def close(self) -> None:
+        """Write what waits, then end the thread."""
+        with self._condition:
+            self._closing = True
+            self._condition.notify()
+        self._thread.join()
+
+    # ------------------------------------------------------------ in the thread
+
+    def _work(self) -> None:
+        while group := self._next_group():
+            try:
+                self._write(group)
+            except Exception as error:  # whatever it was, the tasks must hear of it and the thread must live
+                _fail(group, f"the writer failed: {error!r}")
+            _deliver(group)
+            if len(group) >= _CROWD:
+                time.sleep(_GATHERING)
+
+    def _next_group(self) -> list[_Command]:
+        """Return the commands to write next; waits for some; empty: the end."""
+        with self._condition:
+            while not self._queue and not self._closing:
+                self._condition.wait()
+            group, self._queue = self._queue[:_GROUP], self._queue[_GROUP:]
+        return group
+
+    def _write(self, group: list[_Command]) -> None:
+        deadline = time.monotonic() + self._patience
+        for pause in itertools.chain((0.01, 0.03, 0.1, 0.3), itertools.repeat(1.0)):
+            try:
+                self._write_once(group)
+                return
+            except DBAPIError as error:
+                if not is_passing(error) or time.monotonic() + pause > deadline:
+                    _fail(group, f"the database failed: {error.orig}")
+                    return
+                time.sleep(pause)
+
+    def _write_once(self, group: list[_Command]) -> None:
+        durable = any(command.durable for command in group)
+        with self._engines.writing.connect().execution_options(durable=durable) as connection, connection.begin():
+            for together, commands in itertools.groupby(group, key=lambda command: command.together):
+                _carry_out(connection, together, list(commands))
+
+
+def _carry_out(connection: Connection, together: Together, commands: list[_Command]) -> None:
+    """Carry out commands of one kind; when that fails for one of them, each by itself."""
+    try:
+        with connection.begin_nested():
+            outcomes = together(connection, [command.item for command in commands])
+    except Exception as error:
+        if isinstance(error, DBAPIError) and is_of_database(error):
+            raise
+        if len(commands) == 1:
+            commands[0].outcome = _as_failure(error)
+            return
+        for command in commands:
+            _carry_out(connection, together, [command])
+        return
+    for command, outcome in zip(commands, outcomes, strict=True):
+        command.outcome = outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    error: Exception
+
+
+def _as_failure(error: Exception) -> _Failure:
+    if isinstance(error, DBAPIError):
+        return _Failure(StoreError(f"the database refused: {error.orig}"))
+    return _Failure(error)
+
+
+def _fail(group: Iterable[_Command], reason: str) -> None:
+    for command in group:
+        command.outcome = _Failure(StoreError(reason))
+
+
+def _deliver(group: list[_Command]) -> None:
+    """Wake the tasks, with one call into each of their loops."""
+    for loop in {command.loop for command in group}:
+        # Nobody waits any more where the loop is closed.
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_settle, [command for command in group if command.loop is loop])
+
+
+def _settle(commands: list[_Command]) -> None:
+    for command in commands:
+        if command.future.done():
+            continue
+        outcome = command.outcome
+        if isinstance(outcome, _Failure):
+            command.future.set_exception(outcome.error)
+        elif isinstance(outcome, StoreError):
+            command.future.set_exception(outcome)
+        else:
+            command.future.set_result(outcome)
