@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a command that runs for long writes its log: structured lines to standard error, libraries' lines among them."""
+
+import logging
+import sys
+
+import structlog
+from structlog.typing import Processor
+
+from arena.settings import Settings
+
+QUIET = {"aiohttp.access": logging.WARNING, "alembic": logging.WARNING, "asyncio": logging.WARNING}
+"""Loggers that say more than anybody asked for."""
+
+
+def configure(settings: Settings) -> None:
+    """Write logs as the settings say: for people in colour where there is a terminal, or as JSON."""
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso" if settings.log_format == "json" else "%H:%M:%S", utc=False),
+    ]
+    renderers: list[Processor]
+    if settings.log_format == "json":
+        renderers = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    else:
+        renderers = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(settings.log_level.upper())
+    for name, level in QUIET.items():
+        logging.getLogger(name).setLevel(level)
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run the arena: bots connect, matches are played, a browser watches.
+
+The composition root: settings → store → arena → web application → house process; the other way round when it stops.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from types import FrameType
+
+import structlog
+from aiohttp import web
+
+from arena.application import Arena
+from arena.cli.errors import CommandError
+from arena.cli.logs import configure
+from arena.cli.output import add_json, print_json
+from arena.house import House, Place, Progress
+from arena.place import add_place, database_url
+from arena.protocol.version import PLAY_PATH
+from arena.settings import Settings, add_settings, chosen
+from arena.store import Store
+from arena.store.errors import NameTaken, StoreError
+from arena.tokens import hash_token, make_token
+from bots.house.roster import ROSTER
+from web.access import AccessLog
+from web.application import make_application
+
+BACKLOG = 512
+"""Connections that may wait to be taken in: all bots come back at once after a restart."""
+
+SHUTDOWN = 3.0
+"""Seconds for requests that are being answered when the arena stops."""
+
+log = structlog.get_logger("arena.serve")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", default=8080, type=int, help="port; 0: any free one (default: %(default)s)")
+    parser.add_argument("--no-house", action="store_true", help="run without the house bots")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    add_place(parser)
+    add_json(parser)
+    add_settings(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    try:
+        settings = chosen(arguments)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    configure(settings)
+    with listen(arguments.host, arguments.port) as listener, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(arguments, settings, listener))
+    return 0
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises CommandError where that is not possible, because the port is taken, say."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+    except (OSError, OverflowError) as error:
+        raise CommandError(f"cannot listen on {host}: {error}") from None
+    try:
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            message = f"port {port} is taken; is an arena running already? --port chooses another, 0 any free one"
+            raise CommandError(message) from None
+        raise CommandError(f"cannot listen on {host}:{port}: {error.strerror}") from None
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the listening address as it stands in a URL that works on this machine."""
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # everywhere, hence here as well
+        host = "localhost"
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+async def _serve(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> None:
+    stop = _stop_event()
+    address = address_of(listener)
+    try:
+        store = await Store.open(database_url(arguments))
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        arena = Arena(settings, store)
+        runner = web.AppRunner(make_application(arena), access_log_class=AccessLog, shutdown_timeout=SHUTDOWN)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        await arena.start()
+        stack.push_async_callback(arena.stop)
+        await web.SockSite(runner, listener).start()
+        _announce(f"http://{address}/", arguments)
+        if not arguments.no_house:
+            await stack.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena))
+        await stop.wait()
+        log.info("stopping")
+
+
+@contextlib.asynccontextmanager
+async def _house(url: str, arena: Arena) -> AsyncIterator[None]:
+    house = asyncio.create_task(House(url, lambda: _admit(arena.store), lambda progress: _tell(arena, progress)).run())
+    try:
+        yield
+    finally:
+        house.cancel()
+        await asyncio.wait({house})
+
+
+async def _admit(store: Store) -> list[Place]:
+    """Give every house bot a fresh token."""
+    places = []
+    for resident in ROSTER:
+        token = make_token()
+        try:
+            bot = await store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
+        except NameTaken as error:
+            log.warning("a house bot stays away", bot=resident.name, why=str(error))
+            continue
+        if bot is not None:
+            places.append(Place(resident.name, token))
+    return places
+
+
+def _tell(arena: Arena, progress: Progress) -> None:
+    arena.warming = progress.warming
+    arena.ready = progress.ready
+
+
+def _announce(url: str, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        print_json({"url": url})
+    else:
+        print(f"The arena is at {url} (Ctrl-C stops it)", flush=True)
+    if not arguments.no_browser and _has_display():
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url)
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _stop_event() -> asyncio.Event:
+    """Return an event that SIGINT and SIGTERM set; a second signal ends the process at once."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def asked(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        loop.call_soon_threadsafe(stop.set)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, asked)
+    return stop
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Return uvloop's loop where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bots: who they are, how they stand, how they came there."""
+
+from arena.application import Arena
+from arena.store.errors import BadCursor
+from arena.store.rows import BotKind, BotRow, RatingRow
+from web.api.games import offered
+from web.api.leaderboard import TimeClass
+from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
+from web.errors import BadRequest, NotFound
+
+
+class BotAnswer(Answer, frozen=True):
+    """A registered bot."""
+
+    id: int
+    name: str
+    kind: BotKind
+    """Whether the arena runs it itself ("house") or its author does ("own")."""
+    owner: str
+    description: str
+    created: float
+    """Unix time in seconds, as all times here."""
+    removed: float | None
+    """When it was removed; its records stay."""
+    connected: bool
+
+
+class BotsAnswer(Answer, frozen=True):
+    """A page of bots."""
+
+    items: list[BotAnswer]
+    next: str | None
+
+
+class VersionAnswer(Answer, frozen=True):
+    """A version of a bot; ratings belong to it."""
+
+    label: str
+    created: float
+
+
+class StandingAnswer(Answer, frozen=True):
+    """How a version stands in a game and time class."""
+
+    game: str
+    time_class: str
+    version: str
+    rating: float
+    provisional: bool
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    last_change: float
+    last_played: float | None
+
+
+class BotDetailAnswer(BotAnswer, frozen=True):
+    """A bot with its versions and their ratings."""
+
+    versions: list[VersionAnswer]
+    ratings: list[StandingAnswer]
+
+
+class PointAnswer(Answer, frozen=True):
+    """A rating after a match."""
+
+    finished: float
+    match: int
+    version: str
+    rating: float
+
+
+class HistoryAnswer(Answer, frozen=True):
+    """How a rating went, oldest first; the newest thousand matches."""
+
+    game: str
+    time_class: str
+    items: list[PointAnswer]
+    next: str | None = None
+
+
+class SomeBots(Query, frozen=True):
+    """Which page."""
+
+    limit: Limit = 100
+    after: Cursor | None = None
+
+
+class OneBot(Query, frozen=True):
+    """Which bot."""
+
+    id: Number
+
+
+class OneHistory(Query, frozen=True):
+    """Which bot, game and time class."""
+
+    id: Number
+    game: GameName
+    time_class: TimeClass | None = None
+
+
+async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
+    """List the registered bots."""
+    try:
+        page = await arena.store.bots.page(after=query.after, limit=query.limit)
+    except BadCursor as error:
+        raise BadRequest(str(error)) from None
+    return BotsAnswer(items=[_bot(arena, row) for row in page.items], next=page.next)
+
+
+async def get_bot(arena: Arena, query: OneBot) -> BotDetailAnswer:
+    """Describe a bot: its versions, and their ratings in every game."""
+    row = await _find(arena, query.id)
+    versions = await arena.store.bots.versions(row.id)
+    labels = {version.id: version.label for version in versions}
+    ratings = await arena.store.ratings.of_bot(row.id)
+    return BotDetailAnswer(
+        id=row.id,
+        name=row.name,
+        kind=row.kind,
+        owner=row.owner,
+        description=row.description,
+        created=row.created,
+        removed=row.removed,
+        connected=arena.connected(row.id),
+        versions=[VersionAnswer(label=version.label, created=version.created) for version in versions],
+        ratings=[_standing(rating, labels[rating.version_id]) for rating in ratings],
+    )
+
+
+async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
+    """Tell how a bot's rating in a game went."""
+    game = offered(arena, query.game)
+    row = await _find(arena, query.id)
+    time_class = query.time_class or arena.programme.time_class(game)
+    points = await arena.store.ratings.history(row.id, game.name, time_class)
+    items = [
+        PointAnswer(finished=point.finished, match=point.match_id, version=point.version, rating=point.rating)
+        for point in points
+    ]
+    return HistoryAnswer(game=game.name, time_class=time_class, items=items)
+
+
+async def _find(arena: Arena, bot_id: int) -> BotRow:
+    row = await arena.store.bots.get(bot_id)
+    if row is None:
+        raise NotFound(f"no bot has the number {bot_id}")
+    return row
+
+
+def _bot(arena: Arena, row: BotRow) -> BotAnswer:
+    return BotAnswer(
+        id=row.id,
+        name=row.name,
+        kind=row.kind,
+        owner=row.owner,
+        description=row.description,
+        created=row.created,
+        removed=row.removed,
+        connected=arena.connected(row.id),
+    )
+
+
+def _standing(rating: RatingRow, version: str) -> StandingAnswer:
+    return StandingAnswer(
+        game=rating.game,
+        time_class=rating.time_class,
+        version=version,
+        rating=rating.rating,
+        provisional=rating.provisional,
+        games=rating.games,
+        wins=rating.wins,
+        draws=rating.draws,
+        losses=rating.losses,
+        last_change=rating.last_change,
+        last_played=rating.last_played,
+    )
+
+
+ROUTES = (
+    Route("/bots", SomeBots, BotsAnswer, list_bots),
+    Route("/bots/{id}", OneBot, BotDetailAnswer, get_bot),
+    Route("/bots/{id}/history", OneHistory, HistoryAnswer, get_history),
+)

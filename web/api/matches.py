@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The matches, live and finished."""
+
+import asyncio
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from arena.application import Arena
+from arena.picture import Picture
+from arena.protocol.watching import SeenMove
+from arena.store.errors import BadCursor
+from arena.store.rows import MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
+from engine.game import Game
+from engine.match import Moved, decode_event
+from web.api.games import offered, recorded
+from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
+from web.errors import BadRequest, NotFound
+
+
+class PlayerBot(Answer, frozen=True):
+    """Who plays."""
+
+    id: int
+    name: str
+
+
+class PlayerAnswer(Answer, frozen=True):
+    """One side of a match."""
+
+    bot: PlayerBot
+    version: str
+    rating: float
+    """Before the match."""
+    rating_change: float | None
+    """What the match did to it; null while it is live, and when it did nothing."""
+
+
+class MatchAnswer(Answer, frozen=True):
+    """A match, its moves aside. What only an end brings is null while it is live."""
+
+    id: int
+    game: str
+    time_class: str
+    time_control: str | None
+    rated: bool
+    kind: MatchKind
+    pair: int | None
+    """The match of the same opening with colours swapped that came first."""
+    status: MatchStatus
+    result: str | None
+    """ "1-0" (the side that moves first won), "0-1", "1/2-1/2" or "*" (void)."""
+    termination: str | None
+    detail: str
+    players: tuple[PlayerAnswer, PlayerAnswer]
+    started: float
+    finished: float | None
+    plies: int | None
+    """Moves made, those of the opening included."""
+
+
+class MatchesAnswer(Answer, frozen=True):
+    """A page of matches, newest first."""
+
+    items: list[MatchAnswer]
+    next: str | None
+
+
+class MatchDetailAnswer(MatchAnswer, frozen=True):
+    """A match with its moves and the board after each."""
+
+    seats: tuple[str, str]
+    start: str | None
+    """The initial position; null: the game's own."""
+    opening: list[str]
+    initial: str
+    """The diagram before the first move."""
+    diagram: str
+    """The newest."""
+    moves: list[SeenMove]
+    to_move: int | None
+    clocks: tuple[int, int] | None
+    """Milliseconds, as of ``clocks_at``; the mover's runs on from there."""
+    clocks_at: float | None
+    pruned: bool
+    """Whether the moves were dropped with age."""
+
+
+class SomeMatches(Query, frozen=True):
+    """Which matches."""
+
+    status: Annotated[MatchStatus, Meta(description="Going on, or over.")] = "finished"
+    game: GameName | None = None
+    bot: Annotated[int, Meta(ge=1, le=2**53, description="Number of a bot that plays.")] | None = None
+    limit: Limit = 50
+    after: Cursor | None = None
+
+
+class OneMatch(Query, frozen=True):
+    """Which match."""
+
+    id: Number
+
+
+async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
+    """List matches, the newest first."""
+    game = offered(arena, query.game).name if query.game else None
+    try:
+        page = await arena.store.matches.page(
+            query.status, game=game, bot_id=query.bot, after=query.after, limit=query.limit
+        )
+    except BadCursor as error:
+        raise BadRequest(str(error)) from None
+    return MatchesAnswer(items=[MatchAnswer(**_fields(row)) for row in page.items], next=page.next)
+
+
+async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
+    """Describe a match with its moves, and the board after each of them."""
+    match = await _find(arena, query.id)
+    row = match.row
+    game = recorded(row.game)
+    # the first replay of a game in a process compiles or loads its kernels, which must not hold the event loop up
+    picture = await asyncio.to_thread(_draw, game, match)
+    seen = arena.live.get(row.id)
+    return MatchDetailAnswer(
+        **_fields(row),
+        seats=game.seats,
+        start=row.start,
+        opening=list(row.opening),
+        initial=picture.initial,
+        diagram=picture.diagram,
+        moves=picture.moves,
+        to_move=seen.to_move if seen else None,
+        clocks=seen.clocks if seen else None,
+        clocks_at=seen.clocks_at if seen else None,
+        pruned=row.pruned,
+    )
+
+
+async def _find(arena: Arena, match_id: int) -> StoredMatch:
+    match = await arena.store.matches.get(match_id)
+    if match is None:
+        raise NotFound(f"no match has the number {match_id}")
+    return match
+
+
+def _draw(game: Game, match: StoredMatch) -> Picture:
+    row = match.row
+    events = (decode_event(event.body) for event in match.events)
+    return Picture(game, row.start, row.opening, (event for event in events if isinstance(event, Moved)))
+
+
+def _fields(row: MatchRow) -> dict[str, Any]:
+    """Return what all answers on matches say."""
+    return {
+        "id": row.id,
+        "game": row.game,
+        "time_class": row.time_class,
+        "time_control": row.time_control,
+        "rated": row.rated,
+        "kind": row.kind,
+        "pair": row.pair,
+        "status": row.status,
+        "result": row.result,
+        "termination": row.termination,
+        "detail": row.detail,
+        "players": (_player(row.players[0]), _player(row.players[1])),
+        "started": row.started,
+        "finished": row.finished,
+        "plies": row.plies,
+    }
+
+
+def _player(row: PlayerRow) -> PlayerAnswer:
+    return PlayerAnswer(
+        bot=PlayerBot(id=row.bot_id, name=row.bot),
+        version=row.version,
+        rating=row.rating_before,
+        rating_change=row.rating_change,
+    )
+
+
+ROUTES = (
+    Route("/matches", SomeMatches, MatchesAnswer, list_matches),
+    Route("/matches/{id}", OneMatch, MatchDetailAnswer, get_match),
+)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A route of the REST API: one description that the server, the pages and the OpenAPI document share."""
+
+import hashlib
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+from aiohttp import web
+from msgspec import Meta, Struct
+
+from arena.application import Arena
+from web.errors import BadRequest
+from web.keys import ARENA
+
+PREFIX = "/api/v1"
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """What a route is asked for: one field a parameter, of the path or of the query."""
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What a route answers, or a part of it."""
+
+
+class Text(Answer, frozen=True):
+    """An answer that is not JSON."""
+
+    body: str
+    media_type: str
+    filename: str
+
+
+Limit = Annotated[int, Meta(ge=1, le=500, description="Items on a page at most.")]
+Cursor = Annotated[str, Meta(max_length=200, description="`next` of the page before.")]
+GameName = Annotated[str, Meta(max_length=64, description="A game, as /games names it.")]
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+
+Q = TypeVar("Q", bound=Query)
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True)
+class Route(Generic[Q, A]):
+    """GET ``path``: ``ask`` answers it from the arena; raises Refused where there is no answer."""
+
+    path: str
+    """Below /api/v1; parameters stand in braces."""
+    query: type[Q]
+    answer: type[A]
+    ask: Callable[[Arena, Q], Awaitable[A]]
+    cache: str = "no-cache"
+    """The Cache-Control of the answer."""
+    media_types: tuple[str, ...] = ("application/json",)
+
+    @property
+    def name(self) -> str:
+        """What clients made from the OpenAPI document call it."""
+        return self.ask.__name__
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        return (self.ask.__doc__ or "").partition("\n")[0]
+
+    @property
+    def pattern(self) -> str:
+        """The path as aiohttp reads it; the name of a game may hold a slash."""
+        return PREFIX + self.path.replace("{name}", "{name:.+}")
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer a request; an unchanged answer is not sent again."""
+        answer = await self.ask(request.app[ARENA], read(self.query, request))
+        headers = {"Cache-Control": self.cache}
+        if isinstance(answer, Text):
+            body, content_type = answer.body.encode(), answer.media_type
+            headers["Content-Disposition"] = f'attachment; filename="{answer.filename}"'
+        else:
+            body, content_type = msgspec.json.encode(answer), "application/json"
+        return respond(request, body, content_type, headers)
+
+
+AnyRoute = Route[Any, Any]
+
+
+def read(query: type[Q], request: web.Request) -> Q:
+    """Return the parameters of a request. Raises BadRequest, with a message for people, when they do not fit."""
+    given: dict[str, str] = dict(request.match_info)
+    names = query.__struct_fields__
+    for name, value in request.query.items():
+        if name not in names:
+            expected = ", ".join(field for field in names if field not in request.match_info) or "none"
+            raise BadRequest(f"unknown parameter {name[:40]!r}; there is: {expected}")
+        if name in given:
+            raise BadRequest(f"parameter {name!r} is given twice")
+        given[name] = value
+    try:
+        return msgspec.convert(given, query, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRequest(_explain(str(error))) from None
+
+
+def respond(request: web.Request, body: bytes, content_type: str, headers: dict[str, str]) -> web.Response:
+    """Return an answer with an ETag, or 304 when the client has it already; long ones are compressed."""
+    etag = f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    headers = {**headers, "ETag": etag}
+    known = request.headers.get("If-None-Match", "")
+    if known == "*" or etag in (part.strip() for part in known.split(",")):
+        return web.Response(status=304, headers=headers)
+    response = web.Response(body=body, content_type=content_type, headers=headers, charset="utf-8")
+    if len(body) > 1400:
+        response.enable_compression()
+    return response
+
+
+def _explain(message: str) -> str:
+    """Turn msgspec's words into the parameter's."""
+    missing = re.fullmatch(r"Object missing required field `(\w+)`", message)
+    if missing:
+        return f"parameter {missing[1]!r} is missing"
+    found = re.fullmatch(r"(.*) - at `\$\.(\w+)`", message)
+    return f"parameter {found[2]!r}: {found[1].replace('`', '')}" if found else message

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Refusals: what handlers raise, and how it is answered: JSON under /api, a page elsewhere, never a traceback."""
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+
+import msgspec
+import structlog
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
+"""Codes of the errors that aiohttp finds by itself."""
+
+log = structlog.get_logger(__name__)
+
+
+class Refused(Exception):
+    """A request that cannot be answered; ``code`` is for programs, ``message`` for people."""
+
+    def __init__(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.headers = headers or {}
+
+
+ErrorPage = Callable[[web.Request, Refused], web.Response]
+
+
+class NotFound(Refused):
+    """Nothing is called that."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(404, "not-found", message)
+
+
+class BadRequest(Refused):
+    """A parameter is missing, unknown or wrong."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(400, "bad-request", message)
+
+
+class ErrorBody(msgspec.Struct, frozen=True):
+    """What went wrong."""
+
+    code: str
+    """For programs."""
+    message: str
+    """For people."""
+
+
+class ErrorAnswer(msgspec.Struct, frozen=True):
+    """The answer of every request under /api that fails."""
+
+    error: ErrorBody
+
+
+def middleware(error_page: ErrorPage) -> Middleware:
+    """Return the middleware that turns whatever a handler raises into an answer; ``error_page`` draws it for people."""
+
+    @web.middleware
+    async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except Refused as error:
+            refused = error
+        except web.HTTPException as error:
+            if error.status < HTTPStatus.BAD_REQUEST:
+                raise
+            kept = {name: error.headers[name] for name in ("Allow",) if name in error.headers}
+            message = f"{request.method} {request.path}: {error.reason}"
+            refused = Refused(error.status, CODES.get(error.status, "refused"), message, kept)
+        except Exception:
+            log.exception("request failed", method=request.method, path=request.path)
+            refused = Refused(500, "internal-error", "the arena could not answer; its log says why")
+        return json_answer(refused) if request.path.startswith("/api/") else error_page(request, refused)
+
+    return answer_errors
+
+
+def json_answer(refused: Refused) -> web.Response:
+    """Return the answer for programs."""
+    body = msgspec.json.encode(ErrorAnswer(ErrorBody(refused.code, refused.message)))
+    return web.Response(body=body, status=refused.status, headers=refused.headers, content_type="application/json")

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The OpenAPI 3.1 document, made from the table of routes and the types of their answers."""
+
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from web.api import ROUTES
+from web.api.route import PREFIX, AnyRoute, Text, respond
+from web.errors import ErrorAnswer
+
+PATH = f"{PREFIX}/openapi.json"
+
+DESCRIPTION = f"""\
+All that the arena knows of games, bots, matches and ratings; read-only, open to all, and to pages of any origin.
+
+Lists answer `items` and `next`: hand `next` to the same request as `after` for the next page; null ends the list.
+Times are Unix times in seconds, clocks milliseconds. Refused requests answer `{{"error": {{"code", "message"}}}}`.
+Bots play on the WebSocket `{PLAY_PATH}`, spectators listen on `{WATCH_PATH}`."""
+
+ERRORS = {400: "A parameter is missing, unknown or wrong.", 404: "Nothing is called that.", 500: "The arena failed."}
+
+Schema = dict[str, Any]
+
+
+@cache
+def document() -> Schema:
+    """Return the document."""
+    queries = {route.query for route in ROUTES}
+    answers = {route.answer for route in ROUTES if route.answer is not Text} | {ErrorAnswer}
+    _, schemas = msgspec.json.schema_components(queries | answers, ref_template="#/components/schemas/{name}")
+    parameters = {query: schemas.pop(query.__name__) for query in queries}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Bot Arena",
+            "version": version("bot-arena"),
+            "description": DESCRIPTION,
+            "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": {PREFIX + route.path: {"get": _operation(route, parameters[route.query])} for route in ROUTES},
+        "components": {"schemas": dict(sorted(schemas.items()))},
+    }
+
+
+async def serve(request: web.Request) -> web.Response:
+    """Answer GET /api/v1/openapi.json."""
+    return respond(request, msgspec.json.encode(document()), "application/json", {"Cache-Control": "no-cache"})
+
+
+def _operation(route: AnyRoute, query: Schema) -> Schema:
+    required = query.get("required", [])
+    parameters = [
+        _parameter(route, name, schema, name in required) for name, schema in query.get("properties", {}).items()
+    ]
+    operation: Schema = {
+        "operationId": route.name,
+        "summary": route.summary,
+        "tags": [route.path.split("/")[1]],
+        "responses": {"200": _answer(route)} | {str(status): _error(text) for status, text in ERRORS.items()},
+    }
+    if parameters:
+        operation["parameters"] = parameters
+    return operation
+
+
+def _parameter(route: AnyRoute, name: str, schema: Schema, required: bool) -> Schema:
+    in_path = f"{{{name}}}" in route.path
+    kinds = [kind for kind in schema.get("anyOf", [schema]) if kind.get("type") != "null"]
+    merged = kinds[0] | {key: value for key, value in schema.items() if key not in ("anyOf", "default")}
+    description = merged.pop("description", None)
+    if schema.get("default") is not None:
+        merged["default"] = schema["default"]
+    parameter = {"name": name, "in": "path" if in_path else "query", "required": in_path or required, "schema": merged}
+    return parameter | ({"description": description} if description else {})
+
+
+def _answer(route: AnyRoute) -> Schema:
+    schema = {"type": "string"} if route.answer is Text else {"$ref": f"#/components/schemas/{route.answer.__name__}"}
+    return {
+        "description": _first_line(route.answer),
+        "content": {media_type: {"schema": schema} for media_type in route.media_types},
+    }
+
+
+def _error(text: str) -> Schema:
+    return {
+        "description": text,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}},
+    }
+
+
+def _first_line(kind: type) -> str:
+    return (kind.__doc__ or "").partition("\n")[0]

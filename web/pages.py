@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pages: one shell for all, with the API's own answers in it, so that a page paints from its first response."""
+
+from collections.abc import Awaitable, Callable
+
+import jinja2
+import msgspec
+from aiohttp import web
+from markupsafe import Markup
+
+from web import openapi
+from web.api import bots, export, games, leaderboard, matches
+from web.api.route import GameName, Query, read
+from web.errors import Refused
+from web.keys import ARENA
+
+NAVIGATION = (
+    ("/", "Lobby"),
+    ("/leaderboard", "Leaderboard"),
+    ("/bots", "Bots"),
+    ("/connect", "Connect"),
+    ("/api", "API"),
+)
+
+RECENT = 20
+"""Matches that a bot's page lists at first."""
+
+_templates = jinja2.Environment(
+    loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
+)
+
+
+class LeaderboardPage(Query, frozen=True):
+    """Which leaderboard; the first game's when none is named."""
+
+    game: GameName | None = None
+    time_class: leaderboard.TimeClass | None = None
+
+
+async def lobby(request: web.Request) -> web.Response:
+    """What is going on."""
+    arena = request.app[ARENA]
+    data = {"games": await games.list_games(arena, games.AllGames()), "lobby": arena.lobby()}
+    return _page(request, "lobby", "Bots at play", data)
+
+
+async def match(request: web.Request) -> web.Response:
+    """A match, live or to replay."""
+    arena = request.app[ARENA]
+    answer = await matches.get_match(arena, read(matches.OneMatch, request))
+    first, second = (player.bot.name for player in answer.players)
+    game = games.recorded(answer.game)
+    board = games.describe(arena, game).board
+    data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": export.FORMATS}
+    return _page(request, "match", f"{first} – {second}", data)
+
+
+async def leaders(request: web.Request) -> web.Response:
+    """Who is best."""
+    arena = request.app[ARENA]
+    asked = read(LeaderboardPage, request)
+    name = asked.game or next(iter(arena.programme.games))
+    query = leaderboard.OneLeaderboard(game=name, time_class=asked.time_class)
+    answer = await leaderboard.get_leaderboard(arena, query)
+    data = {
+        "games": await games.list_games(arena, games.AllGames()),
+        "game": answer.game,
+        "time_class": answer.time_class,
+        "leaderboard": answer,
+    }
+    return _page(request, "leaderboard", f"Leaderboard: {games.recorded(answer.game).title}", data)
+
+
+async def all_bots(request: web.Request) -> web.Response:
+    """Who plays here."""
+    answer = await bots.list_bots(request.app[ARENA], read(bots.SomeBots, request))
+    return _page(request, "bots", "Bots", answer)
+
+
+async def bot(request: web.Request) -> web.Response:
+    """A bot: ratings, history, games."""
+    arena = request.app[ARENA]
+    query = read(bots.OneBot, request)
+    answer = await bots.get_bot(arena, query)
+    data = {
+        "games": await games.list_games(arena, games.AllGames()),
+        "bot": answer,
+        "matches": await matches.list_matches(arena, matches.SomeMatches(bot=query.id, limit=RECENT)),
+    }
+    return _page(request, "bot", answer.name, data)
+
+
+async def connect(request: web.Request) -> web.Response:
+    """How to connect a bot."""
+    data = {"games": await games.list_games(request.app[ARENA], games.AllGames())}
+    return _page(request, "connect", "Connect a bot", data)
+
+
+async def api(request: web.Request) -> web.Response:
+    """What programs can ask."""
+    return _page(request, "api", "API", {"openapi": openapi.document()})
+
+
+def error(request: web.Request, refused: Refused) -> web.Response:
+    """Return a page that says what went wrong."""
+    title = "There is nothing here" if refused.status == 404 else "That did not work"
+    text = _render(request, "error.html", title, message=refused.message)
+    return web.Response(text=text, content_type="text/html", status=refused.status, headers=refused.headers)
+
+
+PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
+    "/": lobby,
+    "/matches/{id}": match,
+    "/leaderboard": leaders,
+    "/bots": all_bots,
+    "/bots/{id}": bot,
+    "/connect": connect,
+    "/api": api,
+}
+
+
+def _page(request: web.Request, name: str, title: str, data: object) -> web.Response:
+    """Return the page that the module ``name`` draws from ``data``."""
+    text = _render(request, "page.html", title, module=f"pages/{name}.js", data=_embed(data))
+    return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
+
+
+def _render(request: web.Request, template: str, title: str, **values: object) -> str:
+    return _templates.get_template(template).render(title=title, path=request.path, navigation=NAVIGATION, **values)
+
+
+def _embed(data: object) -> Markup:
+    """Return JSON that may stand in a script element: "<" is escaped, so that no text in it can end the element."""
+    return Markup(msgspec.json.encode(data).decode().replace("<", "\\u003c"))

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Headers that keep browsers strict: nothing runs, loads or connects that the arena itself did not serve."""
+
+from aiohttp import web
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Add the headers to any answer, errors and files included (a handler of ``on_response_prepare``)."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
