@@ -4,7 +4,8 @@
 import re
 from dataclasses import dataclass
 
-_TEXT = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)")
+_SECONDS = r"([0-9]{1,7}(?:\.[0-9]{1,3})?)"
+_TEXT = re.compile(rf"{_SECONDS}\+{_SECONDS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class TimeControl:
         return cls(*(round(float(seconds) * 1000) for seconds in found.groups()))
 
     def __str__(self) -> str:
-        return f"{self.base / 1000:g}+{self.increment / 1000:g}"
+        return f"{_seconds(self.base)}+{_seconds(self.increment)}"
 
     @property
     def initial(self) -> int:
@@ -43,3 +44,7 @@ class TimeControl:
         if seconds < 480:
             return "blitz"
         return "rapid" if seconds < 1500 else "classical"
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")

@@ -2,9 +2,9 @@
 """PDN, the Portable Draughts Notation, for checkers: reader and writer.
 
 Black moves first and "1-0" says that who moved first won, as in the collections of the English-speaking countries. The
-reader takes what is found in those: plain moves written with "x", captures by their ends only, missing tags, variations,
-strength marks, remarks outside of braces. Each move is checked by the rules, so that a record holds legal moves in the
-game's own spelling.
+reader takes what is found in those: plain moves written with "x", captures by their ends only, missing tags,
+variations, strength marks, remarks outside of braces. Each move is checked by the rules, so that a record holds legal
+moves in the game's own spelling.
 """
 
 import re
@@ -96,8 +96,11 @@ def _record(found: tags.Tags, movetext: str) -> Record:
     position = game.look(game.start() if start is None else game.parse_position(start))
     played: list[tuple[str, str]] = []
     for text, comment in written:
+        texts = game.move_texts(position)
+        # the two usual spellings first: asking the game for others costs several times as much
+        move = texts.get(text, texts.get(text.replace("x", "-")))
         try:
-            move = game.parse_move(position, text)
+            move = game.parse_move(position, text) if move is None else move
         except ValueError as error:
             raise ValueError(f"move {len(played) + 1}: {error}") from None
         played.append((game.format_move(position.state, move), comment))
