@@ -7,21 +7,27 @@ counted without being made.
 
 import numpy as np
 
+from engine.buffers import borrowed
 from engine.game import Game, Moves, State, count_moves, legal_moves, outcome, step
 from engine.kernel import compiled
 
 
 @compiled
 def _leaves(state: State, depth: int, rows: Moves) -> int:
-    """Count leaves below a state; ``rows`` is a buffer of moves for each ply."""
+    """Count the leaves two plies or more below a state; ``rows`` is a buffer of moves for each ply."""
     over, _, _ = outcome(state)
     if over:
         return 0
-    if depth == 1:
-        return count_moves(state, rows[0])
+    rows = borrowed(rows)
+    row, scratch = rows[depth - 1], rows[0]
     total = 0
-    for index in range(legal_moves(state, rows[depth - 1])):
-        total += _leaves(step(state, rows[depth - 1, index]), depth - 1, rows)
+    for index in range(legal_moves(state, row)):
+        child = step(state, row[index])
+        if depth > 2:
+            total += _leaves(child, depth - 1, rows)
+        else:
+            over, _, _ = outcome(child)
+            total += 0 if over else count_moves(child, scratch)
     return total
 
 
@@ -29,8 +35,8 @@ def perft(game: Game, state: State, depth: int) -> int:
     """Return how many leaves there are ``depth`` plies below a state. Raises ValueError when the depth is negative."""
     if depth < 0:
         raise ValueError(f"a depth is not negative: {depth}")
-    if depth == 0:
-        return 1
+    if depth < 2:
+        return len(game.look(state).moves) if depth else 1
     return int(_leaves(game.pack(state), depth, np.empty((depth, game.width), np.int64)))
 
 

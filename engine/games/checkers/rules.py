@@ -157,35 +157,48 @@ def list_jumps_of(state: Checkers, origin: Bits, prefixes: bool, out: Moves, cou
 
 
 @inlined
-def jumpers(state: Checkers) -> Bits:
-    """Return the men and kings that can capture."""
+def list_hits(men: Bits, way: Bits, direction: Bits, out: Moves, count: int) -> int:
+    """Append the jumps of men who jump once."""
+    while men:
+        origin = lowest(men)
+        captured = rotate(men & ~(men - ONE), way)
+        target = (origin + way + way) & INDEX
+        out[count] = np.int64(origin | target << TARGET_AT | captured << CAPTURED_SHIFT | direction << PATH_AT)
+        count += 1
+        men &= men - ONE
+    return count
+
+
+@compiled
+def list_jumps(state: Checkers, prefixes: bool, out: Moves) -> int:
+    """Write all captures and return how many there are."""
+    near, far = ahead(state)
     _, _, jump_near, jump_far = survey(state)
-    able = state.own & (jump_near | jump_far)
+    again = jump_near | jump_far
+    men = state.own & ~state.kings
+    hit_near, hit_far = men & jump_near, men & jump_far
+    walkers = hit_near & rotate(again, ZERO - near - near) | hit_far & rotate(again, ZERO - far - far)
+    count = list_hits(hit_near & ~walkers, near, ZERO, out, 0)
+    count = list_hits(hit_far & ~walkers, far, ONE, out, count)
     kings = state.own & state.kings
     if kings:
         _, _, back_near, back_far = retreat(state)
-        able |= kings & (back_near | back_far)
-    return able
-
-
-@inlined
-def list_jumps(state: Checkers, able: Bits, prefixes: bool, out: Moves) -> int:
-    count = 0
-    while able:
-        count = list_jumps_of(state, lowest(able), prefixes, out, count)
-        able &= able - ONE
+        walkers |= kings & (again | back_near | back_far)
+    while walkers:
+        count = list_jumps_of(state, lowest(walkers), prefixes, out, count)
+        walkers &= walkers - ONE
     return count
 
 
 @implements(legal_moves, Checkers)
 def _captures_or_else_quiet(state: Checkers, out: Moves) -> int:
-    able = jumpers(state)
-    return list_jumps(state, able, False, out) if able else list_quiet(state, out, 0)
+    count = list_jumps(state, False, out)
+    return count if count else list_quiet(state, out, 0)
 
 
 @implements(legal_moves, Lecture)
 def _captures_and_quiet(state: Checkers, out: Moves) -> int:
-    return list_quiet(state, out, list_jumps(state, jumpers(state), True, out))
+    return list_quiet(state, out, list_jumps(state, True, out))
 
 
 # ---------------------------------------------------------------- counting
@@ -202,36 +215,23 @@ def count_quiet(state: Checkers) -> int:
     return count
 
 
-@compiled
-def count_chains(men: Bits, jump_near: Bits, jump_far: Bits, near: Bits, far: Bits) -> int:
-    """Return how many whole jump sequences these men have, one who cannot jump being a sequence that ends.
-
-    Men only move forward, so no jump opens or closes another, and all are moved at once.
-    """
-    if not men:
-        return 0
-    return (
-        popcount(men & ~(jump_near | jump_far))
-        + count_chains(rotate(men & jump_near, near + near), jump_near, jump_far, near, far)
-        + count_chains(rotate(men & jump_far, far + far), jump_near, jump_far, near, far)
-    )
-
-
 @implements(count_moves, Checkers)
 def _count_captures_or_else_quiet(state: Checkers, out: Moves) -> int:
-    able = jumpers(state)
-    if not able:
-        return count_quiet(state)
     near, far = ahead(state)
-    _, _, jump_near, jump_far = survey(state)
-    return list_jumps(state, able & state.kings, False, out) + count_chains(
-        able & ~state.kings, jump_near, jump_far, near, far
-    )
+    step_near, step_far, jump_near, jump_far = survey(state)
+    hit_near, hit_far = state.own & jump_near, state.own & jump_far
+    again = (rotate(hit_near, near + near) | rotate(hit_far, far + far)) & (jump_near | jump_far)
+    if again | state.own & state.kings:
+        count = list_jumps(state, False, out)
+        return count if count else count_quiet(state)
+    # captures or quiet moves is hard to predict for a processor: choose without a branch
+    quiet = hit_near | hit_far == ZERO
+    return popcount(state.own & step_near if quiet else hit_near) + popcount(state.own & step_far if quiet else hit_far)
 
 
 @implements(count_moves, Lecture)
 def _count_captures_and_quiet(state: Checkers, out: Moves) -> int:
-    return count_quiet(state) + list_jumps(state, jumpers(state), True, out)
+    return count_quiet(state) + list_jumps(state, True, out)
 
 
 # ---------------------------------------------------------------- making a move
