@@ -1,33 +1,45 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Buffers without reference counts, for compiled code only.
 
-Compiled code counts references to arrays atomically, row by row and call by call, which can cost more than the moves of a
-game. A buffer that outlives the call it is passed to needs no count.
+Compiled code counts references to arrays atomically, row by row and call by call, which can cost more than the moves
+of a game. A buffer that outlives the call it is passed to needs no count.
 """
 
 from typing import Any, TypeVar
 
+from numba import types
 from numba.extending import intrinsic, overload
 
-Buffer = TypeVar("Buffer")
+Buffers = TypeVar("Buffers")
 
 _primitive: Any = intrinsic
 
 
 @_primitive
-def _borrowed(typing: Any, array: Any) -> Any:
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        view = context.make_array(array)(context, builder, value=arguments[0])
-        view.meminfo = view.meminfo.type(None)
-        view.parent = view.parent.type(None)
-        return view._getvalue()
+def _borrowed(typing: Any, buffers: Any) -> Any:
+    def disown(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+        if isinstance(kind, types.Array):
+            view = context.make_array(kind)(context, builder, value=value)
+            view.meminfo = view.meminfo.type(None)
+            view.parent = view.parent.type(None)
+            return view._getvalue()
+        if isinstance(kind, types.BaseTuple):
+            for index, item in enumerate(kind):
+                part = disown(context, builder, item, builder.extract_value(value, index))
+                value = builder.insert_value(value, part, index)
+        return value
 
-    return array(array), emit
+    return buffers(buffers), lambda context, builder, signature, arguments: disown(
+        context, builder, buffers, arguments[0]
+    )
 
 
-def borrowed(array: Buffer) -> Buffer:
-    """Return the array without ownership: someone up the stack must hold it, and it must not be returned to Python."""
-    return array
+def borrowed(buffers: Buffers) -> Buffers:
+    """Return an array, or a tuple with arrays among its items, without ownership.
+
+    Someone up the stack must hold the arrays meanwhile, and they must not be returned to Python.
+    """
+    return buffers
 
 
-overload(borrowed, jit_options={"forceinline": True})(lambda array: lambda array: _borrowed(array))
+overload(borrowed, jit_options={"forceinline": True})(lambda buffers: lambda buffers: _borrowed(buffers))

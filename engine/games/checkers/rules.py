@@ -193,7 +193,7 @@ def list_jumps(state: Checkers, prefixes: bool, out: Moves) -> int:
 @implements(legal_moves, Checkers)
 def _captures_or_else_quiet(state: Checkers, out: Moves) -> int:
     count = list_jumps(state, False, out)
-    return count if count else list_quiet(state, out, 0)
+    return count or list_quiet(state, out, 0)
 
 
 @implements(legal_moves, Lecture)
@@ -223,7 +223,7 @@ def _count_captures_or_else_quiet(state: Checkers, out: Moves) -> int:
     again = (rotate(hit_near, near + near) | rotate(hit_far, far + far)) & (jump_near | jump_far)
     if again | state.own & state.kings:
         count = list_jumps(state, False, out)
-        return count if count else count_quiet(state)
+        return count or count_quiet(state)
     # captures or quiet moves is hard to predict for a processor: choose without a branch
     quiet = hit_near | hit_far == ZERO
     return popcount(state.own & step_near if quiet else hit_near) + popcount(state.own & step_far if quiet else hit_far)
