@@ -53,7 +53,8 @@ def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse
 
 def _split(lines: Iterable[str]) -> Iterator[tuple[int, tags.Tags, str]]:
     """Yield each game as its first line's number, its tags and its movetext."""
-    first, found, movetext, size, commented = 1, tags.Tags(), [""], 0, False
+    first, size, commented = 1, 0, False
+    found, movetext = tags.Tags(), list[str]()
     for number, line in enumerate(lines, 1):
         line = line.lstrip("\ufeff").rstrip("\r\n")
         section = [] if commented else tags.pairs(line) if line.lstrip().startswith("[") else []
@@ -67,9 +68,9 @@ def _split(lines: Iterable[str]) -> Iterator[tuple[int, tags.Tags, str]]:
         elif line.strip() and not (line.startswith("%") and not commented):
             if not found and not size:
                 first = number
-            size += len(line) + 1
             if size <= LIMIT:
                 movetext.append(line)
+            size += len(line) + 1
             commented = _commented(line, commented)
     if found or size:
         yield first, found, "\n".join(movetext)
@@ -88,7 +89,7 @@ def _commented(line: str, commented: bool) -> bool:
 
 
 def _record(found: tags.Tags, movetext: str) -> Record:
-    if len(movetext) >= LIMIT:
+    if len(movetext) > LIMIT:
         raise ValueError(f"the game is longer than {LIMIT:,} characters")
     game = _game(found)
     start = found.start()

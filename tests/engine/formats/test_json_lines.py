@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""JSON lines leave nothing out, take every game, and refuse what is no record."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.formats import json_lines
+from engine.formats.format import Unreadable
+from engine.match import Info, Termination
+from engine.record import RESULTS, PlayedMove, Player, Record
+
+moments = st.none() | st.sampled_from(["1926", "2024-05-01T12:00:00Z"])
+times = st.none() | st.integers(0, 10**7)
+infos = st.none() | st.builds(Info, score=st.none() | st.floats(-1e6, 1e6), pv=st.lists(st.text(max_size=5)).map(tuple))
+moves = st.builds(PlayedMove, move=st.text(max_size=9), elapsed=times, clock=times, info=infos)
+players = st.builds(
+    Player, name=st.text(max_size=9), version=st.text(max_size=3), rating=st.none() | st.floats(0, 4000)
+)
+records = st.builds(
+    Record,
+    game=st.text(max_size=9),
+    players=st.tuples(players, players),
+    result=st.sampled_from(RESULTS),
+    start=st.none() | st.text(max_size=9),
+    opening=st.lists(st.text(max_size=5), max_size=3).map(tuple),
+    moves=st.lists(moves, max_size=5).map(tuple),
+    termination=st.none() | st.sampled_from(Termination),
+    detail=st.text(max_size=9),
+    seed=st.none() | st.integers(0, 2**63),
+    started=moments,
+    finished=moments,
+    tags=st.dictionaries(st.text(max_size=3), st.text(max_size=3), max_size=2),
+)
+
+
+@given(st.lists(records, max_size=4))
+def test_what_is_written_reads_back_whole(written: list[Record]) -> None:
+    lines = list(json_lines.write(written))
+    assert len(lines) == len(written)
+    assert all(line.endswith("\n") and line.count("\n") == 1 for line in lines)
+    assert list(json_lines.read([*lines, "\n", ""])) == written
+
+
+@pytest.mark.parametrize("line", ["{", "1", "[]", "{}", '{"game":"g","players":[{"name":"a"}],"result":"*"}', "\udc00"])
+def test_what_is_no_record_is_refused_with_its_line(line: str) -> None:
+    good = next(json_lines.write([Record(game="g", players=(Player("a"), Player("b")), result="*")]))
+    refused: list[Unreadable] = []
+    assert len(list(json_lines.read([good, line, good], refused.append))) == 2
+    assert [one.line for one in refused] == [2]
+    with pytest.raises(Unreadable):
+        list(json_lines.read([line]))
+
+
+def test_a_result_that_cannot_be_is_refused() -> None:
+    with pytest.raises(Unreadable, match="no result"):
+        list(json_lines.read(['{"game":"g","players":[{"name":"a"},{"name":"b"}],"result":"3-0"}']))
