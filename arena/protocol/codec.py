@@ -47,7 +47,10 @@ def from_bot(text: str) -> BotMessage:
 
 
 def from_arena(text: str) -> ArenaMessage:
-    """Read what the arena sent to a bot; unknown fields are passed over. Raises Refusal (UNKNOWN_TYPE for a message of a later version)."""
+    """Read what the arena sent to a bot; unknown fields are passed over.
+
+    Raises Refusal, with UNKNOWN_TYPE for a message that only a later version of the protocol has.
+    """
     return _decode(_arenas, text)
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A bot's side of a connection without I/O: which message may come in which state, and what is done about those that may not.
+"""A bot's connection without I/O: which message may come in which state, and what is done about those that may not.
 
-The caller passes what came in, with the time on any steady clock in seconds, and does what the answer says. Nothing here raises for what a peer sends.
+The caller passes what came in, with the time on any steady clock in seconds, and does what the answer says.
+Nothing here raises for what a peer sends.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ TRANSITIONS: Mapping[tuple[State, type], State] = {
     (State.PLAYING, m.AnswerChallenge): State.PLAYING,
     (State.PLAYING, m.WithdrawChallenge): State.PLAYING,
 }
-"""Every message that moves a connection: what is not here is unexpected. The arena's other messages leave the state alone."""
+"""Every message that may come: what is not here is unexpected. The arena's own others leave the state alone."""
 
 
 class Close(NamedTuple):
@@ -62,37 +63,72 @@ class Limits:
     """Messages that could not be understood or did not fit, in all."""
 
 
+class Gate:
+    """What every peer must pass, bot or spectator: frames of text, not too big, not too many, and not too many that make no sense."""
+
+    def __init__(self, now: float, limits: Limits) -> None:
+        """Open the gate at the time ``now``."""
+        self._limits = limits
+        self._mistakes = 0
+        self._allowance = float(limits.burst)
+        self._refilled = now
+
+    def check(self, frame: str | bytes, now: float) -> Close | None:
+        """Tell why a frame ends the connection, if it does."""
+        if not self._allowed(now):
+            return close(CloseCode.FLOODING, "too many messages", ErrorCode.TOO_MANY)
+        if isinstance(frame, bytes):
+            return close(CloseCode.UNSUPPORTED_DATA, "messages are JSON in text frames", ErrorCode.MALFORMED)
+        if too_big(frame):
+            return close(CloseCode.TOO_BIG, f"a message has at most {MAX_MESSAGE} bytes", ErrorCode.MALFORMED)
+        return None
+
+    def mistake(self, code: ErrorCode) -> Close | None:
+        """Count a message that made no sense; too many end the connection."""
+        self._mistakes += 1
+        if self._mistakes > self._limits.bad_messages:
+            return close(CloseCode.BAD_MESSAGES, "too many bad messages", code)
+        return None
+
+    def _allowed(self, now: float) -> bool:
+        """Token bucket."""
+        refill = max(0.0, now - self._refilled) * self._limits.rate
+        self._refilled = now
+        self._allowance = min(self._allowance + refill, float(self._limits.burst)) - 1
+        return self._allowance >= 0
+
+
 class Session:
-    """One connection's state, its message rate and its mistakes."""
+    """One bot's connection: its state, and what it may say in it."""
 
     def __init__(self, now: float, limits: Limits | None = None) -> None:
         """Open a session at the time ``now``."""
-        self.limits = limits or Limits()
         self.state = State.NEW
-        self._mistakes = 0
-        self._allowance = float(self.limits.burst)
-        self._refilled = now
+        self._gate = Gate(now, limits or Limits())
 
     def receive(self, frame: str | bytes, now: float) -> m.BotMessage | m.Error | Close | None:
-        """Take a frame in: the message to act on, the error to answer with, or the end. None: the session had ended before."""
+        """Take a frame in and return the message to act on, the error to answer with, or the end.
+
+        None: the session had ended before.
+        """
         if self.state is State.CLOSED:
             return None
-        if not self._allowed(now):
-            return self.close(CloseCode.FLOODING, "too many messages", ErrorCode.TOO_MANY)
-        if isinstance(frame, bytes):
-            return self.close(CloseCode.UNSUPPORTED_DATA, "messages are JSON in text frames", ErrorCode.MALFORMED)
-        if too_big(frame):
-            return self.close(CloseCode.TOO_BIG, f"a message has at most {MAX_MESSAGE} bytes", ErrorCode.MALFORMED)
+        end = self._gate.check(frame, now)
+        if end or isinstance(frame, bytes):
+            self.state = State.CLOSED
+            return end
         try:
             message = from_bot(frame)
         except Refusal as refusal:
             return self._mistake(refusal.code, refusal.message)
         following = TRANSITIONS.get((self.state, type(message)))
         if following is None:
-            return self._mistake(ErrorCode.UNEXPECTED, f"{m.kebab(type(message).__name__)} cannot come {_WHEN[self.state]}")
+            text = f"{m.kebab(type(message).__name__)} cannot come {_WHEN[self.state]}"
+            return self._mistake(ErrorCode.UNEXPECTED, text)
         if isinstance(message, m.Hello) and message.protocol != PROTOCOL:
+            self.state = State.CLOSED
             text = f"this arena speaks protocol {PROTOCOL}"
-            return self.close(CloseCode.UNSUPPORTED_PROTOCOL, text, ErrorCode.UNSUPPORTED_PROTOCOL)
+            return close(CloseCode.UNSUPPORTED_PROTOCOL, text, ErrorCode.UNSUPPORTED_PROTOCOL)
         self.state = following
         return message
 
@@ -100,27 +136,20 @@ class Session:
         """Note what the arena says: ``welcome`` lets the bot play."""
         self.state = TRANSITIONS.get((self.state, type(message)), self.state)
 
-    def close(self, code: CloseCode, reason: str, error: ErrorCode | None = None) -> Close:
-        """End the session from the arena's side."""
+    def end(self) -> None:
+        """Note that the arena closes the connection, or that it is gone: nothing is received any more."""
         self.state = State.CLOSED
-        return Close(code, reason, m.Error(code=error, message=reason, fatal=True) if error else None)
 
     def _mistake(self, code: ErrorCode, message: str) -> m.Error | Close:
-        self._mistakes += 1
-        if self._mistakes > self.limits.bad_messages:
-            return self.close(CloseCode.BAD_MESSAGES, "too many bad messages", code)
-        return m.Error(code=code, message=message)
-
-    def _allowed(self, now: float) -> bool:
-        """Token bucket."""
-        refill = max(0.0, now - self._refilled) * self.limits.rate
-        self._refilled = now
-        self._allowance = min(self._allowance + refill, float(self.limits.burst)) - 1
-        return self._allowance >= 0
+        end = self._gate.mistake(code)
+        if end:
+            self.state = State.CLOSED
+        return end or m.Error(code=code, message=message)
 
 
-_WHEN = {
-    State.NEW: "before hello",
-    State.AUTHENTICATING: "before welcome",
-    State.PLAYING: "now",
-}
+def close(code: CloseCode, reason: str, error: ErrorCode | None = None) -> Close:
+    """Return the end of a connection, with the error that is told first if one is given."""
+    return Close(code, reason, m.Error(code=error, message=reason, fatal=True) if error else None)
+
+
+_WHEN = {State.NEW: "before hello", State.AUTHENTICATING: "before welcome", State.PLAYING: "now"}

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The arena: composes its parts, starts and stops them. The door (web) and the tests talk to this."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from random import Random
+
+import structlog
+
+from arena.broadcast import Broadcast, Spectator
+from arena.challenges import Challenges
+from arena.conductor import Conductor
+from arena.connections import Connection, Roster
+from arena.ladder import Ladder
+from arena.metrics import Metrics
+from arena.programme import Programme
+from arena.protocol.watching import Lobby, Seen
+from arena.reception import Reception
+from arena.settings import Settings
+from arena.store import Store
+from arena.store.errors import StoreError
+
+log = structlog.get_logger("arena")
+
+
+class Arena:
+    """A running arena. ``start`` and ``stop`` once each; the store stays the caller's to close."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        """Raises ValueError when the settings name games that do not exist."""
+        self.settings = settings
+        self.store = store
+        self.counters = Metrics()
+        self.programme = Programme(settings)
+        self.roster = Roster()
+        self._house_warming = ""
+        self.broadcast = Broadcast(settings, self.counters, lambda: len(self.roster), lambda: self.warming)
+        random = Random()
+        self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.counters)
+        self.challenges = Challenges(settings, self.roster, self.programme, self.conductor, random)
+        self.ladder = Ladder(settings, self.roster, self.programme, self.conductor, random)
+        self._reception = Reception(
+            store, settings, self.roster, self.programme, self.conductor, self.challenges, self.counters
+        )
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # ---------------------------------------------------------------- the door
+
+    def accept(self, remote: str) -> Connection:
+        """Take on a bot's socket."""
+        return self._reception.accept(remote)
+
+    def watch(self, remote: str) -> Spectator:
+        """Take on a spectator's socket."""
+        return self.broadcast.watch()
+
+    # ---------------------------------------------------------------- what is going on
+
+    @property
+    def ready(self) -> bool:
+        """Whether matches of every offered game can start."""
+        return self.programme.ready
+
+    @property
+    def warming(self) -> str:
+        """What is still being prepared, for people; "" when nothing is."""
+        return ", ".join(filter(None, (self.programme.warming, self._house_warming)))
+
+    def house_reports(self, warming: str) -> None:
+        """Note what the house bots are still preparing ("" when they are ready)."""
+        self._house_warming = warming
+        self.broadcast.touch()
+
+    @property
+    def live(self) -> list[Seen]:
+        """Matches going on."""
+        return self.broadcast.live()
+
+    def lobby(self) -> Lobby:
+        """What is going on, as spectators see it."""
+        return self.broadcast.lobby()
+
+    def connected(self) -> set[int]:
+        """The ids of the bots that are connected."""
+        return {entrant.bot.id for entrant in self.roster}
+
+    def abort(self, match: int, reason: str = "aborted by the operator") -> bool:
+        """Void a match that is going on; False when there is none of that number."""
+        return self.conductor.abort(match, reason)
+
+    def metrics(self) -> bytes:
+        """The counters in Prometheus' text format."""
+        self.counters.backlog.set(self.store.backlog)
+        return self.counters.text()
+
+    # ---------------------------------------------------------------- life
+
+    async def start(self) -> None:
+        """Begin; returns at once, while the rules are still being compiled elsewhere."""
+        self._spawn("preparation", self._prepare)
+        self._spawn("lobby", self.broadcast.run)
+        self._spawn("housekeeping", self._keep_house)
+        if self.settings.ladder:
+            self._spawn("ladder", self.ladder.run)
+
+    async def stop(self) -> None:
+        """Stop gracefully: pair no more, suspend all matches, say goodbye to everybody."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.challenges.stop()
+        await self.conductor.stop()
+        self._reception.stop()
+        self.broadcast.dismiss_all("the arena stops")
+
+    def _spawn(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        async def guarded() -> None:
+            try:
+                await work()
+            except Exception:
+                log.exception("a part of the arena broke", part=name)
+
+        self._tasks.append(asyncio.create_task(guarded(), name=name))
+
+    async def _prepare(self) -> None:
+        """Get the rules ready, game by game, and take up the matches that a restart left."""
+        unfinished = await self.store.matches.unfinished()
+        waiting = {stored.row.game for stored in unfinished}
+        for name in waiting:
+            if not self.programme.exists(name):
+                for stored in unfinished:
+                    if stored.row.game == name:
+                        await self.conductor.resume(stored, None)
+        async for game in self.programme.prepare([name for name in waiting if self.programme.exists(name)]):
+            for stored in unfinished:
+                if stored.row.game == game.name:
+                    await self.conductor.resume(stored, game)
+            self.broadcast.touch()
+        self.broadcast.touch()
+        log.info("ready", games=list(self.programme.games))
+
+    async def _keep_house(self) -> None:
+        """What is done every second, and now and then."""
+        prune_at = 0.0
+        while True:
+            await asyncio.sleep(1.0)
+            try:
+                await self._reception.drop_revoked()
+                if self.settings.retention_days and time.monotonic() >= prune_at:
+                    prune_at = time.monotonic() + 3600
+                    pruned = await self.store.prune(time.time() - self.settings.retention_days * 86_400)
+                    if pruned:
+                        log.info("moves of old matches dropped", matches=pruned)
+            except StoreError as error:
+                log.warning("housekeeping failed", why=str(error))

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Spectators. Nobody waits for them: each has a place in what happened, and takes the next step when it has read the last.
+
+A spectator holds no queue of moves. It remembers how far it is in each match it follows; who falls behind is given the newest state in one message.
+A message is encoded once, for everybody.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from arena.metrics import Metrics
+from arena.protocol.codec import Refusal, encode, from_spectator
+from arena.protocol.errors import CloseCode, ErrorCode
+from arena.protocol.session import Close, Gate, Limits, close
+from arena.protocol.watching import (
+    Follow,
+    FollowLobby,
+    Lobby,
+    Refused,
+    Seen,
+    SpectatorMessage,
+    Unfollow,
+    UnfollowLobby,
+)
+from arena.settings import Settings
+from arena.stage import Stage
+
+MOST_FOLLOWED = 64
+"""Matches that one spectator may follow."""
+
+
+@dataclass(eq=False, slots=True)
+class _Place:
+    """How far a spectator is in a match."""
+
+    stage: Stage
+    ply: int
+    whole: bool = False
+    """Whether it has had a snapshot."""
+
+
+class Spectator:
+    """One spectator's socket: the same face as a bot's connection."""
+
+    close_code: CloseCode | None = None
+    close_reason: str = ""
+
+    def __init__(self, broadcast: "Broadcast", limits: Limits, behind: int) -> None:
+        """``behind``: moves after which a snapshot is sent instead of each."""
+        self._broadcast = broadcast
+        self._gate = Gate(asyncio.get_running_loop().time(), limits)
+        self._behind = behind
+        self._wake = asyncio.Event()
+        self._refusals: deque[str] = deque(maxlen=32)
+        self._places: dict[int, _Place] = {}
+        self._lobby: FollowLobby | None = None
+        self._lobby_seen = -1
+        self._over = False
+
+    def receive(self, frame: str | bytes) -> None:
+        """Take in what the spectator sent. Never raises."""
+        if self._over:
+            return
+        end = self._gate.check(frame, asyncio.get_running_loop().time())
+        if end or isinstance(frame, bytes):
+            self._end(end or close(CloseCode.UNSUPPORTED_DATA, "messages are JSON in text frames"))
+            return
+        try:
+            self._follow(from_spectator(frame))
+        except Refusal as refusal:
+            self._refuse(refusal.code, refusal.message)
+            end = self._gate.mistake(refusal.code)
+            if end:
+                self._end(end)
+
+    def _follow(self, message: SpectatorMessage) -> None:
+        match message:
+            case Follow():
+                self._follow_match(message)
+            case Unfollow():
+                self._places.pop(message.match, None)
+            case FollowLobby():
+                self._lobby, self._lobby_seen = message, -1
+            case UnfollowLobby():
+                self._lobby = None
+        self._wake.set()
+
+    def _follow_match(self, message: Follow) -> None:
+        stage = self._broadcast.stage(message.match)
+        if stage is None:
+            self._refuse(ErrorCode.UNKNOWN_MATCH, "no match of that number is going on", message.match)
+        elif len(self._places) >= MOST_FOLLOWED and message.match not in self._places:
+            self._refuse(ErrorCode.TOO_MANY, f"at most {MOST_FOLLOWED} matches can be followed", message.match)
+        else:
+            self._places[message.match] = _Place(stage, min(message.after or 0, stage.ply))
+
+    def _refuse(self, code: ErrorCode, message: str, match: int | None = None) -> None:
+        self._refusals.append(encode(Refused(code=code, message=message, match=match)))
+        self._wake.set()
+
+    async def frames(self) -> AsyncIterator[str]:
+        """Give out the next text frame each time the last was sent; ends when the socket is to be closed."""
+        while True:
+            frame = self._next()
+            if frame is not None:
+                yield frame
+            elif self._over:
+                return
+            else:
+                self._wake.clear()
+                await self._wake.wait()
+
+    def _next(self) -> str | None:
+        if self._refusals:
+            return self._refusals.popleft()
+        if self._over:
+            return None
+        if self._lobby is not None and self._lobby_seen != self._broadcast.version:
+            self._lobby_seen = self._broadcast.version
+            return self._broadcast.lobby_frame(self._lobby.game, self._lobby.boards)
+        for match, place in list(self._places.items()):
+            frame = self._step(match, place)
+            if frame is not None:
+                return frame
+        return None
+
+    def _step(self, match: int, place: _Place) -> str | None:
+        """Return what comes next in a match, if anything."""
+        stage = place.stage
+        if place.whole and place.ply < stage.ply <= place.ply + self._behind:
+            frame = stage.move_frame(place.ply + 1)
+            if frame is not None:
+                place.ply += 1
+                # the other matches come first next time
+                self._places[match] = self._places.pop(match)
+                return frame
+        if not place.whole or place.ply < stage.ply:
+            frame = stage.snapshot_frame(place.ply)
+            place.ply, place.whole = stage.ply, True
+            if stage.ending is not None:
+                del self._places[match]
+            return frame
+        if stage.ending is not None:
+            del self._places[match]
+            return stage.over_frame()
+        return None
+
+    def wake(self, match: int | None = None) -> None:
+        """Something happened in a match, or in the lobby."""
+        if self._lobby is not None if match is None else match in self._places:
+            self._wake.set()
+
+    def lost(self) -> None:
+        """The socket is gone."""
+        if not self._over:
+            self._over = True
+            self._wake.set()
+            self._broadcast.leave(self)
+
+    def _end(self, end: Close) -> None:
+        if end.error is not None:
+            self._refuse(ErrorCode(end.error.code), end.error.message)
+        self.close_code, self.close_reason = end.code, end.reason
+        self.lost()
+
+    def dismiss(self, code: CloseCode, reason: str) -> None:
+        """Close the socket from the arena's side."""
+        if not self._over:
+            self._end(close(code, reason))
+
+
+class Broadcast:
+    """All matches on show, and all who watch."""
+
+    def __init__(
+        self, settings: Settings, metrics: Metrics, bots: Callable[[], int], warming: Callable[[], str]
+    ) -> None:
+        """``bots`` counts those connected; ``warming`` says what is being prepared ("" when nothing is)."""
+        self.version = 0
+        """Of the lobby; goes up when something changed, a few times a second at most."""
+        self._settings = settings
+        self._metrics = metrics
+        self._bots = bots
+        self._warming = warming
+        self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
+        self._stages: dict[int, Stage] = {}
+        self._recent: deque[Stage] = deque(maxlen=settings.recent_matches or 1)
+        self._spectators: set[Spectator] = set()
+        self._dirty = True
+        self._lobbies: dict[tuple[str | None, int], str] = {}
+
+    # ---------------------------------------------------------------- matches
+
+    def add(self, stage: Stage) -> None:
+        """Put a match on show."""
+        self._stages[stage.row.id] = stage
+        stage.changed = self._changed
+        self._dirty = True
+
+    def remove(self, stage: Stage) -> None:
+        """Take a match off; if it ended it stays among the recent ones."""
+        if self._stages.pop(stage.row.id, None) is not None and stage.ending is not None:
+            self._recent.appendleft(stage)
+        self._dirty = True
+
+    def stage(self, match: int) -> Stage | None:
+        """Return a match that is going on or ended a little while ago."""
+        found = self._stages.get(match)
+        return found or next((each for each in self._recent if each.row.id == match), None)
+
+    def live(self) -> list[Seen]:
+        """Return all matches going on, in the order they started."""
+        return [stage.seen for stage in self._stages.values()]
+
+    def _changed(self, match: int) -> None:
+        self._dirty = True
+        for spectator in self._spectators:
+            spectator.wake(match)
+
+    # ---------------------------------------------------------------- spectators
+
+    def watch(self) -> Spectator:
+        """Let a spectator in; when there is no room it is closed at once."""
+        spectator = Spectator(self, self._limits, self._settings.moves_behind)
+        self._spectators.add(spectator)
+        self._metrics.spectators.set(len(self._spectators))
+        if len(self._spectators) > self._settings.max_spectators:
+            spectator.dismiss(CloseCode.FULL, "too many spectators")
+        self._dirty = True
+        return spectator
+
+    def leave(self, spectator: Spectator) -> None:
+        """Let a spectator go."""
+        self._spectators.discard(spectator)
+        self._metrics.spectators.set(len(self._spectators))
+        self._dirty = True
+
+    def dismiss_all(self, reason: str) -> None:
+        """Close every spectator's socket."""
+        for spectator in list(self._spectators):
+            spectator.dismiss(CloseCode.GOING_AWAY, reason)
+
+    # ---------------------------------------------------------------- the lobby
+
+    async def run(self) -> None:
+        """Renew the lobby now and then, while something changes."""
+        while True:
+            await asyncio.sleep(self._settings.lobby_interval)
+            if self._dirty:
+                self.refresh()
+
+    def touch(self) -> None:
+        """Note that what the lobby tells besides matches has changed."""
+        self._dirty = True
+
+    def refresh(self) -> None:
+        """Make a new state of the lobby and wake those who follow it."""
+        self._dirty = False
+        self.version += 1
+        self._lobbies.clear()
+        for spectator in self._spectators:
+            spectator.wake()
+
+    def lobby_frame(self, game: str | None, boards: int) -> str:
+        """Return the lobby's state for those who want so many boards, of one game or of all."""
+        wanted = game, boards
+        if wanted not in self._lobbies:
+            self._lobbies[wanted] = encode(self.lobby(game, boards))
+        return self._lobbies[wanted]
+
+    def lobby(self, game: str | None = None, boards: int = 12) -> Lobby:
+        """Return what is going on now."""
+        return Lobby(
+            boards=[stage.seen for stage in self._shown(game)[:boards]],
+            live=len(self._stages),
+            bots=self._bots(),
+            spectators=len(self._spectators),
+            recent=[stage.seen for stage in self._recent if game is None or stage.row.game == game],
+            warming=self._warming() or None,
+        )
+
+    def _shown(self, game: str | None) -> list[Stage]:
+        """Return the live matches worth a board: the longest going first, so that boards stay in place; every game in turn."""
+        games: dict[str, list[Stage]] = {}
+        for stage in self._stages.values():
+            if game is None or stage.row.game == game:
+                games.setdefault(stage.row.game, []).append(stage)
+        rows = zip_longest(*(games[name] for name in sorted(games)))
+        return [stage for row in rows for stage in row if stage is not None]

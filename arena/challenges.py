@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Challenges: one bot asks another for a match. They live only as long as the arena runs and both are connected."""
+
+import asyncio
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+
+import structlog
+
+from arena.conductor import Conductor
+from arena.connections import Entrant, Roster
+from arena.programme import Programme
+from arena.protocol import messages as m
+from arena.protocol.errors import ErrorCode
+from arena.settings import Settings
+from arena.store.errors import StoreError
+from engine.game import Game
+from engine.time_control import TimeControl
+
+log = structlog.get_logger("arena.challenges")
+
+
+class _Refused(Exception):
+    """The challenge cannot be; the code and the text tell its sender why."""
+
+    def __init__(self, text: str, code: ErrorCode = ErrorCode.CHALLENGE_REFUSED) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(eq=False, slots=True)
+class _Open:
+    """A challenge that waits for its answer."""
+
+    number: int
+    challenger: Entrant
+    opponent: Entrant
+    game: Game
+    rated: bool
+    time_control: TimeControl
+    expiry: asyncio.TimerHandle
+
+
+class Challenges:
+    """All open challenges."""
+
+    def __init__(
+        self, settings: Settings, roster: Roster, programme: Programme, conductor: Conductor, random: Random
+    ) -> None:
+        """``random`` decides who moves first."""
+        self._settings = settings
+        self._roster = roster
+        self._programme = programme
+        self._conductor = conductor
+        self._random = random
+        self._numbers = count(1)
+        self._open: dict[int, _Open] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def challenge(self, challenger: Entrant, message: m.Challenge) -> None:
+        """Hand a challenge over, or refuse it with the reason."""
+        try:
+            opponent, game, control = self._terms(challenger, message)
+        except _Refused as refused:
+            challenger.refuse(refused.code, str(refused))
+            return
+        number = next(self._numbers)
+        expiry = asyncio.get_running_loop().call_later(self._settings.challenge_expiry, self._settle, number, "expired")
+        self._open[number] = _Open(number, challenger, opponent, game, message.rated, control, expiry)
+        challenger.send(m.ChallengeOpened(challenge=number, opponent=opponent.bot.name, game=game.name))
+        rating = challenger.ratings.get(game.name)
+        challenged = m.Challenged(
+            challenge=number,
+            opponent=m.Player(challenger.bot.name, challenger.version.label, rating),
+            game=game.name,
+            rated=message.rated,
+            time_control=str(control),
+            expires=round(self._settings.challenge_expiry * 1000),
+        )
+        opponent.send(challenged)
+
+    def _terms(self, challenger: Entrant, message: m.Challenge) -> tuple[Entrant, Game, TimeControl]:
+        """Return opponent, game and time control. Raises _Refused."""
+        if not self._programme.offers(message.game):
+            raise _Refused("that game is not played here", ErrorCode.UNKNOWN_GAME)
+        if not self._programme.is_ready(message.game):
+            raise _Refused("the rules of that game are still being prepared")
+        game = self._programme.games[message.game]
+        control = default = self._programme.time_control(game)
+        if message.time_control is not None:
+            try:
+                control = TimeControl.parse(message.time_control)
+            except ValueError as error:
+                raise _Refused(str(error)) from None
+        if message.rated and control != default:
+            raise _Refused(f"rated matches of {game.name} are played at {default}")
+        opponent = self._roster.named(message.opponent)
+        if opponent is None:
+            raise _Refused("no bot of that name is connected", ErrorCode.UNKNOWN_BOT)
+        if opponent.bot.id == challenger.bot.id:
+            raise _Refused("a bot cannot challenge itself")
+        if game.name not in challenger.games:
+            raise _Refused(f"hello did not name {game.name}")
+        if game.name not in opponent.games or not opponent.challenges:
+            raise _Refused(f"{opponent.bot.name} takes no challenges in {game.name}")
+        for side in challenger, opponent:
+            if not self._conductor.free(side):
+                raise _Refused(f"{side.bot.name} plays as many matches as it can")
+        own = sum(each.challenger is challenger for each in self._open.values())
+        if own >= self._settings.challenges_open:
+            raise _Refused(f"at most {self._settings.challenges_open} challenges can be open")
+        return opponent, game, control
+
+    def answer(self, opponent: Entrant, message: m.AnswerChallenge) -> None:
+        """Accept or decline."""
+        found = self._open.get(message.challenge)
+        if found is None or found.opponent is not opponent:
+            opponent.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
+        elif not message.accept:
+            self._settle(found.number, "declined")
+        elif not (self._conductor.free(found.challenger) and self._conductor.free(opponent)):
+            self._settle(found.number, "impossible")
+        else:
+            self._close(found.number)
+            task = asyncio.create_task(self._start(found))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def withdraw(self, challenger: Entrant, message: m.WithdrawChallenge) -> None:
+        """Take a challenge back."""
+        found = self._open.get(message.challenge)
+        if found is None or found.challenger is not challenger:
+            challenger.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
+        else:
+            self._settle(found.number, "withdrawn")
+
+    def left(self, entrant: Entrant) -> None:
+        """A bot is gone, and its challenges with it."""
+        for each in list(self._open.values()):
+            if entrant in (each.challenger, each.opponent):
+                self._settle(each.number, "impossible")
+
+    def stop(self) -> None:
+        """Settle all: the arena stops."""
+        for number in list(self._open):
+            self._settle(number, "impossible")
+
+    async def _start(self, challenge: _Open) -> None:
+        sides = (challenge.challenger, challenge.opponent)
+        if self._random.random() < 0.5:
+            sides = (challenge.opponent, challenge.challenger)
+        try:
+            match = await self._conductor.meet(
+                challenge.game,
+                sides,
+                kind="challenge",
+                rated=challenge.rated,
+                time_control=challenge.time_control,
+            )
+        except (StoreError, ValueError) as error:
+            log.warning("challenge not started", why=str(error))
+            self._tell(challenge, "impossible")
+        else:
+            self._tell(challenge, "accepted", [match])
+
+    def _settle(self, number: int, outcome: str) -> None:
+        self._tell(self._close(number), outcome)
+
+    def _close(self, number: int) -> _Open:
+        challenge = self._open.pop(number)
+        challenge.expiry.cancel()
+        return challenge
+
+    def _tell(self, challenge: _Open, outcome: str, matches: list[int] | None = None) -> None:
+        closed = m.ChallengeClosed(challenge=challenge.number, outcome=outcome, matches=matches or [])
+        challenge.challenger.send(closed)
+        challenge.opponent.send(closed)

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The conductor: starts matches, resumes those a restart left, and owns the task of each.
+
+A rated meeting is a pair of matches, one after the other, from the same opening with colours swapped.
+"""
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Coroutine
+from dataclasses import dataclass, replace
+from typing import Any
+
+import structlog
+
+from arena.broadcast import Broadcast
+from arena.connections import Entrant, Roster
+from arena.metrics import Metrics
+from arena.programme import Programme
+from arena.referee import Referee
+from arena.settings import Settings
+from arena.stage import Stage
+from arena.store import Store
+from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
+from engine.game import Game
+from engine.match import Match, decode_event
+from engine.time_control import TimeControl
+
+log = structlog.get_logger("arena.conductor")
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two bots about to play: ``sides`` by seat of the first match."""
+
+    game: Game
+    sides: tuple[Entrant, Entrant]
+    kind: MatchKind
+    rated: bool
+    time_control: TimeControl
+    seed: int
+    opening: tuple[str, ...]
+
+
+class Conductor:
+    """Every match that goes on in this arena."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        roster: Roster,
+        programme: Programme,
+        broadcast: Broadcast,
+        metrics: Metrics,
+    ) -> None:
+        """Start with no match."""
+        self._store = store
+        self._settings = settings
+        self._roster = roster
+        self._programme = programme
+        self._broadcast = broadcast
+        self._metrics = metrics
+        self._referees: dict[int, Referee] = {}
+        self._engaged: Counter[int] = Counter()
+        self._last_played: dict[tuple[int, str], float] = {}
+        self._rested: dict[int, float] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    # ---------------------------------------------------------------- who plays
+
+    def referee(self, match: int) -> Referee | None:
+        """Return the referee of a match that is going on."""
+        return self._referees.get(match)
+
+    def matches_of(self, bot_id: int) -> list[Referee]:
+        """Return the matches of a bot that are going on."""
+        return [each for each in self._referees.values() if any(side.bot_id == bot_id for side in each.row.players)]
+
+    def free(self, entrant: Entrant) -> int:
+        """Return how many more matches a bot can take."""
+        return max(0, entrant.capacity - self._engaged[entrant.bot.id])
+
+    def rested_at(self, bot_id: int) -> float:
+        """Return when, on the loop's clock, a bot may be paired again."""
+        return self._rested.get(bot_id, 0.0)
+
+    def last_played(self, bot_id: int, game: str) -> float:
+        """Return when, on the loop's clock, a bot last began a game; 0 if never."""
+        return self._last_played.get((bot_id, game), 0.0)
+
+    def house_matches(self) -> int:
+        """Return how many matches between house bots go on."""
+        return sum(all(side.bot_kind == "house" for side in each.row.players) for each in self._referees.values())
+
+    def joined(self, entrant: Entrant) -> None:
+        """A bot is connected (again)."""
+        for referee in self.matches_of(entrant.bot.id):
+            referee.joined(entrant)
+
+    def left(self, entrant: Entrant) -> None:
+        """A bot's connection is gone."""
+        for referee in self.matches_of(entrant.bot.id):
+            referee.left(entrant)
+
+    def abort(self, match: int, reason: str) -> bool:
+        """Void a match that is going on; False when there is none of that number."""
+        referee = self._referees.get(match)
+        if referee is not None:
+            referee.abort(reason)
+        return referee is not None
+
+    # ---------------------------------------------------------------- starting
+
+    async def meet(
+        self,
+        game: Game,
+        sides: tuple[Entrant, Entrant],
+        *,
+        kind: MatchKind,
+        rated: bool,
+        time_control: TimeControl | None = None,
+    ) -> int:
+        """Start a match, or a colour-swapped pair when rated; returns the number of the (first) match.
+
+        The bots are engaged from now until the last of it is over. Raises StoreError.
+        """
+        for side in sides:
+            self._engaged[side.bot.id] += 1
+            self._last_played[side.bot.id, game.name] = asyncio.get_running_loop().time()
+        try:
+            seed = secrets.randbits(63)
+            opening = await self._programme.opening(game, seed) if rated else ()
+            control = time_control or self._programme.time_control(game)
+            meeting = Meeting(game, sides, kind, rated, control, seed, opening)
+            referee = await self._open(meeting, None)
+        except BaseException:
+            self._release(*(side.bot.id for side in sides))
+            raise
+        self._spawn(self._play_meeting(meeting, referee))
+        return referee.row.id
+
+    async def _play_meeting(self, meeting: Meeting, referee: Referee) -> None:
+        try:
+            await self._play(referee)
+            if meeting.rated:
+                await self._return_match(meeting, referee)
+        finally:
+            self._release(*(side.bot.id for side in meeting.sides))
+
+    async def _return_match(self, meeting: Meeting, first: Referee) -> None:
+        """Play the second of a pair, if the first came to an end and both are still here."""
+        sides = [self._roster.get(side.bot.id) for side in reversed(meeting.sides)]
+        if first.finished is None or self._stopping or sides[0] is None or sides[1] is None:
+            return
+        swapped = replace(meeting, sides=(sides[0], sides[1]))
+        await self._play(await self._open(swapped, first.row.id))
+
+    async def _open(self, meeting: Meeting, pair: int | None) -> Referee:
+        """Write a match down and put its referee in place."""
+        game, control = meeting.game, meeting.time_control
+        match = Match(game, opening=meeting.opening, time_control=control)
+        one, other = meeting.sides
+        new = NewMatch(
+            game=game.name,
+            time_class=control.time_class,
+            time_control=str(control),
+            rated=meeting.rated,
+            seed=meeting.seed,
+            start=match.start,
+            opening=match.opening,
+            players=(one.version.id, other.version.id),
+            pair=pair,
+            kind=meeting.kind,
+        )
+        stored = await self._store.matches.get(await self._store.matches.start(new))
+        assert stored is not None
+        self._metrics.started.labels(game.name, meeting.kind).inc()
+        return self._seat(stored.row, match, resumed=False)
+
+    def _seat(self, row: MatchRow, match: Match, *, resumed: bool) -> Referee:
+        stage = Stage(row, match)
+        referee = Referee(
+            row,
+            match,
+            stage,
+            store=self._store,
+            settings=self._settings,
+            metrics=self._metrics,
+            present=self._roster.get,
+            resumed=resumed,
+        )
+        self._referees[row.id] = referee
+        self._broadcast.add(stage)
+        self._metrics.live.set(len(self._referees))
+        names = [side.bot for side in row.players]
+        log.info("match resumed" if resumed else "match started", match=row.id, game=row.game, players=names)
+        return referee
+
+    async def _play(self, referee: Referee) -> None:
+        try:
+            await referee.run()
+        finally:
+            del self._referees[referee.row.id]
+            self._broadcast.remove(referee.stage)
+            self._metrics.live.set(len(self._referees))
+        if referee.finished is not None:
+            self._note_ratings(referee.row, referee.finished)
+
+    def _note_ratings(self, row: MatchRow, finished: FinishedMatch) -> None:
+        for player, change in zip(row.players, finished.changes or (), strict=False):
+            entrant = self._roster.get(player.bot_id)
+            if entrant is not None and entrant.version.id == player.version_id:
+                entrant.ratings[row.game] = change.after
+
+    def _release(self, *bot_ids: int) -> None:
+        now = asyncio.get_running_loop().time()
+        for bot_id in bot_ids:
+            self._engaged[bot_id] -= 1
+            self._rested[bot_id] = now + self._settings.ladder_pause
+
+    # ---------------------------------------------------------------- restarts
+
+    async def resume(self, stored: StoredMatch, game: Game | None) -> None:
+        """Take up a match that a restart left; void it when its game is gone or its record does not fit the rules."""
+        row = stored.row
+        try:
+            if game is None:
+                raise ValueError(f"the game {row.game} is not here any more")
+            match = await asyncio.to_thread(_rebuild, stored, game)
+        except ValueError as error:
+            log.warning("match not resumed", match=row.id, why=str(error))
+            await self._store.matches.finish(
+                row.id, result="*", termination="void", detail=f"the arena restarted: {error}", plies=len(stored.events)
+            )
+            return
+        for player in row.players:
+            self._engaged[player.bot_id] += 1
+        referee = self._seat(row, match, resumed=True)
+        self._metrics.resumed.inc()
+        self._spawn(self._play_resumed(referee))
+
+    async def _play_resumed(self, referee: Referee) -> None:
+        row, match = referee.row, referee.match
+        try:
+            await self._play(referee)
+            sides = [self._roster.get(player.bot_id) for player in row.players]
+            if row.rated and row.pair is None and sides[0] is not None and sides[1] is not None:
+                control = match.time_control or self._programme.time_control(match.game)
+                meeting = Meeting(
+                    match.game, (sides[0], sides[1]), row.kind, row.rated, control, row.seed, match.opening
+                )
+                await self._return_match(meeting, referee)
+        finally:
+            self._release(*(player.bot_id for player in row.players))
+
+    # ---------------------------------------------------------------- the tasks
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._guard(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guard(self, work: Awaitable[None]) -> None:
+        """Keep what breaks in one meeting from everything else."""
+        try:
+            await work
+        except Exception:
+            log.exception("a meeting broke")
+
+    async def stop(self) -> None:
+        """Suspend all matches where they stand; they go on when the arena starts again."""
+        self._stopping = True
+        for referee in self._referees.values():
+            referee.suspend()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._settings.stop_timeout)
+        for task in self._tasks:
+            task.cancel()
+
+
+def _rebuild(stored: StoredMatch, game: Game) -> Match:
+    row = stored.row
+    return Match.replay(
+        game,
+        opening=row.opening,
+        start=row.start,
+        time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
+        events=[decode_event(event.body) for event in stored.events],
+    )

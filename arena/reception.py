@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reception: lets bots in by their token, one connection each, and hands what they say to whom it concerns."""
+
+import asyncio
+from importlib.metadata import version as installed_version
+
+import structlog
+
+from arena.challenges import Challenges
+from arena.conductor import Conductor
+from arena.connections import Connection, Entrant, Outbox, Roster
+from arena.metrics import Metrics
+from arena.programme import Programme
+from arena.protocol import messages as m
+from arena.protocol.errors import CloseCode, ErrorCode
+from arena.protocol.session import Limits, Session, close
+from arena.protocol.version import PROTOCOL
+from arena.settings import Settings
+from arena.store import Store
+from arena.store.errors import StoreError
+from arena.tokens import hash_token
+
+log = structlog.get_logger("arena.reception")
+
+SERVER = f"bot-arena/{installed_version('bot-arena')}"
+
+
+class Reception:
+    """Every bot's socket goes through here."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        roster: Roster,
+        programme: Programme,
+        conductor: Conductor,
+        challenges: Challenges,
+        metrics: Metrics,
+    ) -> None:
+        """Start with nobody at the door."""
+        self._store = store
+        self._settings = settings
+        self._roster = roster
+        self._programme = programme
+        self._conductor = conductor
+        self._challenges = challenges
+        self._metrics = metrics
+        self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
+        self._connections: set[Connection] = set()
+        self._entrants: dict[Connection, Entrant] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def accept(self, remote: str) -> Connection:
+        """Take a new socket on; when the arena is full or stopping it is closed at once."""
+        loop = asyncio.get_running_loop()
+        outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
+        connection = Connection(remote, Session(loop.time(), self._limits), outbox, self._heard, self._gone)
+        self._connections.add(connection)
+        self._metrics.connections.set(len(self._connections))
+        if self._closed:
+            connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
+        elif len(self._connections) > self._settings.max_connections:
+            connection.end(close(CloseCode.FULL, "the arena takes no more connections"))
+        else:
+            loop.call_later(self._settings.hello_timeout, self._expect_hello, connection)
+        return connection
+
+    def _expect_hello(self, connection: Connection) -> None:
+        if not connection.greeted:
+            connection.end(close(CloseCode.NO_HELLO, "no hello in time"))
+
+    # ---------------------------------------------------------------- what bots say
+
+    def _heard(self, connection: Connection, message: m.BotMessage) -> None:
+        self._metrics.messages.labels(m.kebab(type(message).__name__)).inc()
+        if isinstance(message, m.Hello):
+            task = asyncio.create_task(self._admit_safely(connection, message))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            return
+        entrant = self._entrants[connection]
+        match message:
+            case m.Move() | m.Resign() | m.OfferDraw() | m.AnswerDraw() | m.Sync():
+                self._play(entrant, message)
+            case m.Availability():
+                entrant.ladder, entrant.challenges = message.ladder, message.challenges
+            case m.Challenge():
+                self._challenges.challenge(entrant, message)
+            case m.AnswerChallenge():
+                self._challenges.answer(entrant, message)
+            case m.WithdrawChallenge():
+                self._challenges.withdraw(entrant, message)
+
+    def _play(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
+        referee = self._conductor.referee(message.match)
+        if referee is None or all(side.bot_id != entrant.bot.id for side in referee.row.players):
+            entrant.refuse(ErrorCode.UNKNOWN_MATCH, "no such match of yours is going on", message.match)
+        else:
+            referee.heard(entrant, message)
+
+    # ---------------------------------------------------------------- coming and going
+
+    async def _admit_safely(self, connection: Connection, hello: m.Hello) -> None:
+        try:
+            await self._admit(connection, hello)
+        except StoreError as error:
+            log.warning("a bot could not be let in", why=str(error), remote=connection.remote)
+            connection.end(close(CloseCode.INTERNAL_ERROR, "the arena's records cannot be reached; try again"))
+        except Exception:
+            log.exception("a bot could not be let in", remote=connection.remote)
+            connection.end(close(CloseCode.INTERNAL_ERROR, "the arena failed to let the bot in"))
+
+    async def _admit(self, connection: Connection, hello: m.Hello) -> None:
+        token_hash = hash_token(hello.token)
+        bot = await self._store.bots.by_token(token_hash)
+        if bot is None:
+            unknown = "no bot has that token"
+            connection.end(close(CloseCode.UNKNOWN_TOKEN, unknown, ErrorCode.UNKNOWN_TOKEN))
+            return
+        version = await self._store.bots.version(bot.id, hello.version)
+        ratings = await self._ratings(bot.id, version.id)
+        if not connection.open or self._closed:
+            return
+        older = self._roster.get(bot.id)
+        if older is not None and older.connection.number > connection.number:
+            connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason="the bot connected again"))
+            return
+        entrant = Entrant(
+            bot=bot,
+            version=version,
+            connection=connection,
+            token_hash=token_hash,
+            games=tuple(name for name in dict.fromkeys(hello.games) if self._programme.offers(name)),
+            capacity=hello.capacity,
+            legal_moves=hello.legal_moves,
+            ladder=hello.ladder,
+            challenges=hello.challenges,
+            ratings=ratings,
+        )
+        self._entrants[connection] = entrant
+        self._roster.enter(entrant)
+        if older is not None:
+            older.connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason="the bot connected again"))
+        self._metrics.bots.set(len(self._roster))
+        running = [referee.row.id for referee in self._conductor.matches_of(bot.id)]
+        welcome = m.Welcome(
+            protocol=PROTOCOL,
+            server=SERVER,
+            bot=bot.name,
+            version=version.label,
+            games=list(entrant.games),
+            matches=running,
+        )
+        entrant.send(welcome)
+        self._conductor.joined(entrant)
+        log.info("bot connected", bot=bot.name, version=version.label, remote=connection.remote, games=entrant.games)
+
+    async def _ratings(self, bot_id: int, version_id: int) -> dict[str, float]:
+        """Return a version's ratings by game, at the games' own time classes."""
+        rows = await self._store.ratings.of_bot(bot_id)
+        games = self._programme.games
+        return {
+            row.game: row.rating
+            for row in rows
+            if row.version_id == version_id
+            and row.game in games
+            and row.time_class == self._programme.time_class(games[row.game])
+        }
+
+    def _gone(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+        self._metrics.connections.set(len(self._connections))
+        if connection.close_code is not None:
+            self._metrics.closed.labels(connection.close_code.name.lower()).inc()
+        entrant = self._entrants.pop(connection, None)
+        if entrant is None:
+            return
+        self._roster.leave(entrant)
+        self._metrics.bots.set(len(self._roster))
+        self._challenges.left(entrant)
+        self._conductor.left(entrant)
+        log.info("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
+
+    async def drop_revoked(self) -> None:
+        """Close the connections of bots that were removed or whose token was rotated."""
+        entrants = {entrant.token_hash: entrant for entrant in self._roster}
+        if not entrants:
+            return
+        for token_hash in await self._store.bots.revoked(entrants):
+            goodbye = m.Goodbye(reason="the bot was removed or its token rotated")
+            entrants[token_hash].connection.dismiss(CloseCode.REMOVED, goodbye)
+
+    def stop(self) -> None:
+        """Say goodbye to all, and to those who come later."""
+        self._closed = True
+        for connection in list(self._connections):
+            connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
+
+    def _goodbye(self) -> m.Goodbye:
+        return m.Goodbye(reason="the arena stops", retry_after=round(self._settings.retry_after * 1000))

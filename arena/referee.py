@@ -1,0 +1,433 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The referee of one match: drives ``engine.match`` with real clocks and two seats.
+
+Whatever happens is put into one mailbox and handled in turn by one task, so nothing in a match happens at once. An accepted move is committed
+before anybody hears of it. Time is the event loop's steady clock, never the wall's. What breaks here breaks this match alone.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from arena.connections import Entrant
+from arena.metrics import Metrics
+from arena.protocol import messages as m
+from arena.protocol.errors import ErrorCode
+from arena.protocol.watching import Ending
+from arena.settings import Settings
+from arena.stage import Stage
+from arena.store import Store
+from arena.store.rows import FinishedMatch, MatchRow
+from engine.match import Info, Match, MatchError, Moved, NoOffer, Termination, encode_event
+
+log = structlog.get_logger("arena.referee")
+
+
+@dataclass(eq=False, slots=True)
+class Seat:
+    """One side of the match and, while it is connected, the bot that sits there."""
+
+    bot_id: int
+    name: str
+    house: bool
+    entrant: Entrant | None = None
+    missing: bool = False
+    """Whether it has not come back since the arena started again."""
+    grace: asyncio.TimerHandle | None = None
+    """Runs while it is away."""
+
+    def send(self, message: m.ArenaMessage) -> None:
+        """Tell the bot, if it is there."""
+        if self.entrant is not None:
+            self.entrant.send(message)
+
+    def take(self, entrant: Entrant) -> None:
+        """Let the bot sit down (again)."""
+        self.entrant = entrant
+        self.missing = False
+        if self.grace is not None:
+            self.grace.cancel()
+            self.grace = None
+
+
+@dataclass(eq=False, slots=True)
+class Turn:
+    """The turn that was given last."""
+
+    ply: int
+    began: float
+    """On the loop's clock."""
+    flag: asyncio.TimerHandle | None = field(default=None)
+
+
+class Referee:
+    """Plays one match to its end, or until it is suspended."""
+
+    def __init__(
+        self,
+        row: MatchRow,
+        match: Match,
+        stage: Stage,
+        *,
+        store: Store,
+        settings: Settings,
+        metrics: Metrics,
+        present: Callable[[int], Entrant | None],
+        resumed: bool = False,
+    ) -> None:
+        """``present`` tells who is connected; a resumed match waits for both bots before the clocks go on."""
+        self.row = row
+        self.match = match
+        self.stage = stage
+        self.finished: FinishedMatch | None = None
+        """Set once the end is in the store."""
+        self._store = store
+        self._settings = settings
+        self._metrics = metrics
+        self._present = present
+        self._seats = tuple(
+            Seat(player.bot_id, player.bot, player.bot_kind == "house", missing=resumed) for player in row.players
+        )
+        self._house = all(seat.house for seat in self._seats)
+        self._mailbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._stored = len(match.events) if resumed else 0
+        self._turn: Turn | None = None
+        self._given = -1.0
+        """When the last turn was given."""
+        self._suspended = False
+
+    # ---------------------------------------------------------------- what happens, from outside
+
+    def heard(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
+        """A bot of this match said something; the clock stops at this very moment."""
+        now = self._loop.time()
+        self._post(lambda: self._handle(entrant, message, now))
+
+    def joined(self, entrant: Entrant) -> None:
+        """A bot of this match is connected (again)."""
+        self._post(lambda: self._joined(entrant))
+
+    def left(self, entrant: Entrant) -> None:
+        """The connection of a bot of this match is gone."""
+        self._post(lambda: self._left(entrant))
+
+    def abort(self, reason: str) -> None:
+        """End the match without a result."""
+        self._post(lambda: self._abort(reason))
+
+    def suspend(self) -> None:
+        """Leave the match as it stands, to be resumed when the arena starts again."""
+        self._post(self._suspend)
+
+    def _post(self, handler: Callable[[], Awaitable[None]]) -> None:
+        self._mailbox.put_nowait(handler)
+
+    # ---------------------------------------------------------------- the task
+
+    async def run(self) -> None:
+        """Play until the match is over or suspended. Whatever breaks voids the match; only cancelling raises."""
+        try:
+            await self._begin()
+            while not self._done:
+                handler = await self._mailbox.get()
+                await handler()
+        except Exception as error:
+            log.exception("a match broke", match=self.row.id, game=self.row.game)
+            await self._break_off(error)
+        finally:
+            self._stop_timers()
+
+    @property
+    def _done(self) -> bool:
+        return self._suspended or self.match.ending is not None
+
+    async def _begin(self) -> None:
+        for seat in self._seats:
+            entrant = self._present(seat.bot_id)
+            if entrant is None:
+                self._start_grace(seat)
+            else:
+                seat.take(entrant)
+                self._tell_state(seat)
+        if self.match.ending is not None:
+            await self._commit()
+        else:
+            self._next_turn()
+
+    async def _break_off(self, error: Exception) -> None:
+        """Void the match after a failure of the arena; if even that fails, it stays unfinished in the store until the next start."""
+        self._metrics.failures.inc()
+        try:
+            self._suspended = False
+            if self.match.ending is None:
+                self.match.void(f"the arena failed: {type(error).__name__}")
+            await self._finish([])
+        except Exception:
+            log.exception("a broken match could not be voided", match=self.row.id)
+
+    # ---------------------------------------------------------------- handlers, one at a time
+
+    async def _handle(self, entrant: Entrant, message: m.BotMessage, at: float) -> None:
+        seat = self._seat_of(entrant)
+        if seat is None:
+            return
+        try:
+            match message:
+                case m.Move():
+                    await self._move(seat, message, at)
+                case m.Resign():
+                    self.match.resign(seat)
+                    await self._commit()
+                case m.OfferDraw():
+                    if self.match.offer_draw(seat):
+                        await self._commit()
+                        if self.match.ending is None:
+                            self._seats[1 - seat].send(m.DrawOffered(match=self.row.id))
+                case m.AnswerDraw(accept=accept):
+                    (self.match.accept_draw if accept else self.match.decline_draw)(seat)
+                    await self._commit()
+                    if self.match.ending is None:
+                        self._seats[1 - seat].send(m.DrawDeclined(match=self.row.id))
+                case _:
+                    self._tell_state(self._seats[seat])
+        except NoOffer as error:
+            entrant.refuse(ErrorCode.NO_OFFER, str(error), self.row.id)
+
+    async def _move(self, seat: int, message: m.Move, at: float) -> None:
+        match, entrant = self.match, self._seats[seat].entrant
+        assert entrant is not None
+        played = message.ply - len(match.opening)
+        if message.ply < match.ply and played >= 0:
+            made = match.moves[played]
+            if made.seat == seat and made.move == message.move:
+                entrant.send(m.Accepted(match=self.row.id, ply=message.ply, clock=made.clock))
+                return
+        turn = self._turn
+        if turn is None or match.to_move != seat or message.ply != match.ply:
+            entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"no move is asked of you at ply {message.ply}", self.row.id)
+            return
+        try:
+            match.play(seat, message.move, self._elapsed(turn, at), _info(message.info))
+        except MatchError as error:
+            entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
+            return
+        self._end_turn()
+        if match.ending is not None and match.ending.termination is Termination.ILLEGAL_MOVE:
+            entrant.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail, self.row.id)
+        await self._commit(mover=seat, asked=at)
+        if match.ending is None:
+            self._next_turn()
+
+    async def _flagged(self, ply: int) -> None:
+        if self._turn is not None and self._turn.ply == ply and self.match.to_move is not None:
+            self.match.flag(self.match.to_move)
+            await self._commit()
+
+    async def _joined(self, entrant: Entrant) -> None:
+        seat = next((each for each in self._seats if each.bot_id == entrant.bot.id), None)
+        if seat is None or seat.entrant is entrant or not entrant.connection.open:
+            return
+        seat.take(entrant)
+        self._tell_state(seat)
+        if self._turn is None:
+            self._next_turn()
+        elif self.match.to_move == self._seats.index(seat):
+            self._tell_turn()
+
+    async def _left(self, entrant: Entrant) -> None:
+        seat = self._seat_of(entrant)
+        if seat is not None:
+            self._seats[seat].entrant = None
+            self._start_grace(self._seats[seat])
+
+    async def _grace_over(self, seat: Seat) -> None:
+        if seat.entrant is not None:
+            return
+        missing = [each.name for each in self._seats if each.missing]
+        if missing:
+            self.match.void(f"the arena restarted and {' and '.join(missing)} did not come back")
+        elif all(each.entrant is None for each in self._seats):
+            self.match.void("both bots lost their connection")
+        else:
+            detail = f"{seat.name} did not come back within {self._settings.reconnect_grace:g} s"
+            self.match.forfeit(self._seats.index(seat), Termination.DISCONNECT, detail)
+        await self._commit()
+
+    async def _abort(self, reason: str) -> None:
+        self.match.void(reason)
+        await self._commit()
+
+    async def _suspend(self) -> None:
+        self._suspended = True
+
+    async def _relay(self, ply: int) -> None:
+        if self._turn is None and self.match.ply == ply:
+            self._give_turn()
+
+    # ---------------------------------------------------------------- turns and clocks
+
+    def _next_turn(self) -> None:
+        """Give the next turn, at once or, in a match of house bots, after the time that people need to follow it."""
+        if any(seat.missing for seat in self._seats):
+            return
+        wait = self._given + self._settings.house_move_time - self._loop.time() if self._house else 0.0
+        if wait > 0 and self._given >= 0:
+            ply = self.match.ply
+            self._loop.call_later(wait, self._post, lambda: self._relay(ply))
+        else:
+            self._give_turn()
+
+    def _give_turn(self) -> None:
+        """Ask for a move; the clock runs from here."""
+        match, now = self.match, self._loop.time()
+        self._turn, self._given = Turn(match.ply, now), now
+        seat = match.to_move
+        assert seat is not None
+        if match.clocks is not None:
+            ply = match.ply
+            due = match.clocks[seat] / 1000 + self._settings.lag_grace + _ROUNDING
+            self._turn.flag = self._loop.call_later(due, self._post, lambda: self._flagged(ply))
+        self.stage.turn(seat, match.clocks)
+        self._tell_turn()
+
+    def _end_turn(self) -> None:
+        if self._turn is not None and self._turn.flag is not None:
+            self._turn.flag.cancel()
+        self._turn = None
+
+    def _elapsed(self, turn: Turn, at: float) -> int:
+        """Return what a turn has taken off the clock by a time, in ms; the way through the network is free."""
+        return max(0, round((at - turn.began - self._settings.lag_grace) * 1000))
+
+    def _clocks(self) -> tuple[int, int] | None:
+        """Return what both clocks show now."""
+        clocks, seat = self.match.clocks, self.match.to_move
+        if clocks is None or self._turn is None or seat is None:
+            return clocks
+        left = max(0, clocks[seat] - self._elapsed(self._turn, self._loop.time()))
+        return (left, clocks[1]) if seat == 0 else (clocks[0], left)
+
+    def _start_grace(self, seat: Seat) -> None:
+        if seat.grace is not None:
+            seat.grace.cancel()
+        seat.grace = self._loop.call_later(self._settings.reconnect_grace, self._post, lambda: self._grace_over(seat))
+
+    def _stop_timers(self) -> None:
+        self._end_turn()
+        for seat in self._seats:
+            if seat.grace is not None:
+                seat.grace.cancel()
+
+    # ---------------------------------------------------------------- the record, and who is told
+
+    async def _commit(self, mover: int | None = None, asked: float | None = None) -> None:
+        """Store what is new, then tell of it: to the mover that its move counts, to spectators what it was, to both the end."""
+        match = self.match
+        new = match.events[self._stored :]
+        moved = [event for event in new if isinstance(event, Moved)]
+        numbered = [(self._stored + index, encode_event(event)) for index, event in enumerate(new)]
+        if match.ending is None:
+            await self._store.matches.append(self.row.id, numbered)
+            self._stored = len(match.events)
+            self._tell_moves(mover, moved)
+            if asked is not None:
+                self._metrics.relay.observe(self._loop.time() - asked)
+        else:
+            self._end_turn()
+            await self._finish(numbered, mover, moved)
+
+    async def _finish(
+        self, events: list[tuple[int, bytes]], mover: int | None = None, moved: list[Moved] | None = None
+    ) -> None:
+        """Store the end with what led to it, in one transaction with the ratings, and tell it."""
+        match, ending = self.match, self.match.ending
+        assert ending is not None
+        self.finished = await self._store.matches.finish(
+            self.row.id,
+            result=ending.result,
+            termination=ending.termination,
+            detail=ending.detail,
+            plies=match.ply,
+            events=events,
+        )
+        self._stored = len(match.events)
+        self._tell_moves(mover, moved or [])
+        changes = self.finished.changes
+        ratings = None if changes is None else tuple(m.RatingChange(each.before, each.after) for each in changes)
+        shown = None if ratings is None else (ratings[0], ratings[1])
+        self.stage.over(Ending(ending.result, ending.termination, ending.detail, shown), match.clocks)
+        for index, seat in enumerate(self._seats):
+            over = m.Over(
+                match=self.row.id,
+                result=ending.result,
+                score=None if ending.scores is None else ending.scores[index],
+                termination=ending.termination,
+                detail=ending.detail,
+                rating=None if ratings is None else ratings[index],
+            )
+            seat.send(over)
+        self._metrics.finished.labels(self.row.game, str(ending.termination)).inc()
+        log.info("match over", match=self.row.id, game=self.row.game, result=ending.result, why=str(ending.termination))
+
+    def _tell_moves(self, mover: int | None, moved: list[Moved]) -> None:
+        for event in moved:
+            if mover is not None:
+                self._seats[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
+            self.stage.moved(event, self.match.position.to_move, self.match.clocks)
+            self._metrics.moves.labels(self.row.game).inc()
+
+    def _tell_state(self, seat: Seat) -> None:
+        match, row, index = self.match, self.row, self._seats.index(seat)
+        one, other = (m.Player(each.bot, each.version, each.rating_before) for each in row.players)
+        state = m.Match(
+            match=row.id,
+            game=row.game,
+            seat=index,
+            players=(one, other),
+            rated=row.rated,
+            time_control=row.time_control,
+            start=match.start,
+            opening=list(match.opening),
+            moves=[m.PlayedMove(move.move, move.elapsed, move.clock) for move in match.moves],
+            position=match.game.format_position(match.position.state),
+            ply=match.ply,
+            to_move=match.position.to_move,
+            clocks=self._clocks(),
+            draw_offered=match.draw_offer == 1 - index,
+        )
+        seat.send(state)
+
+    def _tell_turn(self) -> None:
+        match, index = self.match, self.match.to_move
+        assert index is not None
+        entrant = self._seats[index].entrant
+        if entrant is None:
+            return
+        turn = m.Turn(
+            match=self.row.id,
+            game=self.row.game,
+            ply=match.ply,
+            position=match.game.format_position(match.position.state),
+            seat=index,
+            last_move=match.moves[-1].move if match.moves else match.opening[-1] if match.opening else None,
+            legal_moves=match.legal if entrant.legal_moves else None,
+            clocks=self._clocks(),
+            increment=match.time_control.increment if match.time_control else 0,
+            draw_offered=match.draw_offer == 1 - index,
+        )
+        entrant.send(turn)
+
+    def _seat_of(self, entrant: Entrant) -> int | None:
+        """Return where a bot sits, if through this very connection."""
+        return next((index for index, seat in enumerate(self._seats) if seat.entrant is entrant), None)
+
+
+_ROUNDING = 0.002
+"""Seconds by which the flag falls late, so that a move in the last millisecond is not cut off by rounding."""
+
+
+def _info(info: m.Info | None) -> Info | None:
+    return None if info is None else Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=tuple(info.pv))

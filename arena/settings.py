@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All settings of an arena: each has a default, an environment variable ARENA_NAME and an option ``--name`` of ``arena serve``."""
+
+import argparse
+import os
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, TypeVar
+
+from engine.time_control import TimeControl
+
+Value = TypeVar("Value", bound=bool | int | float | str)
+
+
+def setting(default: Value, meaning: str) -> Value:
+    """Return a field of Settings: its default, whose type is the setting's, and what it means, for people."""
+    value: Value = field(default=default, metadata={"meaning": meaning})
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an operator may choose. Durations are in seconds."""
+
+    games: str = setting("", "Games that are offered, separated by commas; empty: all playable ones.")
+    time_controls: str = setting(
+        "", 'Time controls that differ from the games\' own: "checkers=30+0.5,tictactoe=5+0.1".'
+    )
+    lag_grace: float = setting(
+        0.1, "Time of each move that is not taken from the clock, for the way through the network."
+    )
+    reconnect_grace: float = setting(60.0, "Time a bot that lost its connection has to come back before it loses.")
+    house_move_time: float = setting(
+        0.4, "Least time between two moves of a match of house bots, so that people can watch."
+    )
+
+    ladder: bool = setting(True, "Whether bots that are connected and free are paired.")
+    ladder_interval: float = setting(1.0, "Time between two rounds of pairing.")
+    ladder_pairs: int = setting(20, "Pairs of matches that one round of pairing may start.")
+    ladder_pause: float = setting(1.0, "Rest of a bot between two pairs of matches.")
+    ladder_spread: float = setting(
+        200.0, "Rating points that chance may move a bot by when the ladder looks for neighbours."
+    )
+    house_matches: int = setting(4, "Matches between house bots that the ladder keeps going at once.")
+    challenge_expiry: float = setting(30.0, "Time to answer a challenge.")
+    challenges_open: int = setting(5, "Challenges that one bot may have open.")
+
+    max_connections: int = setting(1000, "Bots' sockets at once.")
+    max_spectators: int = setting(5000, "Spectators' sockets at once.")
+    hello_timeout: float = setting(10.0, "Time in which a new connection must say hello.")
+    message_rate: float = setting(50.0, "Messages a second that one connection may send in the long run.")
+    message_burst: int = setting(200, "Messages that one connection may send at once.")
+    bad_messages: int = setting(20, "Bad messages after which a connection is closed.")
+    outbox_messages: int = setting(
+        2000, "Messages that may wait for a bot that does not read; more close its connection."
+    )
+    outbox_bytes: int = setting(
+        4_194_304, "Bytes that may wait for a bot that does not read; more close its connection."
+    )
+
+    lobby_interval: float = setting(0.4, "Least time between two states of the lobby.")
+    moves_behind: int = setting(4, "Moves a spectator may be behind before it is sent the newest state instead.")
+    recent_matches: int = setting(12, "Ended matches that the lobby shows.")
+
+    retention_days: float = setting(
+        0.0, "Days after which the moves of a finished match are dropped, its result kept; 0: never."
+    )
+    stop_timeout: float = setting(5.0, "Time that a graceful stop may take.")
+    retry_after: float = setting(2.0, "When clients are told to come back after a stop.")
+
+    log_format: str = setting("console", "How logs are written: console or json.")
+    log_level: str = setting("info", "What is logged: debug, info, warning or error.")
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, int | float) and not 0 <= value < 1e15:
+                raise ValueError(f"{each.name} cannot be {value}")
+        if self.log_format not in ("console", "json"):
+            raise ValueError(f"log_format is console or json, not {self.log_format!r}")
+        if self.log_level not in ("debug", "info", "warning", "error"):
+            raise ValueError(f"log_level is debug, info, warning or error, not {self.log_level!r}")
+        if not self.ladder_interval or not self.lobby_interval:
+            raise ValueError("ladder_interval and lobby_interval must be above 0")
+        self.own_time_controls()
+
+    def own_time_controls(self) -> dict[str, TimeControl]:
+        """Return ``time_controls`` by game. Raises ValueError when they cannot be read."""
+        found = {}
+        for part in filter(None, (part.strip() for part in self.time_controls.split(","))):
+            game, equals, text = part.partition("=")
+            if not equals:
+                raise ValueError(f"{part[:40]!r} is no time control of a game; write game=base+increment")
+            found[game.strip()] = TimeControl.parse(text)
+        return found
+
+    def offered(self) -> list[str]:
+        """Return the names in ``games``."""
+        return [name for name in (part.strip() for part in self.games.split(",")) if name]
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Give a command an option for every setting."""
+    group = parser.add_argument_group("settings", "also as environment variables ARENA_NAME")
+    for each in fields(Settings):
+        default, meaning = each.default, each.metadata["meaning"].replace("%", "%%")
+        text = f"{meaning} Default: {str(default).lower() if isinstance(default, bool) else default or 'none'}."
+        group.add_argument(f"--{each.name.replace('_', '-')}", metavar="VALUE", help=text)
+
+
+def chosen(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings that a command was given: its options, else the environment's, else the defaults. Raises ValueError."""
+    values: dict[str, Any] = {}
+    for each in fields(Settings):
+        text = getattr(arguments, each.name, None)
+        if text is None:
+            text = environ.get(f"ARENA_{each.name.upper()}")
+        if text is not None:
+            values[each.name] = _read(each.name, text, each.default)
+    return Settings(**values)
+
+
+def _read(name: str, text: str, default: object) -> bool | int | float | str:
+    if default is MISSING:
+        raise TypeError(f"{name} has no default")
+    if isinstance(default, bool):
+        if text.lower() not in _TRUTH:
+            raise ValueError(f"{name} is yes or no, not {text!r}")
+        return _TRUTH[text.lower()]
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            raise ValueError(f"{name} is a number, not {text!r}") from None
+    return text
+
+
+_TRUTH = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Real arenas over real databases."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.application import Arena
+from arena.settings import Settings
+from arena.store import Store
+from tests.arena.peers import ready
+
+OpenArena = Callable[..., Awaitable[Arena]]
+
+QUICK: dict[str, Any] = {
+    "games": "tictactoe",
+    "time_controls": "tictactoe=10+0",
+    "ladder_interval": 0.02,
+    "ladder_pause": 0.0,
+    "house_move_time": 0.0,
+    "lobby_interval": 0.02,
+    "reconnect_grace": 5.0,
+}
+"""Settings under which nothing waits for people."""
+
+
+@pytest.fixture
+async def open_arena(tmp_path: Path) -> AsyncIterator[OpenArena]:
+    """Open arenas, one after the other, over the same database; what is still open at the end is stopped."""
+    opened: list[Arena] = []
+
+    async def open_one(**changed: Any) -> Arena:
+        store = await Store.open(f"sqlite:///{tmp_path / 'arena.db'}")
+        arena = Arena(Settings(**(QUICK | changed)), store)
+        opened.append(arena)
+        await arena.start()
+        await ready(arena)
+        return arena
+
+    yield open_one
+    for arena in opened:
+        await arena.stop()
+        await arena.store.close()

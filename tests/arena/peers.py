@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Peers without a network: they speak JSON text to an arena in this process, as a bot in any language would."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from arena.application import Arena
+from arena.connections import Connection
+from arena.tokens import hash_token, make_token
+
+Message = dict[str, Any]
+Chooser = Callable[[Message], str]
+
+
+def first_move(turn: Message) -> str:
+    """Choose the first legal move."""
+    move: str = turn["legal_moves"][0]
+    return move
+
+
+class Peer:
+    """A bot's end of a connection: raw frames out, decoded messages in."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.connection: Connection = arena.accept("test")
+        self.messages: asyncio.Queue[Message] = asyncio.Queue()
+        self.log: list[Message] = []
+        self.reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for frame in self.connection.frames():
+            message = json.loads(frame)
+            self.log.append(message)
+            self.messages.put_nowait(message)
+        self.messages.put_nowait({"type": "closed", "code": self.connection.close_code})
+
+    def send(self, **message: Any) -> None:
+        self.connection.receive(json.dumps(message))
+
+    async def next(self, *types: str, timeout: float = 10.0) -> Message:
+        """Return the next message of one of these types, passing over others."""
+        async with asyncio.timeout(timeout):
+            while True:
+                message = await self.messages.get()
+                if not types or message["type"] in types:
+                    return message
+
+    async def hello(self, token: str, games: list[str], **more: Any) -> Message:
+        self.send(type="hello", protocol=1, token=token, games=games, **more)
+        return await self.next("welcome", "error", "closed")
+
+    async def play(self, choose: Chooser = first_move, matches: int = 1) -> list[Message]:
+        """Play until so many matches are over; returns their ends."""
+        overs: list[Message] = []
+        while len(overs) < matches:
+            message = await self.next("turn", "over", "closed", timeout=20.0)
+            assert message["type"] != "closed", message
+            if message["type"] == "turn":
+                self.send(type="move", match=message["match"], ply=message["ply"], move=choose(message))
+            else:
+                overs.append(message)
+        return overs
+
+    def drop(self) -> None:
+        """Lose the connection."""
+        self.connection.lost()
+
+
+async def register(arena: Arena, name: str, kind: str = "own") -> str:
+    """Register a bot and return its token."""
+    token = make_token()
+    if kind == "house":
+        await arena.store.bots.admit_house(name, hash_token(token))
+    else:
+        await arena.store.bots.add(name, hash_token(token))
+    return token
+
+
+async def seat(arena: Arena, name: str, games: list[str], **more: Any) -> Peer:
+    """Register a bot, connect it and say hello."""
+    peer = Peer(arena)
+    welcome = await peer.hello(await register(arena, name), games, **more)
+    assert welcome["type"] == "welcome", welcome
+    return peer
+
+
+async def ready(arena: Arena) -> None:
+    """Wait until every game may be played."""
+    async with asyncio.timeout(100):
+        while not arena.ready:
+            await asyncio.sleep(0.02)
