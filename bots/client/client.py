@@ -187,8 +187,6 @@ class Client:
             case wire.Turn(match=number) | wire.Accepted(match=number) | wire.DrawOffered(match=number):
                 if number in self._matches:
                     self._matches[number].receive(message)
-                else:
-                    self._spawn(self._link.send(wire.Sync(number)))
             case wire.Over(match=number):
                 log.info("match %d: %s, %s %s", number, message.result, message.termination, message.detail)
                 if number in self._matches:

@@ -53,6 +53,8 @@ class Playing:
                 self._offer_answered = False
                 if self._asked is not None and self._asked != message.ply:
                     self._stop()
+                if self._answer is not None and self._answer.ply < message.ply:
+                    self._answer = None
             case wire.Turn() if message.ply == self._asked:
                 return
             case wire.Turn():

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""The contract test for bots: an arena in miniature that plays one bot through a real socket and says what it does
+wrong.
+
+``check_bot`` tests a Bot, ``check_program`` a program in any language. The miniature referees tic-tac-toe itself; for
+another game give it ``Positions``, recorded as data, or rules of your own. It judges manners, not strength: legal
+moves, in time, whatever happens around them."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TypeAlias
+
+from bots.bot import Bot
+from bots.client import BotMaker, Client
+from bots.testing.arena import TOKEN, BotFault, MiniArena
+from bots.testing.checks import CHECKS, Check, lost_connection
+from bots.testing.rules import Positions, Recorded, Rules, TicTacToe
+
+__all__ = [
+    "CHECKS",
+    "TOKEN",
+    "BotFault",
+    "MiniArena",
+    "Positions",
+    "Recorded",
+    "Rules",
+    "TicTacToe",
+    "check_bot",
+    "check_program",
+]
+
+Enter: TypeAlias = Callable[[str], AbstractAsyncContextManager[None]]
+"""Lets a bot play at a URL for as long as the context lasts."""
+
+
+def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float = 5.0) -> None:
+    """Put a bot, or what makes bots, through every check; raises BotFault at the first fault.
+
+    ``rules``: a game that it plays; by default tic-tac-toe. ``seconds``: time for each answer.
+    """
+
+    @contextlib.asynccontextmanager
+    async def enter(url: str) -> AsyncIterator[None]:
+        client = Client(bot, url=url, token=TOKEN, on_crash="raise")
+        running = asyncio.create_task(client.run())
+        try:
+            yield
+        finally:
+            await client.close()
+            await running
+
+    asyncio.run(_check(enter, rules or TicTacToe(), seconds, CHECKS))
+
+
+def check_program(
+    command: Sequence[str], rules: Rules | None = None, *, seconds: float = 5.0, comes_back: bool = True
+) -> None:
+    """Put a program in any language through every check; raises BotFault at the first fault.
+
+    It is started anew for each check with the environment's ARENA_URL and ARENA_TOKEN saying where to play and as whom,
+    and ended afterwards. ``comes_back``: whether it connects again when the connection is lost; else that is not
+    checked."""
+
+    @contextlib.asynccontextmanager
+    async def enter(url: str) -> AsyncIterator[None]:
+        environment = {**os.environ, "ARENA_URL": url, "ARENA_TOKEN": TOKEN}
+        process = await asyncio.create_subprocess_exec(*command, env=environment)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    checks = [check for check in CHECKS if comes_back or check is not lost_connection]
+    asyncio.run(_check(enter, rules or TicTacToe(), seconds, checks))
+
+
+async def _check(enter: Enter, rules: Rules, seconds: float, checks: Sequence[Check]) -> None:
+    for check in checks:
+        async with MiniArena(rules, seconds=seconds) as arena:
+            try:
+                async with enter(arena.url):
+                    await arena.welcome()
+                    await check(arena)
+            except BotFault as fault:
+                raise BotFault(f"{check.__name__.replace('_', ' ')}: {fault}") from fault
