@@ -31,7 +31,8 @@ class Client:
     own, and they think side by side. ``games`` and ``capacity`` (matches at once) stand in for the bot's own; a bot
     that names no games plays all that the arena has. ``ladder`` and ``challenges``: who may pair it. A bot whose
     ``move`` raises resigns that match, unless ``on_crash`` is "raise": then ``run`` raises it. ``patience``: seconds
-    without a connection after which ``run`` raises Unreachable; None: never.
+    without a connection after which ``run`` raises Unreachable; None: never. ``heard`` is called with every message
+    of the arena, before the bot is.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Client:
         legal_moves: bool = True,
         on_crash: Literal["resign", "raise"] = "resign",
         patience: float | None = None,
+        heard: Callable[[wire.ArenaMessage], None] | None = None,
     ) -> None:
         self.url = play_address(url)
         self._token = token
@@ -61,6 +63,7 @@ class Client:
         self._resign_on_crash = on_crash == "resign"
         self._link = Link(self.url, hello=self._hello, receive=self._receive, lost=self._lost, patience=patience)
         self._challenges = Challenges(self._link.send)
+        self._heard = heard
         self._welcome: wire.Welcome | None = None
         self._connected = asyncio.Event()
         self._matches: dict[int, Playing] = {}
@@ -177,6 +180,8 @@ class Client:
         )
 
     def _receive(self, message: wire.ArenaMessage) -> None:
+        if self._heard is not None:
+            self._heard(message)
         match message:
             case wire.Welcome():
                 self._begin(message)

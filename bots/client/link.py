@@ -54,6 +54,8 @@ class Link:
         self._closing = asyncio.Event()
         self._goodbye: wire.Goodbye | None = None
         self._last_error = ""
+        self._wanted = False
+        """Whether the client itself closed the connection, to say hello again."""
 
     async def send(self, message: wire.BotMessage) -> None:
         """Send a message; it is dropped when there is no connection."""
@@ -67,8 +69,9 @@ class Link:
         await self.reconnect()
 
     async def reconnect(self) -> None:
-        """Close the connection, so that the next hello is said."""
+        """Close the connection and connect again at once, so that hello is said anew."""
         if self._socket is not None:
+            self._wanted = True
             await self._socket.close()
 
     async def run(self) -> None:
@@ -93,6 +96,9 @@ class Link:
                 trouble = str(error) or type(error).__name__
             if self._closing.is_set():
                 return
+            if self._wanted:
+                self._wanted = False
+                continue
             if self._patience is not None and clock() - alone_since > self._patience:
                 raise Unreachable(f"{self._url}: {trouble}")
             delay = self._backoff.next((self._goodbye.retry_after or 0) / 1000 if self._goodbye else 0.0)
@@ -107,7 +113,7 @@ class Link:
         hello = await self._hello()
         # a proxy knows no way to this machine; elsewhere the environment says whether there is one
         proxy: Literal[True] | None = None if is_local(self._url) else True
-        connection = connect(self._url, compression=None, max_size=_LONGEST_MESSAGE, proxy=proxy)
+        connection = connect(self._url, compression=None, max_size=_LONGEST_MESSAGE, proxy=proxy, close_timeout=2)
         async with connection as socket:
             self._socket = socket
             try:

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``python -m bots.house``: the house process; see ``bots.house.process``."""
+
+import os
+import sys
+
+from bots.house.process import main
+
+code = main()
+sys.stdout.flush()
+sys.stderr.flush()
+# threads may still search or compile, and do not outlive the interpreter's end gracefully
+os._exit(code)

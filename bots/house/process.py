@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The house process: all built-in players in one process, each an ordinary client of the arena.
+
+It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
+standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
+for its first game is compiled, and again, with all games, at the end. The process ends with its standard input, so it
+never outlives who started it."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+import msgspec
+
+from bots.client import ArenaError, Client
+from bots.client.worker import Worker
+from bots.house.roster import ROSTER, Resident
+
+log = logging.getLogger(__name__)
+
+FIRST = "checkers"
+"""The game that is warmed up before the others: what people come to see."""
+
+_NICENESS = 5
+"""The arena itself comes first."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A house bot and the token that lets it in."""
+
+    name: str
+    token: str
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """What the process is told. Without ``games``, all that the arena could offer are played."""
+
+    url: str
+    bots: list[Place]
+    games: list[str] | None = None
+
+
+class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the process tells: what is being prepared, or that all is."""
+
+    warming: str = ""
+    ready: bool = False
+
+
+class House:
+    """The players of one arena. ``tell`` is called from the event loop with each step."""
+
+    def __init__(self, orders: Orders, tell: Callable[[Progress], None]) -> None:
+        self._url = orders.url
+        self._tell = tell
+        tokens = {place.name: place.token for place in orders.bots}
+        self._places = [(resident, tokens[resident.name]) for resident in ROSTER if resident.name in tokens]
+        self._games = orders.games
+        self._clients: dict[str, Client] = {}
+
+    async def run(self) -> None:
+        """Play until cancelled, or until the arena wants none of the bots any more."""
+        async with asyncio.TaskGroup() as group:
+            for resident, token in self._places:
+                if resident.algorithm is None:
+                    self._enter(group, resident, token, self._games)
+            games = await self._warm_up(group)
+            if len(games) > 1:
+                searching = [resident.name for resident, _ in self._places if resident.algorithm is not None]
+                await asyncio.gather(*(self._clients[name].play_games(games) for name in searching))
+            self._tell(Progress(ready=True))
+
+    async def _warm_up(self, group: asyncio.TaskGroup) -> list[str]:
+        """Compile what each bot needs for each game; returns the games."""
+        worker = Worker("compiler")
+        names = await worker.call(_games, self._games)
+        searching = [(resident, token) for resident, token in self._places if resident.algorithm is not None]
+        for game in names:
+            for number, (resident, token) in enumerate(searching, 1):
+                self._tell(Progress(warming=f"{game}: searchers {number}/{len(searching)}"))
+                await worker.call(_warm_up, resident, game)
+                if resident.name not in self._clients:
+                    self._enter(group, resident, token, [game])
+        worker.close()
+        return names
+
+    def _enter(self, group: asyncio.TaskGroup, resident: Resident, token: str, games: Sequence[str] | None) -> None:
+        client = Client(resident.make, url=self._url, token=token, games=games)
+        self._clients[resident.name] = client
+        group.create_task(self._play(resident.name, client))
+
+    async def _play(self, name: str, client: Client) -> None:
+        try:
+            await client.run()
+        except ArenaError as error:
+            log.warning("%s leaves: %s", name, error)
+
+
+def _games(wanted: Sequence[str] | None) -> list[str]:
+    """Return the games to play, the first one first."""
+    from engine import games
+
+    names = [name for name, game in games.catalogue().items() if game.playable] if wanted is None else list(wanted)
+    return sorted(names, key=lambda name: name != FIRST)
+
+
+def _warm_up(resident: Resident, name: str) -> None:
+    from bots.house.searching import SearchingBot
+    from engine import games
+
+    SearchingBot(resident).warm_up(games.find(name))
+
+
+def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
+    """Read the orders and play; returns the exit code."""
+    logging.basicConfig(level=logging.WARNING, format="house: %(message)s")
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(_NICENESS)
+    line = orders.readline()
+    try:
+        told = msgspec.json.decode(line, type=Orders)
+    except msgspec.DecodeError as error:
+        print(f'house: the first line is no {{"url": …, "bots": [{{"name", "token"}}]}}: {error}', file=sys.stderr)
+        return 2
+
+    def tell(step: Progress) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            print(msgspec.json.encode(step).decode(), file=progress, flush=True)
+
+    asyncio.run(_run_until_told(House(told, tell), orders))
+    return 0
+
+
+async def _run_until_told(house: House, orders: TextIO) -> None:
+    """Run until the standard input ends or a signal comes."""
+    loop = asyncio.get_running_loop()
+    told = asyncio.Event()
+
+    def watch() -> None:
+        while orders.readline():
+            pass
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(told.set)
+
+    threading.Thread(target=watch, name="standard input", daemon=True).start()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, told.set)
+    running = asyncio.create_task(house.run())
+    waiting = asyncio.create_task(told.wait())
+    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    for task in (running, waiting):
+        task.cancel()
+    await asyncio.wait({running, waiting})
+    if not running.cancelled() and (error := running.exception()) is not None:
+        raise error
