@@ -31,17 +31,18 @@ class Arena:
         """Raises ValueError when the settings name games that do not exist."""
         self.settings = settings
         self.store = store
-        self.counters = Metrics()
+        self.metrics = Metrics()
+        self.metrics.backlog.set_function(lambda: store.backlog)
         self.programme = Programme(settings)
         self.roster = Roster()
         self._house_warming = ""
-        self.broadcast = Broadcast(settings, self.counters, lambda: len(self.roster), lambda: self.warming)
+        self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
-        self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.counters)
+        self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.metrics)
         self.challenges = Challenges(settings, self.roster, self.programme, self.conductor, random)
         self.ladder = Ladder(settings, self.roster, self.programme, self.conductor, random)
         self._reception = Reception(
-            store, settings, self.roster, self.programme, self.conductor, self.challenges, self.counters
+            store, settings, self.roster, self.programme, self.conductor, self.challenges, self.metrics
         )
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -73,26 +74,21 @@ class Arena:
         self.broadcast.touch()
 
     @property
-    def live(self) -> list[Seen]:
-        """Matches going on."""
+    def live(self) -> dict[int, Seen]:
+        """Matches going on, by number."""
         return self.broadcast.live()
 
-    def lobby(self) -> Lobby:
+    def lobby(self, game: str | None = None, boards: int = 12) -> Lobby:
         """What is going on, as spectators see it."""
-        return self.broadcast.lobby()
+        return self.broadcast.lobby(game, boards)
 
-    def connected(self) -> set[int]:
-        """The ids of the bots that are connected."""
-        return {entrant.bot.id for entrant in self.roster}
+    def connected(self, bot_id: int) -> bool:
+        """Whether a bot is connected."""
+        return self.roster.get(bot_id) is not None
 
     def abort(self, match: int, reason: str = "aborted by the operator") -> bool:
         """Void a match that is going on; False when there is none of that number."""
         return self.conductor.abort(match, reason)
-
-    def metrics(self) -> bytes:
-        """The counters in Prometheus' text format."""
-        self.counters.backlog.set(self.store.backlog)
-        return self.counters.text()
 
     # ---------------------------------------------------------------- life
 

@@ -211,9 +211,9 @@ class Broadcast:
         found = self._stages.get(match)
         return found or next((each for each in self._recent if each.row.id == match), None)
 
-    def live(self) -> list[Seen]:
-        """Return all matches going on, in the order they started."""
-        return [stage.seen for stage in self._stages.values()]
+    def live(self) -> dict[int, Seen]:
+        """Return all matches going on by number, in the order they started."""
+        return {number: stage.seen for number, stage in self._stages.items()}
 
     def _changed(self, match: int) -> None:
         self._dirty = True

@@ -1,120 +1,116 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house process: the arena's own bots, which play through the public socket like everybody else.
+"""The house process: the arena's own bots, clients like all others. It is started, watched, and started again when it ends.
 
-It gets fresh tokens by pipe, so that no token of a house bot is ever kept anywhere; when it ends, it is started again.
+It reads one JSON line on its standard input: where to connect, and the bots with their tokens. Tokens go through this pipe only and are
+new each time. It tells its progress in JSON lines on standard output, and ends when its standard input does, so it never outlives the arena.
 """
 
 import asyncio
 import contextlib
 import sys
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 import structlog
 
+log = structlog.get_logger("arena.house")
+
 COMMAND = (sys.executable, "-m", "bots.house")
 
-FIRST_PAUSE = 1.0
-LONGEST_PAUSE = 30.0
-STEADY = 60.0
-"""Seconds after which a house that ends is thought to have been well."""
+FIRST_WAIT = 1.0
+LONGEST_WAIT = 30.0
+"""Seconds before the process is started again: twice as long each time, as long as it does not live for LONGEST_WAIT."""
 
-STOP_LIMIT = 3.0
-"""Seconds to end in when asked to."""
-
-log = structlog.get_logger("arena.house")
+LEAVE_TIME = 3.0
+"""Seconds the process has to end by itself."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A house bot and the token that lets it in."""
+    """A house bot and the token it shows."""
 
     name: str
     token: str
 
 
-class Orders(msgspec.Struct, frozen=True):
-    """What the house is told, as one line of JSON."""
-
-    url: str
-    bots: list[Place]
-
-
 class Progress(msgspec.Struct, frozen=True):
-    """What the house tells, a line of JSON each time."""
+    """A line the process writes: what it is preparing, for people, or that it is ready."""
 
     warming: str = ""
     ready: bool = False
 
 
+class _Orders(msgspec.Struct, frozen=True):
+    url: str
+    bots: list[Place]
+
+
 class House:
-    """Keeps the house process running."""
+    """Keeps the house process alive."""
 
     def __init__(
         self,
         url: str,
         admit: Callable[[], Awaitable[list[Place]]],
-        tell: Callable[[Progress], None],
+        report: Callable[[Progress], None],
         command: Sequence[str] = COMMAND,
     ) -> None:
-        """``admit`` gives every house bot a fresh token; ``tell`` hears of the progress."""
+        """``admit`` gives every house bot a new token; ``report`` hears of progress; ``url`` is the bots' socket."""
         self._url = url
         self._admit = admit
-        self._tell = tell
+        self._report = report
         self._command = command
 
     async def run(self) -> None:
-        """Start the house, and again whenever it ends, ever more slowly if it ends soon; until cancelled."""
-        pause = FIRST_PAUSE
+        """Run the process until cancelled; when it ends, start another after a while."""
+        loop = asyncio.get_running_loop()
+        wait = FIRST_WAIT
         while True:
-            started = asyncio.get_running_loop().time()
-            code = await self._once()
-            if asyncio.get_running_loop().time() - started > STEADY:
-                pause = FIRST_PAUSE
-            log.warning("the house ended", code=code, again_in=pause)
-            self._tell(Progress(warming="the house bots ended and are started again"))
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            started = loop.time()
+            try:
+                status = await self._live()
+                log.warning("the house process ended", status=status)
+            except Exception:
+                log.exception("the house process could not be run")
+            self._report(Progress(warming="the house bots start again"))
+            wait = FIRST_WAIT if loop.time() - started > LONGEST_WAIT else wait
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
 
-    async def _once(self) -> int:
-        orders = Orders(self._url, await self._admit())
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C at the terminal is the server's to handle
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
+    async def _live(self) -> int:
+        """Run the process once; returns its exit status."""
+        places = await self._admit()
+        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE)
         try:
-            # it stays open: its end tells the house that the server is gone, however it went
-            process.stdin.write(msgspec.json.encode(orders) + b"\n")
-            with contextlib.suppress(ConnectionError):
-                await process.stdin.drain()
-            async for line in process.stdout:
-                self._hear(line)
+            assert process.stdin is not None
+            process.stdin.write(msgspec.json.encode(_Orders(self._url, places)) + b"\n")
+            await process.stdin.drain()
+            await self._listen(process)
             return await process.wait()
         finally:
-            await _end(process)
+            await _dismiss(process)
 
-    def _hear(self, line: bytes) -> None:
-        try:
-            progress = msgspec.json.decode(line, type=Progress)
-        except msgspec.DecodeError:
-            log.info("the house says", text=line.decode(errors="replace").rstrip())
+    async def _listen(self, process: Process) -> None:
+        assert process.stdout is not None
+        decoder = msgspec.json.Decoder(Progress)
+        async for line in process.stdout:
+            try:
+                progress = decoder.decode(line)
+            except msgspec.DecodeError:
+                log.info("the house says", line=line.decode(errors="replace").rstrip())
+            else:
+                self._report(progress)
+
+
+async def _dismiss(process: Process) -> None:
+    """End a process: ask by the end of its input, then by signals."""
+    if process.stdin is not None:
+        process.stdin.close()
+    for ask in (None, process.terminate, process.kill):
+        if process.returncode is not None:
             return
-        self._tell(progress)
-        log.info("the house is ready" if progress.ready else "the house warms up", what=progress.warming)
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """End the process, by force if it takes its time."""
-    if process.returncode is not None:
-        return
-    with contextlib.suppress(ProcessLookupError):
-        process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), STOP_LIMIT)
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        with contextlib.suppress(TimeoutError, ProcessLookupError):
+            if ask is not None:
+                ask()
+            async with asyncio.timeout(LEAVE_TIME):
+                await process.wait()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What an arena counts and measures, for Prometheus: a registry of its own, so that two arenas in one process do not mix."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -31,7 +31,3 @@ class Metrics:
         self.relay = Histogram(
             "arena_move_commit_seconds", "From hearing a move to its commit.", buckets=_SECONDS, registry=label
         )
-
-    def text(self) -> bytes:
-        """Return all of it in Prometheus' text format."""
-        return generate_latest(self.registry)

@@ -10,6 +10,7 @@ from arena.settings import Settings
 from engine import warm
 from engine.game import Game
 from engine.games import catalogue, find
+from engine.opening import random_opening
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.programme")
@@ -67,7 +68,7 @@ class Programme:
         """Return the first moves that a seed draws; searched for in a thread."""
         if not game.opening.plies:
             return ()
-        return ()
+        return await asyncio.to_thread(random_opening, game, seed)
 
     async def prepare(self, others: list[str]) -> AsyncIterator[Game]:
         """Compile the rules of all games in another process, load them, and yield each game once it may be played.
@@ -79,7 +80,8 @@ class Programme:
             wanted.setdefault(name, find(name))
         done = 0
         self.warming = f"rules 0/{len(wanted)}"
-        async for name in warm_elsewhere(list(wanted)):
+        quick = [name for name, game in wanted.items() if warm.quick(game)]
+        async for name in compiled_first(quick, [name for name in wanted if name not in quick]):
             game = wanted[name]
             await asyncio.to_thread(warm.rules, game)
             done += 1
@@ -90,7 +92,16 @@ class Programme:
         self.warming = ""
 
 
-async def warm_elsewhere(names: list[str]) -> AsyncIterator[str]:
+async def compiled_first(ready: list[str], others: list[str]) -> AsyncIterator[str]:
+    """Yield the names of games whose code is in the cache, then the others, each once another process compiled it."""
+    for name in ready:
+        yield name
+    if others:
+        async for name in compiled_elsewhere(others):
+            yield name
+
+
+async def compiled_elsewhere(names: list[str]) -> AsyncIterator[str]:
     """Compile games in a child process and yield the name of each when it is in the cache; all the others when the process fails."""
     left = list(names)
     process = await asyncio.create_subprocess_exec(*warm.command(names), stdout=asyncio.subprocess.PIPE)

@@ -5,6 +5,7 @@ numba stamps only the file of a cached function, not the files it calls, so an e
 is therefore named after a hash of every source that holds kernels and of numba's version: an edit anywhere starts a new one.
 """
 
+import functools
 import hashlib
 import importlib.metadata
 import os
@@ -15,6 +16,7 @@ import platformdirs
 _ROOMS = ("engine", "bots")
 
 
+@functools.cache
 def sources_hash(root: Path) -> str:
     """Return a short hash of all Python sources of the rooms that hold kernels, and of numba's version."""
     digest = hashlib.sha256(importlib.metadata.version("numba").encode())
@@ -32,3 +34,20 @@ def use_cache() -> Path:
         directory = platformdirs.user_cache_path("bot-arena") / "kernels" / sources_hash(root)
         os.environ["NUMBA_CACHE_DIR"] = str(directory)
     return Path(os.environ["NUMBA_CACHE_DIR"])
+
+
+def is_warm(name: str) -> bool:
+    """Tell whether ``note_warm`` was called for a game since the sources last changed, so that its code need only be loaded."""
+    return _mark(name).exists()
+
+
+def note_warm(name: str) -> None:
+    """Note that all compiled code of a game is in the cache."""
+    mark = _mark(name)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+
+
+def _mark(name: str) -> Path:
+    root = Path(__file__).resolve().parent.parent
+    return use_cache() / f"{sources_hash(root)}-{name.replace('/', '-')}.warm"

@@ -1,21 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiling a game's rules before anybody waits for them: ``python -m engine.warm NAME...`` fills the cache and prints each name when it is ready.
+"""Compiling a game's rules before anybody waits for them.
 
-Compiling holds the interpreter lock for seconds, so a server lets another process do it and then only loads the result.
+``python -m engine.warm NAME...`` fills the cache and prints each name when it is ready. Compiling holds the interpreter lock for seconds, so a server
+lets another process do it and then only loads the result.
 """
 
 import sys
 from collections.abc import Iterable, Sequence
 
+from engine import runtime
 from engine.game import Game
 from engine.games import find
+from engine.opening import random_opening
+
+_loaded: set[str] = set()
 
 
 def rules(game: Game) -> None:
-    """Call every compiled function that refereeing a match of this game calls, so that it is compiled or loaded."""
+    """Compile or load every function that starting and refereeing a match calls."""
+    if game.name in _loaded:
+        return
     position = game.look(game.start())
     if position.moves:
         game.play(position, position.moves[0])
+    random_opening(game, seed=0)
+    _loaded.add(game.name)
+    runtime.note_warm(game.name)
+
+
+def quick(game: Game) -> bool:
+    """Tell whether ``rules`` has nothing to compile."""
+    return game.name in _loaded or runtime.is_warm(game.name)
 
 
 def quickest_first(names: Iterable[str]) -> list[str]:

@@ -144,8 +144,7 @@ async def _admit(store: Store) -> list[Place]:
 
 
 def _tell(arena: Arena, progress: Progress) -> None:
-    arena.warming = progress.warming
-    arena.ready = progress.ready
+    arena.house_reports("" if progress.ready else progress.warming)
 
 
 def _announce(url: str, arguments: argparse.Namespace) -> None:
