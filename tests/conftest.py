@@ -8,6 +8,8 @@ import pytest
 
 from tools.chromium import installed
 
+pytest_plugins = ["tests.databases"]
+
 
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

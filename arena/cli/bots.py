@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Register bots, list them, give them new tokens, or remove them.
 
-Works on the database itself, whether a server runs on it or not; a running server lets a bot go whose token is no longer good.
+Works on the database itself, whether a server runs on it or not; a running server lets a bot go whose token is no
+longer good.
 """
 
 import argparse

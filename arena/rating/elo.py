@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Elo rating system (A. E. Elo, The Rating of Chessplayers, Past and Present, 1978), computed by the ``elo`` package on plain floats.
+"""The Elo rating system (A. E. Elo, The Rating of Chessplayers, Past and Present, 1978), by the ``elo`` package.
 
-K says how much one game may move a rating. It falls with experience, as in the FIDE Rating Regulations (section 8.3.3): each player has his own, so
-what one wins is what the other loses only where both have the same K.
+K says how much one game may move a rating. It falls with experience, as in the FIDE Rating Regulations (section 8.3.3);
+each player has their own, so what one wins is what the other loses only where both have the same K.
 """
 
 from dataclasses import dataclass
@@ -32,14 +32,14 @@ class Standing:
 
 
 def k_factor(standing: Standing) -> int:
-    """Return the points that the next game can move this rating by: 40 while it is provisional, then 20, and 10 from 2400 on."""
+    """Return the points that the next game can move a rating by: 40 while provisional, then 20, and 10 from 2400 on."""
     if standing.provisional:
         return 40
     return 20 if standing.rating < 2400 else 10
 
 
 def expected(rating: float, opponent: float) -> float:
-    """Return the score, between 0 and 1, that a player of ``rating`` can expect: 1 / (1 + 10^((opponent - rating) / 400))."""
+    """Return the score, 0 to 1, that a player of ``rating`` can expect: 1 / (1 + 10^((opponent - rating) / 400))."""
     return float(_SYSTEM.expect(rating, opponent))
 
 

@@ -4,6 +4,7 @@
 import re
 import time
 from collections.abc import Collection
+from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
@@ -15,6 +16,7 @@ from arena.store.rows import BotKind, BotRow, Page, VersionRow
 from arena.store.upsert import insert_new
 from arena.store.writer import Writer
 
+_COLUMNS = [column for column in tables.bots.columns if column.name != "token_hash"]
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 
 
@@ -60,7 +62,7 @@ class Bots:
 
     async def get(self, bot_id: int) -> BotRow | None:
         """Return the bot of this id, also when it was removed."""
-        query = select(tables.bots).where(tables.bots.c.id == bot_id)
+        query = select(*_COLUMNS).where(tables.bots.c.id == bot_id)
         return await self._reader.run(lambda connection: _bot(connection.execute(query).one_or_none()))
 
     async def named(self, name: str) -> BotRow | None:
@@ -69,7 +71,7 @@ class Bots:
 
     async def by_token(self, token_hash: str) -> BotRow | None:
         """Return the bot that this token lets in."""
-        query = select(tables.bots).where(tables.bots.c.token_hash == token_hash)
+        query = select(*_COLUMNS).where(tables.bots.c.token_hash == token_hash)
         return await self._reader.run(lambda connection: _bot(connection.execute(query).one_or_none()))
 
     async def revoked(self, token_hashes: Collection[str]) -> set[str]:
@@ -79,10 +81,10 @@ class Bots:
 
     async def page(self, *, after: str | None = None, limit: int = 100) -> Page[BotRow]:
         """Return the bots in the order they came, the removed left out. Raises BadCursor."""
-        query = select(tables.bots).where(tables.bots.c.removed.is_(None)).order_by(tables.bots.c.id).limit(limit + 1)
+        query = select(*_COLUMNS).where(tables.bots.c.removed.is_(None)).order_by(tables.bots.c.id).limit(limit + 1)
         if after is not None:
             query = query.where(tables.bots.c.id > read_cursor(after, int))
-        found = await self._reader.run(lambda connection: [BotRow(**_fields(row)) for row in connection.execute(query)])
+        found = await self._reader.run(lambda connection: [BotRow(**row._mapping) for row in connection.execute(query)])
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
 
     async def rotate(self, name: str, token_hash: str) -> BotRow:
@@ -126,17 +128,13 @@ class Bots:
 
 
 def _named(connection: Connection, name: str) -> BotRow | None:
-    query = select(tables.bots).where(func.lower(tables.bots.c.name) == name.lower())
+    query = select(*_COLUMNS).where(func.lower(tables.bots.c.name) == name.lower())
     return _bot(connection.execute(query).one_or_none())
 
 
 def _get(connection: Connection, bot_id: int) -> BotRow:
-    return BotRow(**_fields(connection.execute(select(tables.bots).where(tables.bots.c.id == bot_id)).one()))
+    return BotRow(**connection.execute(select(*_COLUMNS).where(tables.bots.c.id == bot_id)).one()._mapping)
 
 
-def _bot(row: Row[tuple[object, ...]] | None) -> BotRow | None:
-    return None if row is None else BotRow(**_fields(row))
-
-
-def _fields(row: Row[tuple[object, ...]]) -> dict[str, object]:
-    return {name: value for name, value in row._mapping.items() if name != "token_hash"}
+def _bot(row: Row[Any] | None) -> BotRow | None:
+    return None if row is None else BotRow(**row._mapping)

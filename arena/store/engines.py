@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connections to the two kinds of database: one engine that writes and one that reads.
 
-SQLite keeps a write-ahead log, so readers never wait for the writer. Commits are either *durable* (on the disk when they return) or left to the
-operating system for a moment: those survive the death of the process, but not a power cut. A durable commit takes all earlier ones with it.
+SQLite keeps a write-ahead log, so readers never wait for the writer. Commits are either *durable* (on the disk when they
+return) or left to the operating system for a moment: those survive the death of the process, but not a power cut. A
+durable commit takes all earlier ones with it.
 """
 
 import sqlite3
@@ -62,7 +63,7 @@ def make_engines(url: str) -> Engines:
 
 
 def is_passing(error: DBAPIError) -> bool:
-    """Tell whether the same transaction may well succeed a moment later: a lock, a deadlock, a connection lost before it began."""
+    """Tell whether the same transaction may well succeed a moment later: there was a lock, or a deadlock."""
     cause = error.orig
     if isinstance(cause, sqlite3.OperationalError):
         return (cause.sqlite_errorcode & 0xFF) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}

@@ -64,14 +64,20 @@ def start(connection: Connection, match: NewMatch) -> int:
 
 
 def append(connection: Connection, commands: Sequence[Append]) -> list[StoreError | None]:
-    """Insert the events of many matches at once; the outcome of each command is None, or why it is refused."""
+    """Insert the events of many matches at once; the outcome of each command is None, or why it is refused.
+
+    Raises Conflict when that is so for any of them; the writer then takes each by itself, and undoes what that one wrote.
+    """
     match_ids = {command.match_id for command in commands}
     match = tables.matches.c
-    status = dict(connection.execute(select(match.id, match.status).where(match.id.in_(match_ids))).tuples().all())
+    query = select(match.id, match.status).where(match.id.in_(match_ids))
+    status: dict[int, str] = {row.id: row.status for row in connection.execute(query)}
     refusals = [_refusal(command.match_id, status.get(command.match_id)) for command in commands]
     rows = [row for command, refusal in zip(commands, refusals, strict=True) if not refusal for row in command.rows]
     if rows and _insert(connection, rows) < len(rows):
-        return [refusal or _conflict(connection, command) for command, refusal in zip(commands, refusals, strict=True)]
+        for command, refusal in zip(commands, refusals, strict=True):
+            if not refusal:
+                _check(connection, command)
     return refusals
 
 
@@ -84,9 +90,9 @@ def finish(connection: Connection, last: Append, end: End) -> FinishedMatch:
     players = connection.execute(select(tables.players).filter_by(match_id=row.id).order_by(player.seat)).all()
     if row.status == "finished":
         first, second = (RatingChangeRow(each.version_id, each.rating_before, each.rating_after) for each in players)
-        return FinishedMatch(row.id, None if first.after is None else (first, second))
-    if last.rows and _insert(connection, last.rows) < len(last.rows) and (conflict := _conflict(connection, last)):
-        raise conflict
+        return FinishedMatch(row.id, None if players[0].rating_after is None else (first, second))
+    if last.rows and _insert(connection, last.rows) < len(last.rows):
+        _check(connection, last)
     now = time.time()
     connection.execute(
         update(tables.matches).where(match.id == row.id),
@@ -120,13 +126,12 @@ def _insert(connection: Connection, rows: list[dict[str, object]]) -> int:
     return connection.execute(insert_new(connection, tables.events), rows).rowcount
 
 
-def _conflict(connection: Connection, command: Append) -> Conflict | None:
-    """Return a Conflict when a number of the command holds another event than the command's."""
+def _check(connection: Connection, command: Append) -> None:
+    """Raise Conflict when a number of the command holds another event than the command's."""
     event = tables.events.c
     numbers = [row["number"] for row in command.rows]
     query = select(event.number, event.body).where(event.match_id == command.match_id, event.number.in_(numbers))
-    stored = dict(connection.execute(query).tuples().all())
+    stored = {row.number: row.body for row in connection.execute(query)}
     for row in command.rows:
         if stored[row["number"]] != row["body"]:
-            return Conflict(f"event {row['number']} of match {command.match_id} is another one already")
-    return None
+            raise Conflict(f"event {row['number']} of match {command.match_id} is another one already")

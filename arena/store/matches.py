@@ -27,7 +27,8 @@ class Matches:
     async def append(self, match_id: int, events: Iterable[tuple[int, bytes]]) -> None:
         """Add events, each with its number and its JSON, to a live match; they are committed when this returns.
 
-        The same event again does no harm. Raises UnknownMatch, MatchFinished, or Conflict when a number already holds another event.
+        The same event again does no harm. Raises UnknownMatch, MatchFinished, or Conflict when a number already holds
+        another event.
         """
         await self._writer.join(match_writing.append, match_writing.Append.of(match_id, events))
 
@@ -41,10 +42,10 @@ class Matches:
         plies: int,
         events: Iterable[tuple[int, bytes]] = (),
     ) -> FinishedMatch:
-        """Record the last events, the end of a match and what it does to both ratings: all in one transaction, or nothing.
+        """Record the last events, the end of a match and what it does to both ratings, all in one transaction.
 
-        A rated match changes ratings unless its result is "*". Finishing again changes nothing and returns what the first time did.
-        Raises UnknownMatch, or Conflict.
+        A rated match changes ratings unless its result is "*". Finishing again changes nothing and returns what the
+        first time did. Raises UnknownMatch, or Conflict.
         """
         last = match_writing.Append.of(match_id, events)
         end = match_writing.End(result, termination, detail, plies)
@@ -70,7 +71,7 @@ class Matches:
         after: str | None = None,
         limit: int = 50,
     ) -> Page[MatchRow]:
-        """Return the matches of a status, of one game or bot if given, those that started last first. Raises BadCursor."""
+        """Return the matches of a status, of one game or bot if given, the newest first. Raises BadCursor."""
         match, player = tables.matches.c, tables.players.c
         before = None if after is None else read_cursor(after, int)
         keys = select(match.id).where(match.status == status).order_by(match.id.desc())

@@ -96,7 +96,8 @@ def change(
 ) -> tuple[RatingChangeRow, RatingChangeRow]:
     """Change the ratings of two versions after the first scored 1, 0.5 or 0 points, in the connection's transaction.
 
-    The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each other, but never in a circle.
+    The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each
+    other, but never in a circle.
     """
     for version_id in sorted(version_ids):
         connection.execute(insert_new(connection, tables.ratings), _unplayed(version_id, game, time_class))

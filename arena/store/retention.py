@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Growing old and being copied: events are dropped after a time, and the whole database can be saved while it is used."""
+"""Growing old and being copied: events are dropped after a time, and the database can be saved while it is used."""
 
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.exc import DBAPIError
@@ -39,8 +40,7 @@ def back_up(engines: Engines, path: Path) -> None:
     unfinished = path.with_name(f"{path.name}.part")
     try:
         with engines.reading.connect() as connection:
-            source = connection.connection.dbapi_connection
-            assert isinstance(source, sqlite3.Connection)
+            source: Any = connection.connection.dbapi_connection
             target = sqlite3.connect(unfinished)
             try:
                 source.backup(target)

@@ -24,7 +24,7 @@ class Page(NamedTuple, Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class BotRow:
-    """A registered bot. Once ``removed`` its token opens nothing, but its records stay and its name is not given again."""
+    """A registered bot. Once ``removed`` it is not let in; its records stay and its name is not given again."""
 
     id: int
     name: str

@@ -32,7 +32,10 @@ class Store:
 
     @classmethod
     async def open(cls, url: str) -> Self:
-        """Open the database at ``url`` (``sqlite:///FILE`` or ``postgresql://…``), made and brought to the newest schema where needed."""
+        """Open the database at ``url`` (``sqlite:///FILE`` or ``postgresql://…``).
+
+        It is made, and brought to the newest schema, where needed.
+        """
         engines = make_engines(url)
         await asyncio.to_thread(migrate, engines)
         return cls(engines)
@@ -57,7 +60,10 @@ class Store:
         return self._writer.backlog
 
     async def prune(self, before: float) -> int:
-        """Drop the events of the matches that finished before a Unix time; results and ratings stay. Returns of how many matches."""
+        """Drop the events of the matches that finished before a Unix time, and return of how many.
+
+        Results and ratings stay.
+        """
         total = 0
         while pruned := await self._writer.run(
             lambda connection: retention.prune_some(connection, before), durable=False
@@ -66,5 +72,5 @@ class Store:
         return total
 
     async def backup(self, path: Path) -> None:
-        """Copy a SQLite database, as it is at one moment, into a new file, while it is used. Raises StoreError when it cannot."""
+        """Copy a SQLite database, as it is at one moment, into a new file, while it is used."""
         await asyncio.to_thread(retention.back_up, self._engines, path)

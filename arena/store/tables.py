@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The tables, and the indices that keep every list a keyset page.
 
-Queries are written on the plain tables at the end: what is read becomes the rows of ``rows``, so no live object leaves this room.
+Queries are written on the plain tables at the end: what is read becomes the rows of ``rows``, so no live object leaves
+this room.
 """
 
 from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Integer, Text, func, inspect
@@ -93,7 +94,10 @@ class Match(Base, table=True):
 
 
 class Player(Base, table=True):
-    """One side of a match, and what the match did to its rating. ``bot_id`` and ``live`` repeat what others say, for the lists of a bot's matches."""
+    """One side of a match, and what the match did to its rating.
+
+    ``bot_id`` and ``live`` repeat what other tables say, for the lists of a bot's matches.
+    """
 
     __table_args__ = (Index("ix_player_bot_id_live_match_id", "bot_id", "live", "match_id"),)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""INSERT that passes over rows whose key is there already: the one statement that both databases write alike and SQLAlchemy does not."""
+"""INSERT that passes over rows whose key is there already; both databases write it alike, SQLAlchemy does not."""
 
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite

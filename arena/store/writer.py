@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one writer: a thread that takes what many tasks want written together and commits it at once.
+"""The one writer: a thread that takes together what many tasks want written, and commits it at once.
 
-While it commits, the next commands gather; so groups grow with the load by themselves, and who is alone waits for nobody. A task goes on only when
-its command is committed. Commands run in the order they came in, each as if it were alone: one that is refused leaves no trace and does its neighbours
-no harm. When the database itself fails, all commands of the group fail and nothing of them is written; the writer lives on.
+While it commits, the next commands gather; so groups grow with the load by themselves, and who is alone waits for
+nobody. A task goes on only when its command is committed. Commands run in the order they came in, each as if it were
+alone: one that is refused leaves no trace and does its neighbours no harm. When the database itself fails, all commands
+of the group fail and nothing of them is written; the writer lives on.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ _GROUP = 1_000
 """Commands that one transaction takes at most."""
 
 _CROWD = 16
-"""So many commands in a group mean load: the writer then gives the next group a moment to gather, as every commit has its price."""
+"""So many commands in a group mean load: then the next is given a moment to gather, as every commit has its price."""
 
 _GATHERING = 0.002
 """That moment, in seconds."""
@@ -48,7 +49,8 @@ class _Command:
 class Writer:
     """Takes commands from the tasks of event loops and writes them in groups, in a thread of its own.
 
-    At most ``limit`` commands wait; a task that comes then waits ``patience`` seconds for room, and as long a locked database is tried again.
+    At most ``limit`` commands wait; a task that comes then waits up to ``patience`` seconds for room. A locked database
+    is tried again for as long.
     """
 
     def __init__(self, engines: Engines, *, limit: int = 10_000, patience: float = 10.0) -> None:
@@ -76,7 +78,7 @@ class Writer:
         return outcome
 
     async def join(self, together: Together, item: object, *, durable: bool = False) -> Any:
-        """Have ``item`` carried out with its neighbours of the same kind; returns its outcome once that is committed."""
+        """Have ``item`` carried out with its neighbours of the same kind; return its outcome once committed."""
         if len(self._queue) >= self._limit:
             await self._wait_for_room()
         loop = asyncio.get_running_loop()

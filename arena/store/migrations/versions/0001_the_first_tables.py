@@ -101,5 +101,4 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["version_id"], ["version.id"], name=op.f("fk_rating_version_id")),
         sa.PrimaryKeyConstraint("version_id", "game", "time_class", name=op.f("pk_rating")),
     )
-    leaderboard = ["game", "time_class", sa.text("rating DESC"), "version_id"]
-    op.create_index("ix_rating_leaderboard", "rating", leaderboard)
+    op.create_index("ix_rating_leaderboard", "rating", ["game", "time_class", sa.text("rating DESC"), "version_id"])

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import pytest
+
+from arena.store import Store
+from arena.store.errors import BadCursor, BadName, NameTaken, UnknownBot
+
+
+async def test_a_bot_is_found_by_name_in_any_case_by_id_and_by_token(store: Store) -> None:
+    bot = await store.bots.add("Marion", "secret", owner="Arthur", description="looks far ahead")
+    assert (bot.name, bot.kind, bot.owner, bot.removed) == ("Marion", "own", "Arthur", None)
+    assert await store.bots.get(bot.id) == bot
+    assert await store.bots.named("mARION") == bot
+    assert await store.bots.by_token("secret") == bot
+    assert await store.bots.get(bot.id + 1) is None
+    assert await store.bots.named("Tinsley") is None
+    assert await store.bots.by_token("guess") is None
+
+
+async def test_a_name_is_given_once_whatever_its_case(store: Store) -> None:
+    await store.bots.add("Marion", "one")
+    with pytest.raises(NameTaken, match="Marion is taken"):
+        await store.bots.add("marion", "two")
+    assert await store.bots.by_token("two") is None
+
+
+@pytest.mark.parametrize("name", ["", "-rf", "two words", "ünlaut", "a" * 41, "x\n", "<b>"])
+async def test_some_texts_are_no_names(store: Store, name: str) -> None:
+    with pytest.raises(BadName):
+        await store.bots.add(name, "one")
+
+
+async def test_a_rotated_token_opens_nothing_and_the_new_one_does(store: Store) -> None:
+    bot = await store.bots.add("marion", "old")
+    assert await store.bots.rotate("Marion", "new") == bot
+    assert await store.bots.by_token("old") is None
+    assert await store.bots.by_token("new") == bot
+    assert await store.bots.revoked({"old", "new"}) == {"old"}
+    assert await store.bots.revoked(set()) == set()
+
+
+async def test_a_removed_bot_is_locked_out_but_remembered(store: Store) -> None:
+    bot = await store.bots.add("marion", "secret")
+    removed = await store.bots.remove("marion")
+    assert removed.removed is not None
+    assert removed.removed >= bot.created
+    assert await store.bots.by_token("secret") is None
+    assert await store.bots.revoked({"secret"}) == {"secret"}
+    assert await store.bots.get(bot.id) == removed
+    assert (await store.bots.page()).items == []
+    with pytest.raises(UnknownBot, match="marion was removed"):
+        await store.bots.remove("marion")
+    with pytest.raises(UnknownBot):
+        await store.bots.rotate("marion", "again")
+    with pytest.raises(NameTaken, match="removed"):
+        await store.bots.add("marion", "again")
+    with pytest.raises(UnknownBot, match="no bot is called tinsley"):
+        await store.bots.rotate("tinsley", "again")
+    # Two removed bots have no token each, and that is no clash.
+    await store.bots.add("tinsley", "secret")
+    await store.bots.remove("tinsley")
+
+
+async def test_a_house_bot_gets_a_token_every_time_until_it_is_removed(store: Store) -> None:
+    first = await store.bots.admit_house("random", "one", description="plays anything")
+    assert first is not None
+    assert first.kind == "house"
+    assert await store.bots.admit_house("random", "two") == first
+    assert await store.bots.by_token("one") is None
+    assert await store.bots.by_token("two") == first
+    await store.bots.remove("random")
+    assert await store.bots.admit_house("random", "three") is None
+    await store.bots.add("minimax-2", "somebody's")
+    with pytest.raises(NameTaken):
+        await store.bots.admit_house("minimax-2", "four")
+
+
+async def test_a_version_is_made_once(store: Store) -> None:
+    bot = await store.bots.add("marion", "secret")
+    first = await store.bots.version(bot.id, "1.0")
+    second = await store.bots.version(bot.id, "1.1")
+    assert await store.bots.version(bot.id, "1.0") == first
+    assert await store.bots.versions(bot.id) == [first, second]
+    with pytest.raises(UnknownBot):
+        await store.bots.version(bot.id + 1, "1.0")
+
+
+async def test_pages_join_to_the_whole_list_though_it_grows_meanwhile(store: Store) -> None:
+    for number in range(5):
+        await store.bots.add(f"bot-{number}", f"hash {number}")
+    page = await store.bots.page(limit=2)
+    names = [bot.name for bot in page.items]
+    await store.bots.add("latecomer", "late")
+    while page.next:
+        page = await store.bots.page(after=page.next, limit=2)
+        names += [bot.name for bot in page.items]
+    assert names == [*(f"bot-{number}" for number in range(5)), "latecomer"]
+
+
+@pytest.mark.parametrize("cursor", ["?", "x", "AAAA", "bnVsbA", "é"])
+async def test_a_made_up_cursor_is_refused(store: Store, cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        await store.bots.page(after=cursor)

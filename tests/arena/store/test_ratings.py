@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+import random
+from dataclasses import replace
+
+import pytest
+
+from arena.rating import elo
+from arena.store import Store
+from arena.store.errors import BadCursor
+from tests.arena.store.company import CHECKERS, play, versions
+
+RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+
+
+async def test_who_has_not_played_stands_at_1500(store: Store) -> None:
+    (version,) = await versions(store, "marion")
+    standing = await store.ratings.get(version.id, "checkers", "bullet")
+    assert (standing.rating, standing.games, standing.last_played, standing.provisional) == (1500.0, 0, None, True)
+    assert await store.ratings.of_bot(version.bot_id) == []
+
+
+async def test_a_series_of_results_rates_as_the_formula_does_by_hand(store: Store) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    dice = random.Random(7)
+    by_hand = (elo.Standing(), elo.Standing())
+    history = []
+    for number in range(1, 40):
+        result = dice.choice(list(RESULTS))
+        new = elo.rate(*by_hand, RESULTS[result])
+        finished = await play(store, first, second, result)
+        assert finished.changes is not None
+        assert [(change.before, change.after) for change in finished.changes] == [
+            (old.rating, rating) for old, rating in zip(by_hand, new, strict=True)
+        ]
+        by_hand = elo.Standing(new[0], number), elo.Standing(new[1], number)
+        history.append((finished.match_id, new[0]))
+    standing = await store.ratings.get(first.id, "checkers", "bullet")
+    assert (standing.rating, standing.games, standing.provisional) == (by_hand[0].rating, 39, False)
+    assert standing.wins + standing.draws + standing.losses == 39
+    mirrored = await store.ratings.get(second.id, "checkers", "bullet")
+    assert (mirrored.wins, mirrored.draws, mirrored.losses) == (standing.losses, standing.draws, standing.wins)
+    assert standing.last_change == pytest.approx(history[-1][1] - history[-2][1])
+    points = await store.ratings.history(first.bot_id, "checkers", "bullet")
+    assert [(point.match_id, point.rating) for point in points] == history
+    points = await store.ratings.history(first.bot_id, "checkers", "bullet", limit=5)
+    assert [(point.match_id, point.rating) for point in points] == history[-5:]
+
+
+@pytest.mark.parametrize(("result", "rated"), [("*", True), ("1-0", False)])
+async def test_void_and_unrated_matches_change_nothing(store: Store, result: str, rated: bool) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    finished = await play(store, first, second, result, rated=rated)
+    assert finished.changes is None
+    assert (await store.ratings.get(first.id, "checkers", "bullet")).games == 0
+    assert await store.ratings.history(first.bot_id, "checkers", "bullet") == []
+    stored = await store.matches.get(finished.match_id)
+    assert stored is not None
+    assert [player.rating_change for player in stored.row.players] == [None, None]
+
+
+async def test_ratings_belong_to_version_game_and_time_class(store: Store) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    newer = await store.bots.version(first.bot_id, "2")
+    await play(store, first, second, "1-0")
+    await play(store, newer, second, "0-1")
+    await play(store, first, second, "1-0", game="nim")
+    standings = {(row.version_id, row.game): row.wins for row in await store.ratings.of_bot(first.bot_id)}
+    assert standings == {(first.id, "checkers"): 1, (first.id, "nim"): 1, (newer.id, "checkers"): 0}
+    assert [row.version_id for row in await store.ratings.of_bot(first.bot_id)] == [newer.id, first.id, first.id]
+    assert (await store.ratings.get(first.id, "checkers", "blitz")).games == 0
+    board = await store.ratings.leaderboard("checkers", "bullet")
+    assert [(row.bot, row.version) for row in board.items] == [("marion", "1"), ("tinsley", "1"), ("marion", "2")]
+
+
+async def test_matches_that_end_at_once_and_share_bots_all_count(store: Store) -> None:
+    players = await versions(store, *(f"bot-{number}" for number in range(4)))
+    dice = random.Random(3)
+    pairs = [dice.sample(players, 2) for _ in range(60)]
+    ended = await asyncio.gather(*(play(store, first, second, "1-0") for first, second in pairs))
+    for version in players:
+        mine = [change for each in ended for change in each.changes or () if change.version_id == version.id]
+        # However the ends were ordered, each began where the one before it had left off.
+        befores, afters = {change.before for change in mine}, {change.after for change in mine}
+        standing = await store.ratings.get(version.id, "checkers", "bullet")
+        assert standing.games == len(mine) == sum(version in pair for pair in pairs)
+        assert standing.wins == sum(pair[0] is version for pair in pairs)
+        assert (befores | afters) - befores <= {standing.rating}
+        assert (befores | afters) - afters <= {1500.0}
+
+
+async def test_the_leaderboards_pages_join_in_order_without_the_removed(store: Store) -> None:
+    players = await versions(store, *(f"bot-{number}" for number in range(9)))
+    for first, second in zip(players, players[1:], strict=False):
+        await play(store, first, second, random.Random(first.id).choice(["1-0", "1/2-1/2"]))
+    await store.bots.remove("bot-3")
+    page = await store.ratings.leaderboard("checkers", "bullet", limit=3)
+    rows = list(page.items)
+    while page.next:
+        page = await store.ratings.leaderboard("checkers", "bullet", after=page.next, limit=3)
+        rows += page.items
+    assert [row.rank for row in rows] == list(range(1, 9))
+    assert "bot-3" not in {row.bot for row in rows}
+    assert rows == sorted(rows, key=lambda row: (-row.standing.rating, row.standing.version_id))
+    assert (await store.ratings.leaderboard("checkers", "bullet", limit=8)).next is None
+    assert (await store.ratings.leaderboard("nim", "bullet")).items == []
+    with pytest.raises(BadCursor):
+        await store.ratings.leaderboard("checkers", "bullet", after="WzFd")
+
+
+async def test_the_rating_that_a_match_shows_is_the_one_right_before_its_end(store: Store) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    match_id = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
+    await play(store, first, second, "1-0")
+    stored = await store.matches.get(match_id)
+    assert stored is not None
+    assert stored.row.players[0].rating_before == 1500
+    finished = await store.matches.finish(match_id, result="1-0", termination="decided", plies=2)
+    assert finished.changes is not None
+    assert finished.changes[0].before == 1520
