@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.buffers import borrowed
 from engine.game import State, irreversible, key, legal_moves, outcome, slot, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
@@ -46,6 +47,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     ``row`` is the position's row of ``memory.path``: ``ply`` rows after the last position of the game so far. In ``memory.line[ply]`` stands the
     best line where v is the value; it ends early at a position that the table knew.
     """
+    memory = borrowed(memory)
     control = memory.control
     switches = control[SWITCHES]
     if depth == 0 and switches & QUIESCENCE:

@@ -3,6 +3,7 @@
 
 from typing import Any
 
+from engine.buffers import borrowed
 from engine.game import State, legal_moves, outcome, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
@@ -13,6 +14,7 @@ from engine.search.transposition import UNKNOWN
 @compiled
 def minimax(state: State, depth: int, ply: int, memory: Memory) -> Any:
     """Return the value of ``state`` for the seat to move, searched ``depth`` plies deep, with the best line in ``memory.line[ply]``."""
+    memory = borrowed(memory)
     control = memory.control
     line = memory.line
     line[ply, ply] = -1

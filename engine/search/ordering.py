@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.buffers import borrowed
 from engine.game import State, gain, slot
 from engine.kernel import compiled
 from engine.search.memory import FIRST_KILLER, PAIRS, SECOND_KILLER, SLOT, SWITCHES, Memory
@@ -30,6 +31,7 @@ CEILING = 1 << 24
 @compiled
 def rate(state: State, seat: int, ply: int, row: int, count: int, first: int, memory: Memory) -> None:
     """Give each of the ``count`` moves at ``ply`` its number; ``first`` is the index of the table's move, or -1."""
+    memory = borrowed(memory)
     switches = memory.control[SWITCHES]
     for i in range(count):
         move = memory.moves[ply, i]
@@ -72,7 +74,7 @@ def pair(seat: int, before: int, place: int) -> int:
 @compiled
 def next_index(ply: int, i: int, count: int, memory: Memory) -> int:
     """Bring the best move not yet tried to place ``i`` of the order and return its index in the list of moves."""
-    order = memory.order[ply]
+    order = borrowed(memory).order[ply]
     best = i
     for j in range(i + 1, count):
         if order[j] > order[best]:
@@ -84,6 +86,7 @@ def next_index(ply: int, i: int, count: int, memory: Memory) -> int:
 @compiled
 def reward(seat: int, ply: int, row: int, i: int, depth: int, memory: Memory) -> None:
     """Remember that the move at place ``i`` of the order refuted the position, and that those before it did not."""
+    memory = borrowed(memory)
     place = memory.slots[ply, PLACES - (memory.order[ply, i] & PLACES)]
     before = memory.path[row, SLOT]
     if memory.path[row, FIRST_KILLER] != place:

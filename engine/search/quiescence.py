@@ -3,6 +3,7 @@
 
 from typing import Any
 
+from engine.buffers import borrowed
 from engine.game import State, gain, legal_moves, outcome, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
@@ -16,6 +17,7 @@ CUTS = int(Switch.CUTS)
 @compiled
 def quiesce(state: State, alpha: int, beta: int, ply: int, memory: Memory) -> Any:
     """Return v as alphabeta.search does, where the seat to move may stand on the features' score unless every legal move wins something at once."""
+    memory = borrowed(memory)
     control = memory.control
     memory.line[ply, ply] = -1
     if control[NODES] >= control[LIMIT] or control[STOP]:
