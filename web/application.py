@@ -43,7 +43,7 @@ def make_application(arena: Arena) -> web.Application:
 
 
 async def healthz(request: web.Request) -> web.Response:
-    """Answer probes: 200 as soon as requests are answered; ``ready`` tells whether house bots play."""
+    """Answer probes: 200 as soon as requests are answered; ``ready`` tells whether matches can start."""
     answer = await status.get_status(request.app[ARENA], status.Nothing())
     body = msgspec.json.encode({"status": "ok", "ready": answer.ready, "warming": answer.warming})
     return web.Response(body=body, content_type="application/json", headers={"Cache-Control": "no-store"})

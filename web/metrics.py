@@ -7,6 +7,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 
+from web.keys import ARENA
+
 SOCKET_UPGRADE = 101
 
 
@@ -15,7 +17,6 @@ class Metrics:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         """Count in the arena's ``registry``."""
-        self.registry = registry
         self.requests = Counter("arena_http_requests", "Requests.", ["method", "route", "status"], registry=registry)
         self.seconds = Histogram(
             "arena_http_request_seconds",
@@ -48,5 +49,5 @@ async def measure(request: web.Request, handler: Handler) -> web.StreamResponse:
 async def metrics(request: web.Request) -> web.Response:
     """Answer GET /metrics."""
     return web.Response(
-        body=generate_latest(request.app[METRICS].registry), headers={"Content-Type": CONTENT_TYPE_LATEST}
+        body=generate_latest(request.app[ARENA].metrics.registry), headers={"Content-Type": CONTENT_TYPE_LATEST}
     )

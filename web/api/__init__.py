@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: one table of routes, made of those of each resource."""
 
-from web.api import bots, games, leaderboard, matches, status
+from web.api import bots, export, games, leaderboard, matches, status
 from web.api.route import AnyRoute
 
 ROUTES: tuple[AnyRoute, ...] = (
@@ -10,4 +10,5 @@ ROUTES: tuple[AnyRoute, ...] = (
     *leaderboard.ROUTES,
     *bots.ROUTES,
     *matches.ROUTES,
+    *export.ROUTES,
 )

@@ -116,12 +116,15 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
 
 async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
     """Describe a match with its moves, and the board after each of them."""
-    match = await _find(arena, query.id)
+    match = await find_match(arena, query.id)
     row = match.row
     game = recorded(row.game)
-    # the first replay of a game in a process compiles or loads its kernels, which must not hold the event loop up
-    picture = await asyncio.to_thread(_draw, game, match)
-    seen = arena.live.get(row.id)
+    stage = arena.broadcast.stage(row.id)
+    if stage:
+        picture, seen = stage.picture, stage.seen
+    else:
+        # in a thread, because the first replay of a game in a process loads its kernels
+        picture, seen = await asyncio.to_thread(_draw, game, match), None
     return MatchDetailAnswer(
         **_fields(row),
         seats=game.seats,
@@ -137,7 +140,8 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
     )
 
 
-async def _find(arena: Arena, match_id: int) -> StoredMatch:
+async def find_match(arena: Arena, match_id: int) -> StoredMatch:
+    """Return a match with its events. Raises NotFound."""
     match = await arena.store.matches.get(match_id)
     if match is None:
         raise NotFound(f"no match has the number {match_id}")

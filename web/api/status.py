@@ -11,7 +11,7 @@ class StatusAnswer(Answer, frozen=True):
     """The arena's state."""
 
     ready: bool
-    """Whether house bots play; the arena answers before that."""
+    """Whether matches of every game can start; the arena answers before that."""
     warming: str
     """What is being compiled, for people; "" when ready."""
     version: str
@@ -27,9 +27,12 @@ class Nothing(Query, frozen=True):
 
 async def get_status(arena: Arena, query: Nothing) -> StatusAnswer:
     """Tell whether the arena is ready, and how much is going on."""
-    lobby = arena.lobby(boards=0)
     return StatusAnswer(
-        ready=arena.ready, warming=arena.warming, version=version("bot-arena"), live=lobby.live, bots=lobby.bots
+        ready=arena.ready,
+        warming=arena.warming,
+        version=version("bot-arena"),
+        live=len(arena.live),
+        bots=len(arena.roster),
     )
 
 

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bots for the tests: raw JSON over a websocket, with nothing of this project in them."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+Message = dict[str, Any]
+
+
+class RawBot:
+    """A connected bot that says hello and answers turns."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.accepted: list[tuple[int, int, str]] = []
+        """Match, ply and text of each move that the arena acknowledged."""
+        self.over: dict[int, Message] = {}
+        self._tried: dict[int, tuple[int, str]] = {}
+
+    async def say(self, kind: str, /, **fields: object) -> None:
+        """Send a message."""
+        await self.socket.send(json.dumps({"type": kind, **fields}))
+
+    async def hear(self, *types: str) -> Message:
+        """Return the next message of one of these types (of any when none is named)."""
+        while True:
+            message: Message = json.loads(await self.socket.recv())
+            self._note(message)
+            if not types or message["type"] in types:
+                return message
+
+    async def hello(self, token: str, games: Sequence[str], **fields: object) -> Message:
+        """Say hello and return the answer."""
+        await self.say("hello", protocol=1, token=token, games=list(games), **fields)
+        return await self.hear("welcome")
+
+    async def play(self, choose: Callable[[Message], str], matches: int = 1) -> None:
+        """Answer turns until so many matches are over."""
+        while len(self.over) < matches:
+            message = await self.hear("turn", "over", "error")
+            if message["type"] == "error":
+                raise AssertionError(message)
+            if message["type"] == "turn":
+                await self.move(message, choose(message))
+
+    async def move(self, turn: Message, move: str) -> None:
+        """Answer a turn."""
+        self._tried[turn["match"]] = turn["ply"], move
+        await self.say("move", match=turn["match"], ply=turn["ply"], move=move)
+
+    def _note(self, message: Message) -> None:
+        if message["type"] == "accepted":
+            ply, move = self._tried[message["match"]]
+            self.accepted.append((message["match"], ply, move))
+        elif message["type"] == "over":
+            self.over[message["match"]] = message
+
+
+def first_move(turn: Message) -> str:
+    """Choose the first of the legal moves."""
+    move: str = turn["legal_moves"][0]
+    return move
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[RawBot]:
+    """Connect a bot that has not said anything yet."""
+    async with connect(url, max_size=None) as socket:
+        yield RawBot(socket)

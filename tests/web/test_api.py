@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The REST API: what it answers, and how it refuses."""
+
+import pytest
+
+from tests.web.door import Door
+from tests.web.test_match import get
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_games(door: Door) -> None:
+    answer = await get(door, "/games", "GamesAnswer")
+    assert [game["name"] for game in answer["items"]] == ["nim", "tictactoe"]
+    game = await get(door, "/games/tictactoe", "GameAnswer")
+    assert game == answer["items"][1]
+    assert game["board"]["rows"] * game["board"]["columns"] == 9
+    assert game["time_class"] == "bullet"
+
+
+async def test_status(door: Door) -> None:
+    assert (await get(door, "/status", "StatusAnswer"))["live"] >= 0
+
+
+async def test_lists_are_read_page_by_page(door: Door) -> None:
+    names = [(await door.register())[0] for _ in range(5)]
+    seen: list[str] = []
+    after = ""
+    while True:
+        page = await get(door, f"/bots?limit=2{after}", "BotsAnswer")
+        assert len(page["items"]) <= 2
+        seen += [bot["name"] for bot in page["items"]]
+        if page["next"] is None:
+            break
+        after = f"&after={page['next']}"
+    assert len(seen) == len(set(seen))
+    assert set(names) <= set(seen)
+
+
+async def test_a_removed_bot_keeps_its_page_and_leaves_the_list(door: Door) -> None:
+    name, _ = await door.register()
+    row = await door.arena.store.bots.remove(name)
+    assert (await get(door, f"/bots/{row.id}", "BotDetailAnswer"))["removed"] is not None
+    page = await get(door, "/bots?limit=500", "BotsAnswer")
+    assert name not in [bot["name"] for bot in page["items"]]
+
+
+REFUSED = [
+    ("/leaderboard", 400, "'game' is missing"),
+    ("/leaderboard?game=go", 404, "no game is called 'go'"),
+    ("/leaderboard?game=nim&limit=0", 400, "'limit'"),
+    ("/leaderboard?game=nim&limit=many", 400, "'limit'"),
+    ("/leaderboard?game=nim&limit=501", 400, "'limit'"),
+    ("/leaderboard?game=nim&after=%00rubbish", 400, "cursor"),
+    ("/leaderboard?game=nim&game=tictactoe", 400, "twice"),
+    ("/leaderboard?game=nim&sort=name", 400, "unknown parameter 'sort'"),
+    ("/matches?status=lost", 400, "'status'"),
+    ("/matches?after=rubbish", 400, "cursor"),
+    ("/matches?bot=-1", 400, "'bot'"),
+    ("/matches/0", 400, "'id'"),
+    ("/matches/abc", 400, "'id'"),
+    ("/matches/99999999", 404, "no match has the number 99999999"),
+    ("/matches/9999999999999999999999", 400, "'id'"),
+    ("/bots/99999999", 404, "no bot has the number 99999999"),
+    ("/bots?after=rubbish", 400, "cursor"),
+    ("/games/go", 404, "there are: nim, tictactoe"),
+    ("/nothing", 404, "Not Found"),
+    ("/", 404, "Not Found"),
+]
+
+
+@pytest.mark.parametrize(("path", "status", "words"), REFUSED)
+async def test_refusals_say_why(door: Door, path: str, status: int, words: str) -> None:
+    async with door.http.get(f"/api/v1{path}") as response:
+        answer = await response.json()
+        assert (response.status, set(answer)) == (status, {"error"}), answer
+        assert set(answer["error"]) == {"code", "message"}
+        assert words in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+async def test_only_reading_is_allowed(door: Door, method: str) -> None:
+    async with door.http.request(method, "/api/v1/bots", data="{}") as response:
+        assert response.status == 405
+        assert response.headers["Allow"] == "GET,HEAD"
+        assert (await response.json())["error"]["code"] == "method-not-allowed"
+
+
+async def test_a_failure_of_our_own_is_no_traceback(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*arguments: object, **options: object) -> None:
+        raise RuntimeError("a secret of the inside")
+
+    monkeypatch.setattr(door.arena.store.bots, "get", fail)
+    async with door.http.get("/api/v1/bots/1") as response:
+        text = await response.text()
+        assert response.status == 500
+        assert (await response.json())["error"]["code"] == "internal-error"
+        assert "secret" not in text
+    async with door.http.get("/bots/1") as response:
+        assert response.status == 500
+        assert "secret" not in await response.text()
+
+
+async def test_an_unchanged_answer_is_not_sent_again(door: Door) -> None:
+    async with door.http.get("/api/v1/games") as response:
+        etag = response.headers["ETag"]
+    async with door.http.get("/api/v1/games", headers={"If-None-Match": etag}) as response:
+        assert response.status == 304
+        assert await response.read() == b""
+
+
+async def test_head_answers_without_a_body(door: Door) -> None:
+    async with door.http.head("/api/v1/games") as response:
+        assert response.status == 200
+        assert await response.read() == b""
+
+
+async def test_pages_of_any_origin_may_read(door: Door) -> None:
+    for path in ("/api/v1/games", "/api/v1/nothing"):
+        async with door.http.get(path, headers={"Origin": "https://elsewhere.example"}) as response:
+            assert response.headers["Access-Control-Allow-Origin"] == "*"
+    preflight = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "GET"}
+    async with door.http.options("/api/v1/games", headers=preflight) as response:
+        assert response.status == 204
+        assert "GET" in response.headers["Access-Control-Allow-Methods"]
+
+
+async def test_health_and_metrics(door: Door) -> None:
+    async with door.http.get("/healthz") as response:
+        assert (await response.json())["status"] == "ok"
+    async with door.http.get("/metrics") as response:
+        text = await response.text()
+    assert 'arena_http_requests_total{method="GET",route="/healthz",status="200"}' in text
+    assert "arena_matches_live" in text

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A rated pair of matches between two raw clients, seen by a spectator, and what the API tells of it afterwards."""
+
+import asyncio
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.web.door import Door
+from tests.web.players import Message, connected, first_move
+from web import openapi
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def get(door: Door, path: str, schema: str) -> Message:
+    """Ask the API, and hold the answer against the schema that the OpenAPI document promises for it."""
+    async with door.http.get(f"/api/v1{path}") as response:
+        assert response.status == 200, await response.text()
+        answer: Message = await response.json()
+    document = openapi.document()
+    Draft202012Validator({**document, "$ref": f"#/components/schemas/{schema}"}).validate(answer)
+    return answer
+
+
+async def watch(door: Door, match: int) -> list[Message]:
+    """Follow a match to its end and return what was told."""
+    told: list[Message] = []
+    async with connected(door.watch_url) as spectator:
+        await spectator.say("follow", match=match)
+        while not told or told[-1]["type"] != "match-over":
+            told.append(await spectator.hear())
+    return told
+
+
+async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
+    (one_name, one_token), (other_name, other_token) = await door.register(), await door.register()
+    async with connected(door.play_url) as one, connected(door.play_url) as other:
+        welcome = await one.hello(one_token, ["tictactoe", "no such game"], version="2.1")
+        assert welcome["games"] == ["tictactoe"]
+        assert welcome["bot"] == one_name
+        await other.hello(other_token, ["tictactoe"])
+        match = await one.hear("match")
+        assert match["rated"]
+        assert {player["name"] for player in match["players"]} == {one_name, other_name}
+        watching = asyncio.create_task(watch(door, match["match"]))
+        async with asyncio.timeout(30):
+            await asyncio.gather(one.play(first_move, 2), other.play(first_move, 2))
+            told = await watching
+        for bot in (one, other):
+            await bot.say("availability", ladder=False, challenges=False)
+        await get(door, "/matches?status=live", "MatchesAnswer")
+
+    first, second = sorted(one.over)
+    for number in (first, second):
+        assert one.over[number]["result"] == other.over[number]["result"]
+        assert one.over[number]["score"] + other.over[number]["score"] == 1
+        assert one.over[number]["rating"]["after"] + other.over[number]["rating"]["after"] == pytest.approx(3000)
+
+    # the record holds exactly what was acknowledged
+    answer = await get(door, f"/matches/{first}", "MatchDetailAnswer")
+    acknowledged = {ply: move for number, ply, move in one.accepted + other.accepted if number == first}
+    assert {move["ply"] - 1: move["move"] for move in answer["moves"] if not move.get("opening")} == acknowledged
+    assert answer["result"] == one.over[first]["result"]
+    assert answer["status"] == "finished"
+    assert answer["diagram"] == answer["moves"][-1]["diagram"]
+    assert len(answer["diagram"]) == 9
+
+    # the spectator saw the same, in order
+    assert told[0]["type"] == "snapshot"
+    seen = told[0]["moves"] + [message["made"] for message in told if message["type"] == "move-made"]
+    if all(message["type"] != "snapshot" for message in told[1:]):
+        assert [move["move"] for move in seen] == [move["move"] for move in answer["moves"]]
+    assert told[-1]["ending"]["result"] == answer["result"]
+
+    # colours were swapped over the same opening
+    again = await get(door, f"/matches/{second}", "MatchDetailAnswer")
+    assert again["pair"] == first
+    assert [player["bot"] for player in again["players"]] == [player["bot"] for player in answer["players"]][::-1]
+    assert again["opening"] == answer["opening"]
+
+    # and the ratings follow from both
+    leaders = await get(door, "/leaderboard?game=tictactoe&limit=500", "LeaderboardAnswer")
+    lines = {line["bot"]["name"]: line for line in leaders["items"]}
+    for bot, name in ((one, one_name), (other, other_name)):
+        line = lines[name]
+        assert line["games"] == 2
+        assert line["wins"] + line["draws"] / 2 == bot.over[first]["score"] + bot.over[second]["score"]
+        assert line["rating"] == pytest.approx(bot.over[second]["rating"]["after"])
+        number = line["bot"]["id"]
+        detail = await get(door, f"/bots/{number}", "BotDetailAnswer")
+        assert detail["ratings"][0]["rating"] == line["rating"]
+        history = await get(door, f"/bots/{number}/history?game=tictactoe", "HistoryAnswer")
+        assert [point["match"] for point in history["items"]] == [first, second]
+        assert history["items"][-1]["rating"] == line["rating"]
+        mine = await get(door, f"/matches?bot={number}", "MatchesAnswer")
+        assert [match["id"] for match in mine["items"]] == [second, first]
+    assert lines[one_name]["version"] == "2.1"
+
+
+async def test_a_match_is_exported(door: Door) -> None:
+    finished = await get(door, "/matches?game=tictactoe&limit=1", "MatchesAnswer")
+    if not finished["items"]:
+        pytest.fail("the match before this test is in the record")
+    number = finished["items"][0]["id"]
+    async with door.http.get(f"/api/v1/matches/{number}/export?format=jsonl") as response:
+        assert response.status == 200
+        assert "attachment" in response.headers["Content-Disposition"]
+        assert (await response.json(content_type=None))["game"] == "tictactoe"
+    async with door.http.get(f"/api/v1/matches/{number}/export?format=pdn") as response:
+        assert response.status == 400
+        assert "jsonl" in (await response.json())["error"]["message"]

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The OpenAPI document is valid and tells of exactly the routes there are."""
+
+import re
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from tests.web.door import Door
+from web import openapi
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+BESIDE = {"/api/v1/play", "/api/v1/watch", "/api/v1/openapi.json"}
+"""Paths under /api that are no part of the REST API: the sockets, and the document itself."""
+
+
+async def test_the_document_is_valid(door: Door) -> None:
+    async with door.http.get("/api/v1/openapi.json") as response:
+        document = await response.json()
+    assert document["openapi"].startswith("3.1")
+    OpenAPIV31SpecValidator(document).validate()
+
+
+async def test_it_tells_of_the_routes_there_are(door: Door) -> None:
+    routes = {resource.canonical for resource in door.application.router.resources()}
+    routes = {route for route in routes if route.startswith("/api/")}
+    assert set(openapi.document()["paths"]) == routes - BESIDE
+
+
+async def test_every_part_is_explained() -> None:
+    document = openapi.document()
+    for path, item in document["paths"].items():
+        assert item["get"]["summary"], path
+    for name, schema in document["components"]["schemas"].items():
+        assert schema.get("description"), name
+    operations = [item["get"]["operationId"] for item in document["paths"].values()]
+    assert len(set(operations)) == len(operations)
+
+
+async def test_every_reference_leads_somewhere() -> None:
+    document = openapi.document()
+    names = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
+    assert names == set(document["components"]["schemas"])

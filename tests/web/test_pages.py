@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pages as they leave the server: the shell, the data in it, and the headers around it."""
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from arena.tokens import hash_token
+from tests.web.door import Door
+from web.application import STATIC
+from web.security import POLICY
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PAGES = {
+    "/": ("lobby", {"games", "lobby"}),
+    "/leaderboard": ("leaderboard", {"games", "game", "time_class", "leaderboard"}),
+    "/leaderboard?game=tictactoe&time_class=blitz": ("leaderboard", {"games", "game", "time_class", "leaderboard"}),
+    "/bots": ("bots", {"items", "next"}),
+    "/connect": ("connect", {"games"}),
+    "/api": ("api", {"openapi"}),
+}
+
+
+class Document(HTMLParser):
+    """What a page holds: its elements with their attributes, and the text of its data."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.data = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.elements and self.elements[-1][1].get("id") == "data" and not self.data:
+            self.data = data
+
+
+async def page(door: Door, path: str, status: int = 200) -> Document:
+    async with door.http.get(path) as response:
+        assert response.status == status
+        assert response.content_type == "text/html"
+        assert response.headers["Content-Security-Policy"] == POLICY
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        return Document(await response.text())
+
+
+def data(document: Document) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(document.data)
+    return found
+
+
+@pytest.mark.parametrize(("path", "module", "keys"), [(path, *expected) for path, expected in PAGES.items()])
+async def test_a_page_brings_its_first_data(door: Door, path: str, module: str, keys: set[str]) -> None:
+    document = await page(door, path)
+    assert set(data(document)) == keys
+    assert ("script", {"type": "module", "src": f"/static/pages/{module}.js"}) in document.elements
+
+
+async def test_the_data_are_the_answers_of_the_api(door: Door) -> None:
+    async with door.http.get("/api/v1/leaderboard?game=tictactoe") as response:
+        answer = await response.json()
+    assert data(await page(door, "/leaderboard?game=tictactoe"))["leaderboard"] == answer
+
+
+async def test_pages_hold_nothing_that_the_policy_forbids(door: Door) -> None:
+    for path in [*PAGES, "/nothing"]:
+        document = await page(door, path, 404 if path == "/nothing" else 200)
+        for tag, attributes in document.elements:
+            assert tag != "style"
+            assert not [name for name in attributes if name == "style" or name.startswith("on")]
+            if tag == "script":
+                assert attributes.get("src") or attributes["type"] == "application/json"
+
+
+async def test_files_of_the_pages_are_there(door: Door) -> None:
+    for path in [*PAGES, "/nothing"]:
+        document = await page(door, path, 404 if path == "/nothing" else 200)
+        files = [attributes.get("src") or attributes.get("href") for _, attributes in document.elements]
+        for file in files:
+            if file and file.startswith("/static/"):
+                async with door.http.get(file) as response:
+                    assert response.status == 200, file
+                    assert response.headers["ETag"]
+                    assert response.headers["Cache-Control"] == "no-cache"
+
+
+IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["']([^"']+)["'];""", re.MULTILINE)
+
+
+async def test_modules_import_relatively() -> None:
+    for module in STATIC.rglob("*.js"):
+        if module.parent.name != "vendor":
+            for target in IMPORT.findall(module.read_text("utf-8")):
+                assert target.startswith("."), f"{module.name} imports {target}"
+                assert (module.parent / target).is_file(), f"{module.name} imports {target}"
+
+
+async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
+    description = "</script><script>alert(1)</script><!-- <script>"
+    row = await door.arena.store.bots.add("Mallory", hash_token("mallory"), description=description)
+    document = await page(door, f"/bots/{row.id}")
+    assert data(document)["bot"]["description"] == description
+    assert [tag for tag, _ in document.elements].count("script") == 2
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/matches/99999999", "/bots/99999999", "/leaderboard?game=go"])
+async def test_what_is_not_there_is_a_page_as_well(door: Door, path: str) -> None:
+    document = await page(door, path, 404)
+    assert ("a", {"class": "button", "href": "/"}) in document.elements
+
+
+async def test_files_outside_the_folder_are_not_served(door: Door) -> None:
+    for path in ("/static/../application.py", "/static/%2e%2e/application.py", "/static/", "/static/pages"):
+        async with door.http.get(path) as response:
+            assert response.status in (403, 404)
