@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Search a position: its value for the seat to move, the best move, and what it took to find out.
+
+Values are the evaluation's points; nodes are all visited positions, the root included, over all iterations. Time to
+compile is not counted.
+"""
+
+import argparse
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json
+from engine.game import Game, State
+from engine.games import find
+from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("game", metavar="GAME", help="a game's name, such as checkers")
+    parser.add_argument("--position", metavar="P", help="search this, in the game's notation (default: its start)")
+    parser.add_argument(
+        "--algorithm",
+        choices=ALGORITHMS,
+        default="advanced",
+        help="; ".join(f"{name}: {algorithm.description}" for name, algorithm in ALGORITHMS.items()),
+    )
+    parser.add_argument("--evaluation", metavar="E", help="a name of the game's evaluations (default: its first)")
+    parser.add_argument("--depth", metavar="N", type=int, help="plies")
+    parser.add_argument("--nodes", metavar="N", type=int, help="visit no more positions than these")
+    parser.add_argument("--seconds", metavar="S", type=float, help="take no longer than this")
+    parser.add_argument("--quiescence", action="store_true", help="search on where a move wins something at once")
+    parser.add_argument("--seed", metavar="N", type=int, help="choose among equal moves by this number")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Search and print; returns the exit code."""
+    try:
+        game = find(arguments.game)
+        state = game.start() if arguments.position is None else game.parse_position(arguments.position)
+        limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
+        searcher = Searcher(game, arguments.algorithm, arguments.evaluation, quiescence=arguments.quiescence)
+        searcher.warm_up()
+        if arguments.json:
+            print_json(as_json(game, state, searcher.search(state, limits, seed=arguments.seed)))
+        else:
+            _show(game, state, searcher, limits, arguments.seed)
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    return 0
+
+
+def as_json(game: Game, state: State, result: SearchResult) -> dict[str, Any]:
+    """Return what programs are told of a search."""
+    pv = line(game, state, result.pv)
+    return {
+        "value": result.value,
+        "move": pv[0] if pv else None,
+        "pv": pv,
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+        "depth": result.depth,
+        "iterations": [
+            {"depth": iteration.depth, "nodes": iteration.nodes, "value": iteration.value}
+            for iteration in result.iterations
+        ],
+    }
+
+
+def line(game: Game, state: State, moves: tuple[int, ...]) -> list[str]:
+    """Return the texts of moves played one after the other."""
+    texts = []
+    position = game.look(state)
+    for move in moves:
+        texts.append(game.format_move(position.state, move))
+        position = game.play(position, move)
+    return texts
+
+
+def _show(game: Game, state: State, searcher: Searcher, limits: Limits, seed: int | None) -> None:
+    position = game.look(state)
+    line(game, state, position.moves[:1])  # compiles
+    console = Console(highlight=False)
+    console.print(f"{'depth':>5} {'nodes':>14} {'value':>12}  line", style="bold")
+
+    def report(iteration: Iteration, pv: tuple[int, ...]) -> None:
+        texts = " ".join(line(game, state, pv))
+        console.print(f"{iteration.depth:>5} {iteration.nodes:>14,} {iteration.value:>12,}  {texts}", soft_wrap=True)
+
+    result = searcher.search(state, limits, seed=seed, on_iteration=report)
+    speed = result.nodes / result.seconds if result.seconds else 0.0
+    summary = Table(box=None, show_header=False, pad_edge=False)
+    move = "none" if result.move is None else game.format_move(position.state, result.move)
+    for name, text in (
+        ("move", move),
+        ("value", f"{result.value:,}"),
+        ("nodes", f"{result.nodes:,}"),
+        ("seconds", f"{result.seconds:.3f} ({speed:,.0f} nodes a second)"),
+    ):
+        summary.add_row(name, text)
+    console.print(summary)
