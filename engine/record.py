@@ -89,7 +89,13 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
             result=match.ending.result,
             start=None if match.start == own_start else match.start,
             opening=match.opening,
-            moves=tuple(PlayedMove(moved.move, moved.elapsed, moved.clock, moved.info) for moved in match.moves),
+            moves=tuple(
+                # where no clock runs, 0 is what was not measured
+                PlayedMove(
+                    moved.move, moved.elapsed if moved.elapsed or match.clocks else None, moved.clock, moved.info
+                )
+                for moved in match.moves
+            ),
             termination=match.ending.termination,
             detail=match.ending.detail,
             time_control=None if match.time_control is None else str(match.time_control),

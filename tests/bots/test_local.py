@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Matches in this process: what bots are told, what becomes of their answers, and that a seed plays the same games."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from bots.bot import Answer, Bot, Match, Over, Reply, Resign, Turn
+from bots.catalogue import maker_of
+from bots.local import Entrant, Played, number_of, play, series
+from engine import match as referee
+from engine.game import Game
+from engine.games import find
+from engine.match import Ending, Termination
+from engine.time_control import TimeControl
+from tests.engine.pebbles import GAME
+
+
+class Scripted(Bot):
+    """Answers from a list, then passes; notes what it is told."""
+
+    version = "7"
+
+    def __init__(self, *answers: Answer, accepts: bool = False) -> None:
+        self.answers = list(answers)
+        self.accepts = accepts
+        self.told: list[object] = []
+
+    def match_started(self, match: Match) -> None:
+        self.told.append(match)
+
+    def move(self, turn: Turn) -> Answer:
+        self.told.append(turn)
+        return self.answers.pop(0) if self.answers else "pass"
+
+    def draw_offered(self, match: int) -> bool:
+        self.told.append(match)
+        return self.accepts
+
+    def match_over(self, over: Over) -> None:
+        self.told.append(over)
+
+
+def entrants(*makers: Callable[[], Bot]) -> tuple[Entrant, Entrant]:
+    first, second = (Entrant(name, make) for name, make in zip(("first", "second"), makers, strict=True))
+    return first, second
+
+
+def played(first: Bot, second: Bot, **options: object) -> referee.Match:
+    return asyncio.run(play(GAME, entrants(lambda: first, lambda: second), **options))  # type: ignore[arg-type]  # options of several types
+
+
+def test_bots_are_told_what_the_arena_would_tell() -> None:
+    first, second = Scripted("take 2", "take 2"), Scripted("TAKE 2", "take 1", "take 1")
+    match = played(first, second, number=5, opening=["take 1"], time_control=TimeControl(60_000, 500))
+    # seat 1 moves first after an opening of one ply
+    assert [moved.move for moved in match.moves] == ["take 2", "take 2", "take 1", "take 2"]
+    started, turn, last, over = second.told
+    assert isinstance(started, Match)
+    assert (started.match, started.seat, started.opening, started.position) == (5, 1, ["take 1"], "7 1")
+    assert [player.name for player in started.players] == ["first", "second"]
+    assert started.players[0].version == "7"
+    assert started.time_control == "60+0.5"
+    assert isinstance(turn, Turn)
+    assert (turn.ply, turn.seat, turn.position, turn.last_move) == (1, 1, "7 1", "take 1")
+    assert turn.legal_moves == ["pass", "take 1", "take 2"]
+    assert (turn.clocks, turn.increment) == ((60_000, 60_000), 500)
+    assert isinstance(last, Turn)
+    assert (last.ply, last.position, last.last_move) == (3, "3 1", "take 2")
+    assert over == Over(5, "1-0", 0.0, "decided")
+    assert isinstance(first.told[-1], Over)
+    assert first.told[-1].score == 1.0
+
+
+def test_what_a_search_reports_is_recorded() -> None:
+    match = played(Scripted(Reply("take 1", score=0.5, depth=3, nodes=9, pv=["take 1", "pass"])), Scripted())
+    assert match.moves[0].info == referee.Info(score=0.5, depth=3, nodes=9, pv=("take 1", "pass"))
+
+
+class Failing(Scripted):
+    def __init__(self, where: str) -> None:
+        super().__init__()
+        self.where = where
+        if where == "made":
+            raise RuntimeError("oh")
+
+    def match_started(self, match: Match) -> None:
+        if self.where == "started":
+            raise RuntimeError("oh")
+
+    def move(self, turn: Turn) -> Answer:
+        if self.where == "move":
+            raise RuntimeError("oh")
+        return super().move(turn)
+
+    def match_over(self, over: Over) -> None:
+        if self.where == "over":
+            raise RuntimeError("oh")
+
+
+@pytest.mark.parametrize("where", ["made", "started", "move"])
+def test_a_bot_that_fails_loses_by_a_crash(where: str) -> None:
+    match = asyncio.run(play(GAME, entrants(Scripted, lambda: Failing(where))))
+    assert match.ending == Ending("1-0", Termination.CRASH, "RuntimeError: oh")
+
+
+def test_a_failure_after_the_end_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    assert played(Failing("over"), Scripted(Resign())).ending == Ending("1-0", Termination.RESIGNATION)
+    assert "first failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "termination", "detail"),
+    [
+        ("take 5", Termination.ILLEGAL_MOVE, "'take 5' is not a legal move here"),
+        ("\ud800", Termination.ILLEGAL_MOVE, "'\\ud800' is not a legal move here"),
+        (Resign(), Termination.RESIGNATION, ""),
+        (None, Termination.BAD_MESSAGE, "move() returned None"),
+        (Reply(3), Termination.BAD_MESSAGE, "move() returned Reply(move=3,"),  # type: ignore[arg-type]  # a bot's mistake
+        (Reply("pass", depth="deep"), Termination.BAD_MESSAGE, "what move() tells"),  # type: ignore[arg-type]  # likewise
+        (Reply("pass", pv=[1]), Termination.BAD_MESSAGE, "what move() tells"),  # type: ignore[list-item]  # likewise
+    ],
+)
+def test_a_bad_answer_loses_with_its_reason(answer: Answer, termination: Termination, detail: str) -> None:
+    ending = played(Scripted(), Scripted(answer)).ending
+    assert ending is not None
+    assert (ending.result, ending.termination) == ("1-0", termination)
+    assert ending.detail.startswith(detail)
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+def test_an_offer_of_a_draw_is_put_to_the_other_bot_once(accepts: bool) -> None:
+    other = Scripted(accepts=accepts)
+    match = played(Scripted(Reply("take 1", offer_draw=True)), other, number=9)
+    assert other.told.count(9) == 1
+    assert match.ending is not None
+    assert (match.ending.termination is Termination.AGREEMENT) == accepts
+    assert match.events[1] == referee.DrawOffered(0)
+
+
+def test_a_bot_may_be_asynchronous() -> None:
+    class Asynchronous(Bot):
+        async def match_started(self, match: Match) -> None:
+            await asyncio.sleep(0)
+
+        async def move(self, turn: Turn) -> str:
+            await asyncio.sleep(0)
+            return "take 2"
+
+    match = asyncio.run(play(GAME, entrants(Asynchronous, Asynchronous)))
+    assert match.ending == Ending("0-1", Termination.DECIDED)
+
+
+def test_who_thinks_too_long_loses_on_time() -> None:
+    class Slow(Bot):
+        async def move(self, turn: Turn) -> str:
+            await asyncio.sleep(0.05)
+            return "take 1"
+
+    match = asyncio.run(play(GAME, entrants(Scripted, Slow), time_control=TimeControl(20)))
+    assert match.ending == Ending("1-0", Termination.TIME)
+    assert match.clocks is not None
+    assert match.clocks[1] == 0
+
+
+# ---------------------------------------------------------------- series
+
+
+def run(game: Game, first: str, second: str, games: int, seed: int) -> list[Played]:
+    async def collect() -> list[Played]:
+        entered = [Entrant(name, maker_of(name)) for name in (first, second)]
+        return [one async for one in series(game, entered[0], entered[1], games=games, seed=seed)]
+
+    return asyncio.run(collect())
+
+
+def test_pairs_share_an_opening_with_swapped_seats() -> None:
+    found = run(find("checkers"), "random", "random", 5, 3)
+    assert [one.seat for one in found] == [0, 1, 0, 1, 0]
+    assert [one.record.round for one in found] == ["1.1", "1.2", "2.1", "2.2", "3.1"]
+    openings = [one.match.opening for one in found]
+    assert openings[0] == openings[1] != openings[2] == openings[3]
+    assert all(len(opening) == 4 for opening in openings)
+
+
+def test_the_first_entrants_score_follows_its_seat() -> None:
+    for one in run(GAME, "random", "random", 20, 1):
+        assert one.match.ending is not None
+        assert one.match.ending.scores is not None
+        assert one.score == one.match.ending.scores[one.seat]
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    def moves(seed: int) -> list[object]:
+        return [(one.match.opening, one.record.moves) for one in run(GAME, "random", "random", 6, seed)]
+
+    assert moves(1) == moves(1)
+    assert moves(1) != moves(2)
+
+
+def test_numbers_fit_the_wire() -> None:
+    numbers = {number_of(seed, pair, seat) for seed in range(30) for pair in range(30) for seat in (0, 1)}
+    assert len(numbers) == 1800
+    assert min(numbers) >= 1
+    assert max(numbers) <= 2**53

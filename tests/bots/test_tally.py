@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The score of a series, seen by its first entrant whatever its seat."""
+
+import pytest
+
+from arena.rating.difference import difference, interval
+from bots.local import Played
+from bots.tally import Fault, Tally
+from engine.match import Match, Termination
+from engine.record import Player, Record
+from tests.engine.pebbles import GAME
+
+
+def ended(number: int, seat: int, loser: int | None, termination: Termination = Termination.CRASH) -> Played:
+    """A match that a seat lost, or nobody."""
+    match = Match(GAME)
+    if loser is None:
+        match.offer_draw(0)
+        match.accept_draw(1)
+    else:
+        match.forfeit(loser, termination, "why")
+    return Played(number, seat, match, Record.from_match(match, (Player("a"), Player("b"))))
+
+
+def test_a_tally_counts_for_the_first_entrant() -> None:
+    assert Tally().score is None
+    assert Tally().interval == (None, None)
+    tally = Tally()
+    for played in (ended(1, 0, 1), ended(2, 1, 1), ended(3, 0, None), ended(4, 1, 0), ended(5, 0, 0)):
+        tally.add(played)
+    assert (tally.wins, tally.draws, tally.losses) == (2, 1, 2)
+    assert tally.scores == [1, 0, 0.5, 1, 0]
+    assert tally.score == 0.5
+    assert tally.elo == pytest.approx(difference(0.5))
+    assert tally.interval == interval([0.5, 0.75])
+    assert tally.terminations == {"crash": 4, "agreement": 1}
+    assert tally.faults[:2] == [Fault(1, False, Termination.CRASH, "why"), Fault(2, True, Termination.CRASH, "why")]
+
+
+def test_a_void_match_does_not_count() -> None:
+    match = Match(GAME)
+    match.void()
+    with pytest.raises(ValueError, match="result"):
+        Tally().add(Played(1, 0, match, Record.from_match(match, (Player("a"), Player("b")))))
