@@ -119,7 +119,7 @@ class Playing:
         if turn.draw_offered and await self._consider_draw(bot):
             return
         try:
-            answer = self._message(turn.ply, await self._worker.call(bot.move, turn))
+            answers = self._messages(turn.ply, await self._worker.call(bot.move, turn))
         except Exception as error:
             if turn.ply == self._asked:
                 self._asked = None
@@ -128,9 +128,10 @@ class Playing:
         if turn.ply != self._asked:
             return
         self._asked = None
-        if isinstance(answer, wire.Move):
-            self._answer = answer
-        await self._send(answer)
+        for answer in answers:
+            if isinstance(answer, wire.Move):
+                self._answer = answer
+            await self._send(answer)
 
     async def _crashed(self, error: Exception) -> None:
         await self._send(wire.Resign(self.match))
@@ -138,14 +139,15 @@ class Playing:
             raise error
         log.error("match %d: resigned, because the bot failed", self.match, exc_info=error)
 
-    def _message(self, ply: int, answer: object) -> wire.Move | wire.Resign:
+    def _messages(self, ply: int, answer: object) -> list[wire.OfferDraw | wire.Move | wire.Resign]:
         match answer:
             case str():
-                return wire.Move(self.match, ply, answer)
+                return [wire.Move(self.match, ply, answer)]
             case Reply():
-                return wire.Move(self.match, ply, answer.move, answer.info)
+                offer = [wire.OfferDraw(self.match)] if answer.offer_draw else []
+                return [*offer, wire.Move(self.match, ply, answer.move, answer.info)]
             case Resign():
-                return wire.Resign(self.match)
+                return [wire.Resign(self.match)]
         raise TypeError(f"move() returned {answer!r}, which is neither a move's text nor Reply nor Resign")
 
     async def _consider_draw(self, bot: Bot) -> bool:
