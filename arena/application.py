@@ -143,6 +143,7 @@ class Arena:
             await asyncio.sleep(1.0)
             try:
                 await self._reception.drop_revoked()
+                await self.conductor.notice_ended()
                 if self.settings.retention_days and time.monotonic() >= prune_at:
                     prune_at = time.monotonic() + 3600
                     pruned = await self.store.prune(time.time() - self.settings.retention_days * 86_400)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spectators. Nobody waits for them: each has a place in what happened, and takes the next step when it has read the last.
+"""Spectators: each has a place in what happened, and takes the next step when it has read the last.
 
-A spectator holds no queue of moves. It remembers how far it is in each match it follows; who falls behind is given the newest state in one message.
-A message is encoded once, for everybody.
+Nobody waits for them. A spectator holds no queue of moves. It remembers how far it is in each match it follows; who
+falls behind is given the newest state in one message. A message is encoded once, for everybody.
 """
 
 import asyncio
@@ -283,7 +283,9 @@ class Broadcast:
         )
 
     def _shown(self, game: str | None) -> list[Stage]:
-        """Return the live matches worth a board: the longest going first, so that boards stay in place; every game in turn."""
+        """Return the live matches worth a board: the longest going first, so that boards stay in place; every game in
+        turn.
+        """
         games: dict[str, list[Stage]] = {}
         for stage in self._stages.values():
             if game is None or stage.row.game == game:

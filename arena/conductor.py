@@ -111,6 +111,12 @@ class Conductor:
             referee.abort(reason)
         return referee is not None
 
+    async def notice_ended(self) -> None:
+        """Stop the matches that were ended in the store by somebody else: ``arena matches abort`` does that."""
+        if self._referees:
+            for row in await self._store.matches.ended(list(self._referees)):
+                self.abort(row.id, row.detail)
+
     # ---------------------------------------------------------------- starting
 
     async def meet(

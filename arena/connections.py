@@ -21,7 +21,9 @@ _numbers = count(1)
 
 
 class Outbox:
-    """Frames on their way to one peer, bounded: a peer that does not read loses its connection, not the arena's memory."""
+    """Frames on their way to one peer, bounded: a peer that does not read loses its connection, not the arena's
+    memory.
+    """
 
     def __init__(self, messages: int, size: int) -> None:
         """Hold at most so many messages and so many characters."""
@@ -64,7 +66,10 @@ class Outbox:
 
 
 class Connection:
-    """One bot's socket. The door feeds it frames and sends what it gives; the arena sends messages and hears those that may come."""
+    """One bot's socket.
+
+    The door feeds it frames and sends what it gives; the arena sends messages and hears those that may come.
+    """
 
     close_code: CloseCode | None = None
     close_reason: str = ""
@@ -121,7 +126,9 @@ class Connection:
             self.end(close(CloseCode.TOO_SLOW, "messages were not read"), drop=True)
 
     def frames(self) -> AsyncIterator[str]:
-        """Give out the text frames to send; ends when the socket is to be closed with ``close_code`` and ``close_reason``."""
+        """Give out the text frames to send; ends when the socket is to be closed with ``close_code`` and
+        ``close_reason``.
+        """
         return self._outbox.frames()
 
     def end(self, close: Close, *, drop: bool = False) -> None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house process: the arena's own bots, clients like all others. It is started, watched, and started again when it ends.
+"""The house process: the arena's own bots, clients like all others; started again when it ends.
 
-It reads one JSON line on its standard input: where to connect, and the bots with their tokens. Tokens go through this pipe only and are
-new each time. It tells its progress in JSON lines on standard output, and ends when its standard input does, so it never outlives the arena.
+It reads one JSON line on its standard input: where to connect, and the bots with their tokens. Tokens go through this
+pipe only and are new each time. It tells its progress in JSON lines on standard output, and ends when its standard
+input does, so it never outlives the arena.
 """
 
 import asyncio
@@ -20,7 +21,8 @@ COMMAND = (sys.executable, "-m", "bots.house")
 
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 30.0
-"""Seconds before the process is started again: twice as long each time, as long as it does not live for LONGEST_WAIT."""
+"""Seconds before the process is started again: twice as long each time, as long as it does not live for LONGEST_WAIT.
+"""
 
 LEAVE_TIME = 3.0
 """Seconds the process has to end by itself."""
@@ -80,7 +82,12 @@ class House:
     async def _live(self) -> int:
         """Run the process once; returns its exit status."""
         places = await self._admit()
-        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE)
+        process = await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=PIPE,
+            stdout=PIPE,
+            start_new_session=True,  # Ctrl-C is for the arena alone
+        )
         try:
             assert process.stdin is not None
             process.stdin.write(msgspec.json.encode(_Orders(self._url, places)) + b"\n")

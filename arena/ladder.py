@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ladder's rounds: asks ``arena.pairing.ladder`` whom to pair among those who are here, and lets the conductor start them."""
+"""The ladder's rounds: who of those who are here shall meet (``arena.pairing.ladder``), and the conductor starts it."""
 
 import asyncio
 from random import Random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an arena counts and measures, for Prometheus: a registry of its own, so that two arenas in one process do not mix."""
+"""What an arena counts and measures, for Prometheus, in a registry of its own: two arenas in one process do not mix."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 

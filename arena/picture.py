@@ -13,7 +13,10 @@ class Picture:
     """A match drawn move by move."""
 
     def __init__(self, game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved] = ()) -> None:
-        """Draw the initial position, the opening's moves and those made so far. Raises ValueError when they do not fit the game."""
+        """Draw the initial position, the opening's moves and those made so far.
+
+        Raises ValueError when they do not fit the game.
+        """
         self._game = game
         self._position = game.look(game.start() if start is None else game.parse_position(start))
         self.initial = game.diagram(self._position.state)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The games an arena offers: which, at what time control, whether their compiled rules are ready, and their openings."""
+"""The games an arena offers: which, at what time control, whether their rules are compiled, and their openings."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -102,9 +102,15 @@ async def compiled_first(ready: list[str], others: list[str]) -> AsyncIterator[s
 
 
 async def compiled_elsewhere(names: list[str]) -> AsyncIterator[str]:
-    """Compile games in a child process and yield the name of each when it is in the cache; all the others when the process fails."""
+    """Compile games in a child process and yield the name of each when it is in the cache; all the others when the
+    process fails.
+    """
     left = list(names)
-    process = await asyncio.create_subprocess_exec(*warm.command(names), stdout=asyncio.subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(
+        *warm.command(names),
+        stdout=asyncio.subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for the arena alone
+    )
     assert process.stdout is not None
     try:
         async for line in process.stdout:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The referee of one match: drives ``engine.match`` with real clocks and two seats.
 
-Whatever happens is put into one mailbox and handled in turn by one task, so nothing in a match happens at once. An accepted move is committed
-before anybody hears of it. Time is the event loop's steady clock, never the wall's. What breaks here breaks this match alone.
+Whatever happens is put into one mailbox and handled in turn by one task, so nothing in a match happens at once. An
+accepted move is committed before anybody hears of it. Time is the event loop's steady clock, never the wall's. What
+breaks here breaks this match alone.
 """
 
 import asyncio
@@ -14,13 +15,14 @@ import structlog
 from arena.connections import Entrant
 from arena.metrics import Metrics
 from arena.protocol import messages as m
+from arena.protocol import watching
 from arena.protocol.errors import ErrorCode
-from arena.protocol.watching import Ending
 from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
+from arena.store.errors import MatchFinished
 from arena.store.rows import FinishedMatch, MatchRow
-from engine.match import Info, Match, MatchError, Moved, NoOffer, Termination, encode_event
+from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination, encode_event
 
 log = structlog.get_logger("arena.referee")
 
@@ -134,6 +136,8 @@ class Referee:
             while not self._done:
                 handler = await self._mailbox.get()
                 await handler()
+        except MatchFinished:
+            await self._follow_store()
         except Exception as error:
             log.exception("a match broke", match=self.row.id, game=self.row.game)
             await self._break_off(error)
@@ -158,7 +162,9 @@ class Referee:
             self._next_turn()
 
     async def _break_off(self, error: Exception) -> None:
-        """Void the match after a failure of the arena; if even that fails, it stays unfinished in the store until the next start."""
+        """Void the match after a failure of the arena; if even that fails, it stays unfinished in the store until the
+        next start.
+        """
         self._metrics.failures.inc()
         try:
             self._suspended = False
@@ -167,6 +173,13 @@ class Referee:
             await self._finish([])
         except Exception:
             log.exception("a broken match could not be voided", match=self.row.id)
+
+    async def _follow_store(self) -> None:
+        """End as the store says: somebody ended the match there."""
+        stored = await self._store.matches.get(self.row.id)
+        if self.match.ending is None:
+            self.match.void(stored.row.detail if stored else "")
+        await self._finish([])
 
     # ---------------------------------------------------------------- handlers, one at a time
 
@@ -324,7 +337,9 @@ class Referee:
     # ---------------------------------------------------------------- the record, and who is told
 
     async def _commit(self, mover: int | None = None, asked: float | None = None) -> None:
-        """Store what is new, then tell of it: to the mover that its move counts, to spectators what it was, to both the end."""
+        """Store what is new, then tell of it: to the mover that its move counts, to spectators what it was, to both
+        the end.
+        """
         match = self.match
         new = match.events[self._stored :]
         moved = [event for event in new if isinstance(event, Moved)]
@@ -356,9 +371,11 @@ class Referee:
         self._stored = len(match.events)
         self._tell_moves(mover, moved or [])
         changes = self.finished.changes
+        if changes is None and self.row.rated and ending.scores is not None:
+            ending = await self._ending_in_store(ending)
         ratings = None if changes is None else tuple(m.RatingChange(each.before, each.after) for each in changes)
         shown = None if ratings is None else (ratings[0], ratings[1])
-        self.stage.over(Ending(ending.result, ending.termination, ending.detail, shown), match.clocks)
+        self.stage.over(watching.Ending(ending.result, ending.termination, ending.detail, shown), match.clocks)
         for index, seat in enumerate(self._seats):
             over = m.Over(
                 match=self.row.id,
@@ -371,6 +388,13 @@ class Referee:
             seat.send(over)
         self._metrics.finished.labels(self.row.game, str(ending.termination)).inc()
         log.info("match over", match=self.row.id, game=self.row.game, result=ending.result, why=str(ending.termination))
+
+    async def _ending_in_store(self, ending: Ending) -> Ending:
+        """Return how the match ended according to the store: who ended it first is right."""
+        stored = await self._store.matches.get(self.row.id)
+        if stored is None or stored.row.result is None or stored.row.termination is None:
+            return ending
+        return Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
 
     def _tell_moves(self, mover: int | None, moved: list[Moved]) -> None:
         for event in moved:

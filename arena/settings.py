@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All settings of an arena: each has a default, an environment variable ARENA_NAME and an option ``--name`` of ``arena serve``."""
+"""All settings of an arena: each has a default, an environment variable ARENA_NAME and an option of ``arena serve``."""
 
 import argparse
 import os
@@ -109,7 +109,10 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings that a command was given: its options, else the environment's, else the defaults. Raises ValueError."""
+    """Return the settings that a command was given: its options, else the environment's, else the defaults.
+
+    Raises ValueError.
+    """
     values: dict[str, Any] = {}
     for each in fields(Settings):
         text = getattr(arguments, each.name, None)
@@ -136,3 +139,24 @@ def _read(name: str, text: str, default: object) -> bool | int | float | str:
 
 
 _TRUTH = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+
+
+def markdown() -> str:
+    """Return the reference of all settings, as Markdown."""
+    lines = [_INTRODUCTION, "| option | environment | default | meaning |", "|---|---|---|---|"]
+    for each in fields(Settings):
+        default = str(each.default).lower() if isinstance(each.default, bool) else str(each.default)
+        option, variable = each.name.replace("_", "-"), each.name.upper()
+        meaning = each.metadata["meaning"]
+        lines.append(f"| `--{option}` | `ARENA_{variable}` | {f'`{default}`' if default else ''} | {meaning} |")
+    return "\n".join([*lines, ""])
+
+
+_INTRODUCTION = """\
+# Settings
+
+This page is made from the class `Settings`: `arena settings --docs`. `arena settings` alone prints what is in force.
+
+Every setting has a default, an environment variable and an option of `arena serve`; the option goes before the
+variable. Durations are in seconds.
+"""

@@ -84,7 +84,9 @@ class Stage:
     # ---------------------------------------------------------------- frames
 
     def move_frame(self, ply: int) -> str | None:
-        """Return the message about the move that made this ply; None when only a snapshot can tell (it was made before a restart)."""
+        """Return the message about the move that made this ply; None when only a snapshot can tell (it was made
+        before a restart).
+        """
         if ply not in self._frames:
             if ply not in self._after:
                 return None

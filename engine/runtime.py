@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where compiled code is kept between processes.
 
-numba stamps only the file of a cached function, not the files it calls, so an edited kernel would leave stale machine code behind. The cache directory
-is therefore named after a hash of every source that holds kernels and of numba's version: an edit anywhere starts a new one.
+numba stamps only the file of a cached function, not the files it calls, so an edited kernel would leave stale machine
+code behind. The cache directory is therefore named after a hash of every source that holds kernels and of numba's
+version: an edit anywhere starts a new one.
 """
 
 import functools
@@ -28,7 +29,10 @@ def sources_hash(root: Path) -> str:
 
 
 def use_cache() -> Path:
-    """Point numba at the cache directory, unless NUMBA_CACHE_DIR names one. Must run before numba is imported; returns the directory."""
+    """Point numba at the cache directory, unless NUMBA_CACHE_DIR names one.
+
+    Must run before numba is imported; returns the directory.
+    """
     if "NUMBA_CACHE_DIR" not in os.environ:
         root = Path(__file__).resolve().parent.parent
         directory = platformdirs.user_cache_path("bot-arena") / "kernels" / sources_hash(root)
@@ -37,7 +41,9 @@ def use_cache() -> Path:
 
 
 def is_warm(name: str) -> bool:
-    """Tell whether ``note_warm`` was called for a game since the sources last changed, so that its code need only be loaded."""
+    """Tell whether ``note_warm`` was called for a game since the sources last changed, so that its code need only be
+    loaded.
+    """
     return _mark(name).exists()
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compiling a game's rules before anybody waits for them.
 
-``python -m engine.warm NAME...`` fills the cache and prints each name when it is ready. Compiling holds the interpreter lock for seconds, so a server
-lets another process do it and then only loads the result.
+``python -m engine.warm NAME...`` fills the cache and prints each name when it is ready. Compiling holds the
+interpreter lock for seconds, so a server lets another process do it and then only loads the result.
 """
 
 import sys

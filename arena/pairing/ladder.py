@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ladder: who plays whom next, among those who are there and free.
 
-As on CGOS, the computer Go server: ratings are shaken by chance, bots are sorted by what comes out, and neighbours play each other. So equals meet
-most often, and everybody meets everybody now and then.
+As on CGOS, the computer Go server: ratings are shaken by chance, bots are sorted by what comes out, and neighbours
+play each other. So equals meet most often, and everybody meets everybody now and then.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,10 @@ class Seeker:
 def draw(seekers: Sequence[Seeker], random: Random, spread: float) -> list[tuple[int, int]]:
     """Pair neighbours by rating, shaken by up to ``spread`` points: pairs of bots, the first of each to move first.
 
-    Every bot is in one pair at most; of an odd number the one that waited least stays out. The same random state draws the same pairs.
+    Every bot is in one pair at most; of an odd number the one that waited least stays out. The same random state
+    draws the same pairs.
     """
-    shaken = sorted(((seeker.rating + random.uniform(-spread, spread), seeker.bot, seeker) for seeker in seekers))
+    shaken = sorted((seeker.rating + random.uniform(-spread, spread), seeker.bot, seeker) for seeker in seekers)
     order = [seeker for _, _, seeker in shaken]
     if len(order) % 2:
         order.remove(min(order, key=lambda seeker: (seeker.waited, random.random())))

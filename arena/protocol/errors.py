@@ -14,8 +14,11 @@ class ErrorCode(StrEnum):
     UNEXPECTED = "unexpected"
     """The message does not fit the state of the connection: a second hello, or anything before the first."""
     UNSUPPORTED_PROTOCOL = "unsupported-protocol"
+    """The arena speaks another version of the protocol; the connection is closed."""
     UNKNOWN_TOKEN = "unknown-token"
+    """No bot has that token; the connection is closed."""
     UNKNOWN_GAME = "unknown-game"
+    """That game is not played here."""
     UNKNOWN_MATCH = "unknown-match"
     """No running match of this bot has that number."""
     NOT_YOUR_TURN = "not-your-turn"
@@ -25,7 +28,9 @@ class ErrorCode(StrEnum):
     NO_OFFER = "no-offer"
     """There is no draw offer to answer."""
     UNKNOWN_BOT = "unknown-bot"
+    """No bot of that name is connected."""
     UNKNOWN_CHALLENGE = "unknown-challenge"
+    """No challenge of that number waits for this bot."""
     CHALLENGE_REFUSED = "challenge-refused"
     """The opponent is away, full or takes no challenges, or the terms do not fit the arena's."""
     TOO_MANY = "too-many-messages"
@@ -36,15 +41,19 @@ class CloseCode(IntEnum):
     """WebSocket close codes; those from 4000 on are the arena's own."""
 
     NORMAL = 1000
+    """Nothing is wrong."""
     GOING_AWAY = 1001
     """The arena stops; come back later."""
     UNSUPPORTED_DATA = 1003
     """A binary frame."""
     TOO_BIG = 1009
+    """A message with too many bytes."""
     INTERNAL_ERROR = 1011
+    """The arena failed; connect again."""
     BAD_MESSAGES = 4400
     """Too many messages that could not be understood."""
     UNKNOWN_TOKEN = 4401
+    """No bot has that token."""
     REMOVED = 4403
     """The bot was removed, or its token rotated."""
     NO_HELLO = 4408
@@ -52,7 +61,9 @@ class CloseCode(IntEnum):
     REPLACED = 4409
     """The same bot connected again; the newer socket plays on."""
     UNSUPPORTED_PROTOCOL = 4426
+    """The arena speaks another version of the protocol."""
     FLOODING = 4429
+    """Too many messages in too little time."""
     TOO_SLOW = 4430
     """The bot did not read what it was sent."""
     FULL = 4503

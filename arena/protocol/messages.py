@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What bots and the arena say to each other: one class a message, the source of the code, the JSON Schema and the documentation.
+"""What bots and the arena say to each other: one class a message, which code, JSON Schema and docs all come from.
 
-Every message is one JSON object in one text frame; ``type`` names its class in kebab-case ("offer-draw"). Times are milliseconds, seats are 0 (moves
-first) and 1, scores are points seen by the side that reports them.
-The arena refuses fields it does not know; a bot must ignore them, so that the arena can say more later.
+Every message is one JSON object in one text frame; ``type`` names its class in kebab-case ("offer-draw"). Times are
+milliseconds, seats are 0 (moves first) and 1, scores are points seen by the side that reports them. The arena refuses
+fields it does not know; a bot must ignore them, so that the arena can say more later.
 """
 
 import re
@@ -50,8 +50,11 @@ class Hello(FromBot, frozen=True):
     """The first message on a socket: who connects and what it plays. The arena answers with ``welcome``, or closes."""
 
     protocol: int
+    """The version of the protocol that the bot speaks."""
     token: Annotated[str, Meta(min_length=1, max_length=200)]
+    """What the bot was given when it was registered; a secret."""
     games: Annotated[list[Name], Meta(min_length=1, max_length=100)]
+    """What it plays, by the names of GET /api/v1/games."""
     version: Name = "1"
     """The bot's own version; ratings belong to it, so raise it when the bot plays differently."""
     software: Text = ""
@@ -108,7 +111,9 @@ class Availability(FromBot, frozen=True):
 
 
 class Challenge(FromBot, frozen=True):
-    """Ask a named bot for a match (for a colour-swapped pair when rated); ``challenge-closed`` tells what became of it."""
+    """Ask a named bot for a match (for a colour-swapped pair when rated); ``challenge-closed`` tells what became of
+    it.
+    """
 
     opponent: Name
     game: Name
@@ -244,7 +249,9 @@ class Over(FromArena, frozen=True):
     score: float | None
     """This bot's: 1, 0.5 or 0; none when void."""
     termination: str
-    """Why: decided, repetition, quiet plies, ply limit, resignation, agreement, time, illegal move, bad message, crash, disconnect, void."""
+    """Why: decided, repetition, quiet plies, ply limit, resignation, agreement, time, illegal move, bad message,
+    crash, disconnect, void.
+    """
     detail: str = ""
     rating: RatingChange | None = None
     """None when unrated."""
@@ -279,7 +286,10 @@ class ChallengeClosed(FromArena, frozen=True):
 
 
 class Error(FromArena, frozen=True):
-    """The last message was refused. ``code`` is for programs (see ``errors``), ``message`` for people. The match goes on unless ``over`` follows."""
+    """The last message was refused.
+
+    ``code`` is for programs (see ``errors``), ``message`` for people. The match goes on unless ``over`` follows.
+    """
 
     code: str
     message: str

@@ -64,7 +64,9 @@ class Limits:
 
 
 class Gate:
-    """What every peer must pass, bot or spectator: frames of text, not too big, not too many, and not too many that make no sense."""
+    """What every peer must pass, bot or spectator: frames of text, not too big, not too many, and not too many that
+    make no sense.
+    """
 
     def __init__(self, now: float, limits: Limits) -> None:
         """Open the gate at the time ``now``."""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What spectators and the arena say to each other on the watch socket; same rules as for bots' messages.
 
-A spectator follows any number of matches and, if it likes, the lobby. Who reads too slowly gets the newest state instead of every step.
+A spectator follows any number of matches and, if it likes, the lobby. Who reads too slowly gets the newest state
+instead of every step.
 """
 
 from typing import Annotated
@@ -20,7 +21,9 @@ class ToSpectator(Struct, tag=kebab, tag_field="type", frozen=True, omit_default
 
 
 class Follow(FromSpectator, frozen=True):
-    """Follow a match; its whole state comes first, from the move after ``after`` plies on when the spectator has those already."""
+    """Follow a match; its whole state comes first, from the move after ``after`` plies on when the spectator has
+    those already.
+    """
 
     match: MatchId
     after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
@@ -33,7 +36,9 @@ class Unfollow(FromSpectator, frozen=True):
 
 
 class FollowLobby(FromSpectator, frozen=True):
-    """Follow what is going on: starts, moves and ends of all matches, for a grid of live boards; at most ``boards`` of them with moves."""
+    """Follow what is going on: starts, moves and ends of all matches, for a grid of live boards; at most ``boards``
+    of them with moves.
+    """
 
     game: str | None = None
     boards: Annotated[int, Meta(ge=0, le=50)] = 12
@@ -93,7 +98,9 @@ class Seen(Struct, frozen=True, omit_defaults=True):
 
 
 class Snapshot(ToSpectator, frozen=True):
-    """A followed match, whole: ``initial`` is the diagram before the first move; ``moves`` those after ``after`` plies."""
+    """A followed match, whole: ``initial`` is the diagram before the first move; ``moves`` those after ``after``
+    plies.
+    """
 
     seen: Seen
     initial: str
@@ -118,7 +125,10 @@ class MatchOver(ToSpectator, frozen=True):
 
 
 class Lobby(ToSpectator, frozen=True):
-    """What is going on: the newest state of each live board that is shown, and counts. Sent at first and whenever it changed, a few times a second at most."""
+    """What is going on: the newest state of each live board that is shown, and counts.
+
+    Sent at first and whenever it changed, a few times a second at most.
+    """
 
     boards: list[Seen]
     live: int

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches: what is played and was played, move by move."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import select
 
@@ -61,6 +61,14 @@ class Matches:
         """Return all live matches with their events, the oldest first: what goes on after a restart."""
         query = match_query().where(tables.matches.c.status == "live").order_by(tables.matches.c.id)
         return await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
+
+    async def ended(self, match_ids: Collection[int]) -> list[MatchRow]:
+        """Return those of the given matches that are finished: what another process may have ended behind a server's
+        back.
+        """
+        finished = tables.matches.c.status == "finished"
+        query = match_query().where(finished, tables.matches.c.id.in_(match_ids))
+        return await self._reader.run(lambda connection: read_rows(connection, query))
 
     async def page(
         self,

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""List matches, show one move by move, or abort one that goes on.
+
+Works on the database itself, whether a server runs on it or not; a running server notices an aborted match within
+about a second.
+"""
+
+import argparse
+import asyncio
+from datetime import datetime
+
+import msgspec
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from arena.place import add_place, database_url
+from arena.store import Store
+from arena.store.errors import StoreError
+from arena.store.rows import MatchRow, StoredMatch
+from engine.match import Moved, Termination, decode_event
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for action, summary in (
+        ("list", "list matches, the newest first"),
+        ("show", "show a match and its moves"),
+        ("abort", "end a match that goes on, without a result; no rating changes"),
+    ):
+        subparser = actions.add_parser(action, help=summary, description=summary)
+        if action == "list":
+            subparser.add_argument("--status", choices=["live", "finished"], default="finished")
+            subparser.add_argument("--game", help="of this game only")
+            subparser.add_argument("--limit", type=int, default=50, help="at most so many (default: %(default)s)")
+        else:
+            subparser.add_argument("match", metavar="ID", type=int)
+        if action == "abort":
+            subparser.add_argument("--reason", default="aborted by the operator", help="told to both bots")
+        add_place(subparser)
+        add_json(subparser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it; returns the exit code."""
+    try:
+        asyncio.run(_run(arguments))
+    except StoreError as error:
+        raise CommandError(str(error)) from error
+    return 0
+
+
+async def _run(arguments: argparse.Namespace) -> None:
+    async with await Store.open(database_url(arguments)) as store:
+        if arguments.action == "list":
+            await _list(arguments, store)
+            return
+        stored = await store.matches.get(arguments.match)
+        if stored is None:
+            raise CommandError(f"there is no match {arguments.match}")
+        if arguments.action == "show":
+            _show(arguments, stored)
+        else:
+            await _abort(arguments, store, stored)
+
+
+async def _list(arguments: argparse.Namespace, store: Store) -> None:
+    if arguments.limit < 1:
+        raise CommandError("the limit is at least 1")
+    page = await store.matches.page(arguments.status, game=arguments.game, limit=arguments.limit)
+    if arguments.json:
+        print_json({"items": page.items, "next": page.next})
+        return
+    rows = [(row.id, row.game, *(side.bot for side in row.players), *_ending(row), _when(row)) for row in page.items]
+    print_table(("match", "game", "first", "second", "result", "why", "when"), rows)
+
+
+def _show(arguments: argparse.Namespace, stored: StoredMatch) -> None:
+    row = stored.row
+    events = [decode_event(event.body) for event in stored.events]
+    if arguments.json:
+        print_json({"match": row, "events": [msgspec.to_builtins(event) for event in events]})
+        return
+    names = " - ".join(f"{side.bot} ({side.rating_before:.0f})" for side in row.players)
+    result, why = _ending(row)
+    print(f"match {row.id}: {row.game} {row.time_control or ''}, {names}: {result} {why} {row.detail}".rstrip())
+    moves = [*row.opening, *(event.move for event in events if isinstance(event, Moved))]
+    for ply in range(0, len(moves), 2):
+        print(f"{ply // 2 + 1:4}. {'  '.join(moves[ply : ply + 2])}")
+
+
+async def _abort(arguments: argparse.Namespace, store: Store, stored: StoredMatch) -> None:
+    row = stored.row
+    if row.status == "finished":
+        raise CommandError(f"match {row.id} is over already: {' '.join(_ending(row))}")
+    moved = sum(isinstance(decode_event(event.body), Moved) for event in stored.events)
+    await store.matches.finish(
+        row.id,
+        result="*",
+        termination=Termination.VOID,
+        detail=arguments.reason,
+        plies=len(row.opening) + moved,
+    )
+    if arguments.json:
+        print_json({"match": row.id, "result": "*", "termination": Termination.VOID, "detail": arguments.reason})
+    else:
+        print(f"match {row.id} is aborted")
+
+
+def _ending(row: MatchRow) -> tuple[str, str]:
+    return row.result or "", row.termination or "live"
+
+
+def _when(row: MatchRow) -> str:
+    return datetime.fromtimestamp(row.finished or row.started).strftime("%Y-%m-%d %H:%M:%S")

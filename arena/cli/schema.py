@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Print the protocol: all messages as JSON Schema, or as documentation."""
+
+import argparse
+
+from arena.cli.output import add_json, print_json
+from arena.protocol.schema import json_schema, markdown
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--docs", action="store_true", help="print docs/protocol.md instead")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print it."""
+    if not arguments.docs:
+        print_json(json_schema())
+    elif arguments.json:
+        print_json({"markdown": markdown()})
+    else:
+        print(markdown(), end="")
+    return 0
