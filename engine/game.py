@@ -142,6 +142,8 @@ class Board:
     style: Literal["checkered", "grid", "heaps"]
     pieces: Mapping[str, Piece]
     labels: tuple[str, ...] = ()
+    bottom: int = 0
+    """The seat that sits at the bottom of the diagram."""
 
 
 @dataclass(frozen=True, slots=True)

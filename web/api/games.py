@@ -28,6 +28,8 @@ class BoardAnswer(Answer, frozen=True):
     pieces: dict[str, PieceAnswer]
     labels: list[str]
     """The notation's name of each square, "" for none."""
+    bottom: int
+    """The seat that sits at the bottom of the diagram."""
 
 
 class GameAnswer(Answer, frozen=True):
@@ -81,6 +83,7 @@ def describe(arena: Arena, game: Game) -> GameAnswer:
             style=game.board.style,
             pieces=pieces,
             labels=list(game.board.labels),
+            bottom=game.board.bottom,
         ),
         time_control=str(time_control),
         time_class=time_control.time_class,

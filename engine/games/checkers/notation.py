@@ -48,6 +48,7 @@ BOARD = Board(
         "W": Piece("white king", "crowned disc", 1),
     },
     labels=tuple({cell(number): str(number) for number in range(1, 33)}.get(place, "") for place in range(64)),
+    bottom=1,
 )
 
 

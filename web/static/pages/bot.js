@@ -7,7 +7,7 @@ import { MatchTable } from "../results.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
-const { bot, games, matches } = firstData();
+const { bot, games: { items: games }, matches } = firstData();
 const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
 const SERIES = [{ label: "rating", token: "--accent", steps: true }];
 

@@ -6,7 +6,7 @@ import { ago, count, moment, rating, signed } from "../format.js";
 import "../shell.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 
-const { games, game, time_class, time_classes = [], leaderboard } = firstData();
+const { games: { items: games }, game, time_class, time_classes = [], leaderboard } = firstData();
 
 const tone = (change) => (Math.abs(change) < 0.5 ? "muted" : change > 0 ? "win" : "loss");
 

@@ -9,7 +9,7 @@ import { PlayerLine } from "../players.js";
 import "../shell.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
 
-const { games, lobby: first } = firstData();
+const { games: { items: games }, lobby: first } = firstData();
 const byName = Object.fromEntries(games.map((game) => [game.name, game]));
 
 function LiveBoard({ seen }) {
@@ -17,12 +17,12 @@ function LiveBoard({ seen }) {
   if (!game) return null;
   return html`
     <a class="card surface" href=${`/matches/${seen.match}`}>
-      <${PlayerLine} seen=${seen} board=${game.board} seat=${1} />
+      <${PlayerLine} seen=${seen} board=${game.board} seat=${1 - game.board.bottom} />
       <div class="frame">
         <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
           title=${`${seen.players[0].name} against ${seen.players[1].name}`} />
       </div>
-      <${PlayerLine} seen=${seen} board=${game.board} seat=${0} />
+      <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
       <div class="caption"><span class="ellipsis">${game.title}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>
     </a>
   `;

@@ -123,11 +123,11 @@ function MatchPage() {
   const scored = columns[1].some((value) => value != null) || columns[2].some((value) => value != null);
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} link />`;
   const hide = (name) => (tab === name ? "" : "wide");
-  const [top, bottom] = flipped ? [0, 1] : [1, 0];
+  const bottom = flipped ? 1 - record.board.bottom : record.board.bottom;
   return html`
     <div class="match">
       <div class="table">
-        ${line(top)}
+        ${line(1 - bottom)}
         <div class="frame">
           <${Board} board=${record.board} diagram=${shown.diagram} squares=${shown.squares} flipped=${flipped} steps=${ply} />
         </div>
