@@ -10,6 +10,8 @@ moves in the game's own spelling.
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec import structs
+
 from engine import games
 from engine.formats import comments, tags
 from engine.formats.format import Format, Unreadable, refuse
@@ -184,6 +186,8 @@ def write(records: Iterable[Record]) -> Iterator[str]:
         if not covers(record.game):
             raise ValueError(f"PDN has no notation for {record.game}")
         game = games.find(record.game)
+        if record.start == game.format_position(game.start()):
+            record = structs.replace(record, start=None)
         variant = record.game.partition("/")[2]
         special = {"GameType": GAME_TYPE, **({"Variant": variant} if variant else {})}
         section = "".join(tags.write(record, game.seats, special))

@@ -51,9 +51,10 @@ def records(draw: st.DrawFn) -> Record:
     start = draw(st.sampled_from([None, "W:W18,24,27,28,K10:B12,16,20,K22"]))
     clock = draw(st.sampled_from([None, TimeControl(60_000, 500)]))
     match = Match(find(name), start=start, time_control=clock)
-    opening: list[str] = []
+    first = Match(find(name), start=start)
     for _ in range(draw(st.integers(0, 3))):
-        opening.append(chance.choice(Match(find(name), start=start, opening=opening).legal))
+        first.play(first.position.to_move, chance.choice(first.legal))
+    opening = [moved.move for moved in first.moves]
     match = Match(find(name), start=start, opening=opening, time_control=clock)
     for _ in range(draw(st.integers(0, 60))):
         if match.to_move is not None:
@@ -89,7 +90,7 @@ def without_clocks(record: Record) -> Record:
     return Record(**kept)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(records(), max_size=3))
 def test_what_is_written_reads_back(written: list[Record]) -> None:
     text = "".join(pdn.write(written))
@@ -119,6 +120,14 @@ def test_a_game_as_it_is_written() -> None:
         '[PlyCount "3"]\n[GameStartTime "2024-05-01T12:00:00Z"]\n[Seed "7"]\n[Annotator "me"]\n'
         "\n1... 24-19 {book} 2. 22x15 {+0.31/12 1.25s} 19x10 {0.045s} 1/2-1/2\n\n"
     )
+
+
+def test_the_games_own_start_is_not_written() -> None:
+    game = find("checkers")
+    record = Record(
+        game="checkers", players=(Player("a"), Player("b")), result="*", start=game.format_position(game.start())
+    )
+    assert "FEN" not in next(pdn.write([record]))
 
 
 def test_pydraughts_reads_what_is_written() -> None:
