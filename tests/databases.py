@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fresh databases for tests of any room: each test runs over SQLite and over PostgreSQL.
+"""Fresh databases for tests of any room: a test that takes one runs twice, over SQLite and over PostgreSQL.
 
-A test file imports the fixtures it uses: ``from tests.databases import database_url, store``. Parametrise ``database_url`` indirectly with
-``["sqlite"]`` where one kind is enough.
+Where one kind is enough: ``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)``.
 """
 
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psycopg
@@ -15,21 +14,27 @@ import pytest_asyncio
 
 from arena.store import Store
 
-KINDS = ("sqlite", "postgresql")
+
+@pytest.fixture(scope="session")
+def hasty_postgres_url(postgres_url: str) -> str:
+    """URL of the session's PostgreSQL, told not to wait for the disk: tests kill programs, not the power."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
+    return postgres_url
 
 
-@pytest.fixture(params=KINDS)
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """URL of a fresh, empty database, dropped after the test."""
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """URL of a fresh, empty database; those of PostgreSQL go with the server."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'arena.db'}"
-        return
-    server: str = request.getfixturevalue("postgres_url")
+        return f"sqlite:///{tmp_path / 'arena.db'}"
+    server: str = request.getfixturevalue("hasty_postgres_url")
     name = f"arena_{uuid.uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-        yield server.replace("/postgres?", f"/{name}?", 1)
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    return server.replace("/postgres?", f"/{name}?", 1)
 
 
 @pytest_asyncio.fixture

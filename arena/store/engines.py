@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connections to the two kinds of database: one engine that writes and one that reads.
 
-SQLite keeps a write-ahead log, so readers never wait for the writer. Commits are either *durable* (on the disk when they
-return) or left to the operating system for a moment: those survive the death of the process, but not a power cut. A
-durable commit takes all earlier ones with it.
+SQLite keeps a write-ahead log, so readers never wait for the writer. A commit is either *durable*, on the disk when it
+returns, or left to the operating system for a moment: then it survives the death of the process, but not a power cut.
+A durable commit takes all earlier ones with it.
 """
 
 import sqlite3

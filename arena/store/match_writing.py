@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the writer does to matches, each in the transaction of the connection it is given."""
+"""What the writer does to matches, each in the transaction of the connection it is given.
+
+Statements that need no thought are made once: to make one takes longer than to run it.
+"""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -11,10 +14,38 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from arena.store import ratings, tables
 from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow
-from arena.store.upsert import insert_new
+from arena.store.upsert import EventTuple, insert_events
 
 _FIRST_SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 """Points of seat 0, where the result is one that changes ratings."""
+
+_match, _player, _event = tables.matches.c, tables.players.c, tables.events.c
+
+_OWNERS = select(tables.versions.c.id, tables.versions.c.bot_id).where(
+    tables.versions.c.id.in_(bindparam("version_ids", expanding=True))
+)
+_INSERT_MATCH = insert(tables.matches).returning(_match.id)
+_INSERT_PLAYERS = insert(tables.players)
+_STATUSES = select(_match.id, _match.status).where(_match.id.in_(bindparam("match_ids", expanding=True)))
+_MATCH_AND_PLAYERS = (
+    select(
+        _match.status,
+        _match.rated,
+        _match.game,
+        _match.time_class,
+        _player.version_id,
+        _player.rating_before,
+        _player.rating_after,
+    )
+    .join_from(tables.matches, tables.players)
+    .where(_match.id == bindparam("match_id"))
+    .order_by(_player.seat)
+    .with_for_update(of=tables.matches)
+)
+_END_MATCH = update(tables.matches).where(_match.id == bindparam("match_id"))
+_END_PLAYER = update(tables.players).where(
+    _player.match_id == bindparam("of_match"), _player.seat == bindparam("at_seat")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +53,12 @@ class Append:
     """Events for a match, as rows of their table."""
 
     match_id: int
-    rows: list[dict[str, object]]
+    rows: list[EventTuple]
 
     @classmethod
     def of(cls, match_id: int, events: Iterable[tuple[int, bytes]]) -> "Append":
         """Make the rows of events."""
-        return cls(match_id, [{"match_id": match_id, "number": n, "body": body.decode()} for n, body in events])
+        return cls(match_id, [(match_id, number, body.decode()) for number, body in events])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,39 +73,35 @@ class End:
 
 def start(connection: Connection, match: NewMatch) -> int:
     """Insert a match and its players, with the ratings they bring; returns its id."""
-    version = tables.versions.c
-    owners = select(version.id, version.bot_id).where(version.id.in_(match.players))
-    bot_ids: dict[int, int] = {row.id: row.bot_id for row in connection.execute(owners)}
+    owners = connection.execute(_OWNERS, {"version_ids": match.players})
+    bot_ids: dict[int, int] = {row.id: row.bot_id for row in owners}
     if len(bot_ids) < len(set(match.players)):
         raise BadMatch("a match needs players that are registered")
     if match.rated and len(set(bot_ids.values())) < 2:
         raise BadMatch("a rated match needs two bots")
     values = {name: getattr(match, name) for name in match.__slots__ if name not in {"players", "opening"}}
     values |= {"opening": msgspec.json.encode(match.opening).decode(), "status": "live", "started": time.time()}
-    values |= {"detail": "", "pruned": False}
-    match_id: int = connection.execute(insert(tables.matches).returning(tables.matches.c.id), values).scalar_one()
+    match_id: int = connection.execute(_INSERT_MATCH, values | {"detail": "", "pruned": False}).scalar_one()
     before = ratings.current(connection, match.players, match.game, match.time_class)
     players = [
         {"match_id": match_id, "seat": seat, "bot_id": bot_ids[version_id], "version_id": version_id, "live": True}
         | {"rating_before": before[seat]}
         for seat, version_id in enumerate(match.players)
     ]
-    connection.execute(insert(tables.players), players)
+    connection.execute(_INSERT_PLAYERS, players)
     return match_id
 
 
 def append(connection: Connection, commands: Sequence[Append]) -> list[StoreError | None]:
     """Insert the events of many matches at once; the outcome of each command is None, or why it is refused.
 
-    Raises Conflict when that is so for any of them; the writer then takes each by itself, and undoes what that one wrote.
+    Raises Conflict when that is so for any of them; the writer then takes each by itself, and undoes what it wrote.
     """
-    match_ids = {command.match_id for command in commands}
-    match = tables.matches.c
-    query = select(match.id, match.status).where(match.id.in_(match_ids))
-    status: dict[int, str] = {row.id: row.status for row in connection.execute(query)}
+    found = connection.execute(_STATUSES, {"match_ids": list({command.match_id for command in commands})})
+    status: dict[int, str] = {row.id: row.status for row in found}
     refusals = [_refusal(command.match_id, status.get(command.match_id)) for command in commands]
     rows = [row for command, refusal in zip(commands, refusals, strict=True) if not refusal for row in command.rows]
-    if rows and _insert(connection, rows) < len(rows):
+    if rows and insert_events(connection, rows) < len(rows):
         for command, refusal in zip(commands, refusals, strict=True):
             if not refusal:
                 _check(connection, command)
@@ -83,36 +110,34 @@ def append(connection: Connection, commands: Sequence[Append]) -> list[StoreErro
 
 def finish(connection: Connection, last: Append, end: End) -> FinishedMatch:
     """Insert the last events, end the match, change the ratings; of a finished match only tell what was done."""
-    match, player = tables.matches.c, tables.players.c
-    row = connection.execute(select(tables.matches).where(match.id == last.match_id).with_for_update()).one_or_none()
-    if row is None:
+    players = connection.execute(_MATCH_AND_PLAYERS, {"match_id": last.match_id}).all()
+    if not players:
         raise UnknownMatch(f"no match has the number {last.match_id}")
-    players = connection.execute(select(tables.players).filter_by(match_id=row.id).order_by(player.seat)).all()
-    if row.status == "finished":
-        first, second = (RatingChangeRow(each.version_id, each.rating_before, each.rating_after) for each in players)
-        return FinishedMatch(row.id, None if players[0].rating_after is None else (first, second))
-    if last.rows and _insert(connection, last.rows) < len(last.rows):
+    match = players[0]
+    if match.status == "finished":
+        first, second = (RatingChangeRow(row.version_id, row.rating_before, row.rating_after) for row in players)
+        return FinishedMatch(last.match_id, None if match.rating_after is None else (first, second))
+    if last.rows and insert_events(connection, last.rows) < len(last.rows):
         _check(connection, last)
     now = time.time()
-    connection.execute(
-        update(tables.matches).where(match.id == row.id),
-        {"status": "finished", "finished": now, "result": end.result, "termination": end.termination}
-        | {"detail": end.detail, "plies": end.plies},
-    )
-    connection.execute(update(tables.players).where(player.match_id == row.id), {"live": False})
+    ended = {"status": "finished", "finished": now, "result": end.result, "termination": end.termination}
+    ended |= {"detail": end.detail, "plies": end.plies}
+    connection.execute(_END_MATCH, ended | {"match_id": last.match_id})
     score = _FIRST_SCORES.get(end.result)
-    if not row.rated or score is None:
-        return FinishedMatch(row.id, None)
-    version_ids = players[0].version_id, players[1].version_id
-    changes = ratings.change(connection, version_ids, row.game, row.time_class, score, now)
-    connection.execute(
-        update(tables.players).where(player.match_id == row.id, player.seat == bindparam("at")),
-        [
-            {"at": seat, "rating_before": change.before, "rating_after": change.after}
-            for seat, change in enumerate(changes)
-        ],
-    )
-    return FinishedMatch(row.id, changes)
+    changes = None
+    if match.rated and score is not None:
+        version_ids = match.version_id, players[1].version_id
+        changes = ratings.change(connection, version_ids, match.game, match.time_class, score, now)
+    after = [
+        {"of_match": last.match_id, "at_seat": seat, "live": False}
+        | {
+            "rating_before": changes[seat].before if changes else row.rating_before,
+            "rating_after": changes[seat].after if changes else None,
+        }
+        for seat, row in enumerate(players)
+    ]
+    connection.execute(_END_PLAYER, after)
+    return FinishedMatch(last.match_id, changes)
 
 
 def _refusal(match_id: int, status: str | None) -> StoreError | None:
@@ -121,17 +146,11 @@ def _refusal(match_id: int, status: str | None) -> StoreError | None:
     return None if status == "live" else MatchFinished(f"match {match_id} is over")
 
 
-def _insert(connection: Connection, rows: list[dict[str, object]]) -> int:
-    """Insert events, those passed over whose number is taken; returns how many were new."""
-    return connection.execute(insert_new(connection, tables.events), rows).rowcount
-
-
 def _check(connection: Connection, command: Append) -> None:
     """Raise Conflict when a number of the command holds another event than the command's."""
-    event = tables.events.c
-    numbers = [row["number"] for row in command.rows]
-    query = select(event.number, event.body).where(event.match_id == command.match_id, event.number.in_(numbers))
+    numbers = [number for _, number, _ in command.rows]
+    query = select(_event.number, _event.body).where(_event.match_id == command.match_id, _event.number.in_(numbers))
     stored = {row.number: row.body for row in connection.execute(query)}
-    for row in command.rows:
-        if stored[row["number"]] != row["body"]:
-            raise Conflict(f"event {row['number']} of match {command.match_id} is another one already")
+    for match_id, number, body in command.rows:
+        if stored[number] != body:
+            raise Conflict(f"event {number} of match {match_id} is another one already")

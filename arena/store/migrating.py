@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bringing a database to the newest schema with Alembic, step by step; the steps are the files of migrations/versions."""
+"""Bringing a database to the newest schema with Alembic; its steps are the files of migrations/versions."""
 
 from alembic import command
 from alembic.config import Config

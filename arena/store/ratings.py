@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ratings: who stands where, how it came to that, and the change that a result makes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, or_, select, update
 
 from arena.rating import elo
 from arena.store import tables
@@ -12,6 +12,21 @@ from arena.store.cursors import read_cursor, write_cursor
 from arena.store.reader import Reader
 from arena.store.rows import HistoryRow, LeaderRow, Page, RatingChangeRow, RatingRow
 from arena.store.upsert import insert_new
+
+_rating = tables.ratings.c
+_COLUMNS = [column.name for column in tables.ratings.columns]
+_BOTH = (
+    select(tables.ratings)
+    .where(_rating.version_id.in_((bindparam("first"), bindparam("second"))))
+    .where(_rating.game == bindparam("game"), _rating.time_class == bindparam("time_class"))
+    .order_by(_rating.version_id)
+    .with_for_update()
+)
+_UPDATE = update(tables.ratings).where(
+    _rating.version_id == bindparam("of_version"),
+    _rating.game == bindparam("of_game"),
+    _rating.time_class == bindparam("of_time_class"),
+)
 
 
 class Ratings:
@@ -24,7 +39,7 @@ class Ratings:
         """Return how a version stands; who has not played stands at 1500."""
         query = select(tables.ratings).filter_by(version_id=version_id, game=game, time_class=time_class)
         row = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
-        return _rating(row._mapping) if row else _rating(_unplayed(version_id, game, time_class))
+        return _standing(row._mapping) if row else _standing(_unplayed(version_id, game, time_class))
 
     async def of_bot(self, bot_id: int) -> list[RatingRow]:
         """Return how all versions of a bot stand in whatever they have played, the newest version first."""
@@ -34,7 +49,7 @@ class Ratings:
             .where(tables.versions.c.bot_id == bot_id)
             .order_by(tables.ratings.c.version_id.desc(), tables.ratings.c.game, tables.ratings.c.time_class)
         )
-        return await self._reader.run(lambda connection: [_rating(row._mapping) for row in connection.execute(query)])
+        return await self._reader.run(lambda connection: [_standing(row._mapping) for row in connection.execute(query)])
 
     async def leaderboard(
         self, game: str, time_class: str, *, after: str | None = None, limit: int = 100
@@ -57,7 +72,7 @@ class Ratings:
 
         def read(connection: Connection) -> list[LeaderRow]:
             return [
-                LeaderRow(place, row.bot_id, row.name, row.kind, row.label, _rating(row._mapping))
+                LeaderRow(place, row.bot_id, row.name, row.kind, row.label, _standing(row._mapping))
                 for place, row in enumerate(connection.execute(query), rank + 1)
             ]
 
@@ -85,8 +100,7 @@ class Ratings:
 
 def current(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> tuple[float, float]:
     """Return the ratings of two versions now."""
-    query = select(tables.ratings.c.version_id, tables.ratings.c.rating).where(_both(version_ids, game, time_class))
-    known: dict[int, float] = {row.version_id: row.rating for row in connection.execute(query)}
+    known = {row.version_id: row.rating for row in _standings(connection, version_ids, game, time_class)}
     first, second = (known.get(version_id, elo.INITIAL) for version_id in version_ids)
     return first, second
 
@@ -99,35 +113,41 @@ def change(
     The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each
     other, but never in a circle.
     """
-    for version_id in sorted(version_ids):
-        connection.execute(insert_new(connection, tables.ratings), _unplayed(version_id, game, time_class))
-    query = select(tables.ratings).where(_both(version_ids, game, time_class))
-    query = query.order_by(tables.ratings.c.version_id).with_for_update()
-    rows = {row.version_id: row for row in connection.execute(query)}
+    rows = {row.version_id: row for row in _standings(connection, version_ids, game, time_class)}
+    if len(rows) < 2:
+        new = [_unplayed(version_id, game, time_class) for version_id in sorted(version_ids)]
+        connection.execute(insert_new(connection, tables.ratings), new)
+        rows = {row.version_id: row for row in _standings(connection, version_ids, game, time_class)}
     first, second = (elo.Standing(rows[each].rating, rows[each].games) for each in version_ids)
     after = elo.rate(first, second, score)
-    changes = []
-    for version_id, before, rating, points in zip(version_ids, (first, second), after, (score, 1 - score), strict=True):
-        row = rows[version_id]
-        connection.execute(
-            update(tables.ratings).filter_by(version_id=version_id, game=game, time_class=time_class),
-            {
-                "rating": rating,
-                "games": row.games + 1,
-                "wins": row.wins + (points == 1),
-                "draws": row.draws + (points == 0.5),
-                "losses": row.losses + (points == 0),
-                "last_change": rating - before.rating,
-                "last_played": played,
-            },
-        )
-        changes.append(RatingChangeRow(version_id, before.rating, rating))
+    changes = tuple(
+        RatingChangeRow(version_id, before.rating, rating)
+        for version_id, before, rating in zip(version_ids, (first, second), after, strict=True)
+    )
+    updates = [
+        {
+            "of_version": change.version_id,
+            "of_game": game,
+            "of_time_class": time_class,
+            "rating": change.after,
+            "games": row.games + 1,
+            "wins": row.wins + (points == 1),
+            "draws": row.draws + (points == 0.5),
+            "losses": row.losses + (points == 0),
+            "last_change": change.after - change.before,
+            "last_played": played,
+        }
+        for change, points in zip(changes, (score, 1 - score), strict=True)
+        for row in (rows[change.version_id],)
+    ]
+    connection.execute(_UPDATE, updates)
     return changes[0], changes[1]
 
 
-def _both(version_ids: tuple[int, int], game: str, time_class: str) -> Any:
-    rating = tables.ratings.c
-    return and_(rating.version_id.in_(version_ids), rating.game == game, rating.time_class == time_class)
+def _standings(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> Sequence[Row[Any]]:
+    """Return the ratings that two versions have, locked where the connection writes."""
+    first, second = version_ids
+    return connection.execute(_BOTH, {"first": first, "second": second, "game": game, "time_class": time_class}).all()
 
 
 def _unplayed(version_id: int, game: str, time_class: str) -> dict[str, Any]:
@@ -136,17 +156,5 @@ def _unplayed(version_id: int, game: str, time_class: str) -> dict[str, Any]:
     return {**key, "rating": elo.INITIAL, **counts, "last_change": 0.0, "last_played": None}
 
 
-def _rating(row: Mapping[Any, Any]) -> RatingRow:
-    names = (
-        "version_id",
-        "game",
-        "time_class",
-        "rating",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "last_change",
-        "last_played",
-    )
-    return RatingRow(**{name: row[name] for name in names}, provisional=row["games"] < elo.PROVISIONAL_GAMES)
+def _standing(row: Mapping[Any, Any]) -> RatingRow:
+    return RatingRow(**{name: row[name] for name in _COLUMNS}, provisional=row["games"] < elo.PROVISIONAL_GAMES)

@@ -111,10 +111,10 @@ class Player(Base, table=True):
 
 
 class Event(Base, table=True):
-    """An event of a match; ``body`` is JSON that the store never looks into."""
+    """An event of a match; ``body`` is JSON that the store never looks into.
 
-    # Rows that lie in the order of their key are read as one stretch.
-    __table_args__ = {"sqlite_with_rowid": False}
+    The rows lie in the order they came, not in that of their key: so the moves of many matches fill one page together.
+    """
 
     match_id: int = Field(sa_column=_reference("match.id", primary_key=True))
     number: int = Field(primary_key=True)

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """INSERT that passes over rows whose key is there already; both databases write it alike, SQLAlchemy does not."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
+
+EventTuple = tuple[int, int, str]
+"""A row of the table of events: match, number, body."""
 
 
 def insert_new(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
@@ -10,3 +15,18 @@ def insert_new(connection: Connection, table: Table) -> postgresql.Insert | sqli
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table).on_conflict_do_nothing()
     return postgresql.insert(table).on_conflict_do_nothing()
+
+
+def insert_events(connection: Connection, rows: Sequence[EventTuple]) -> int:
+    """Insert events, those passed over whose number is taken; returns how many were new.
+
+    Every move of every match comes through here, so each database gets its own fastest way, past SQLAlchemy.
+    """
+    insert = "INSERT INTO event (match_id, number, body)"
+    if connection.dialect.name == "sqlite":
+        done = connection.exec_driver_sql(f"{insert} VALUES (?, ?, ?) ON CONFLICT DO NOTHING", list(rows))
+    else:
+        columns = "SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[])"
+        arrays = tuple(list(column) for column in zip(*rows, strict=True))
+        done = connection.exec_driver_sql(f"{insert} {columns} ON CONFLICT DO NOTHING", arrays)
+    return done.rowcount

@@ -17,7 +17,7 @@ def test_equals_win_and_lose_half_of_k() -> None:
 
 
 def test_the_handbooks_table_of_expectations() -> None:
-    """FIDE Rating Regulations, table 8.1.2. It rests on the normal distribution, so the logistic curve is near, not equal."""
+    """FIDE Rating Regulations, table 8.1.2. It rests on the normal distribution, so the logistic curve is only near."""
     for difference, score in ((0, 0.50), (50, 0.57), (100, 0.64), (200, 0.76), (300, 0.85), (400, 0.92)):
         assert expected(1500 + difference, 1500) == pytest.approx(score, abs=0.015)
 

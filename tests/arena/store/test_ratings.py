@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
+import itertools
 import random
 from dataclasses import replace
 
@@ -91,7 +92,7 @@ async def test_matches_that_end_at_once_and_share_bots_all_count(store: Store) -
 
 async def test_the_leaderboards_pages_join_in_order_without_the_removed(store: Store) -> None:
     players = await versions(store, *(f"bot-{number}" for number in range(9)))
-    for first, second in zip(players, players[1:], strict=False):
+    for first, second in itertools.pairwise(players):
         await play(store, first, second, random.Random(first.id).choice(["1-0", "1/2-1/2"]))
     await store.bots.remove("bot-3")
     page = await store.ratings.leaderboard("checkers", "bullet", limit=3)

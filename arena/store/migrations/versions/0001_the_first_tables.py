@@ -84,7 +84,6 @@ def upgrade() -> None:
         sa.Column("body", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_event_match_id")),
         sa.PrimaryKeyConstraint("match_id", "number", name=op.f("pk_event")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "rating",
