@@ -2,12 +2,14 @@
 """Where an arena is: its play socket and its REST API, from whatever the author wrote."""
 
 import json
+from http import HTTPStatus
 from ipaddress import ip_address
+from urllib.error import HTTPError
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 from arena.protocol.version import PLAY_PATH
-from bots.client.errors import ArenaError
+from bots.client.errors import ArenaError, Rejected
 
 _SOCKET_SCHEMES = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 _GAMES_PATH = "/api/v1/games"
@@ -42,11 +44,16 @@ def games_played(url: str, timeout: float = 10.0) -> list[str]:
     scheme = "https" if parts.scheme == "wss" else "http"
     address = urlunsplit(SplitResult(scheme, parts.netloc, prefix + _GAMES_PATH, "", ""))
     opener = build_opener(ProxyHandler({})) if is_local(url) else build_opener()
-    with opener.open(Request(address, headers={"Accept": "application/json"}), timeout=timeout) as answer:
-        try:
+    try:
+        with opener.open(Request(address, headers={"Accept": "application/json"}), timeout=timeout) as answer:
             names = [str(item["name"]) for item in json.load(answer)["items"]]
-        except (ValueError, KeyError, TypeError) as error:
-            raise ArenaError(f"{address} does not answer as an arena does") from error
+    except HTTPError as error:
+        with error:
+            if error.code == HTTPStatus.NOT_FOUND:
+                raise Rejected(f"{address} is no arena's: it answers HTTP {error.code}") from error
+            raise
+    except (ValueError, KeyError, TypeError) as error:
+        raise ArenaError(f"{address} does not answer as an arena does") from error
     if not names:
         raise ArenaError(f"{address} lists no games")
     return names

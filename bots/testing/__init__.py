@@ -32,8 +32,8 @@ __all__ = [
     "check_program",
 ]
 
-Enter: TypeAlias = Callable[[str], AbstractAsyncContextManager[None]]
-"""Lets a bot play at a URL for as long as the context lasts."""
+Enter: TypeAlias = Callable[[MiniArena], AbstractAsyncContextManager[None]]
+"""Lets a bot play in an arena for as long as the context lasts."""
 
 
 def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float = 5.0) -> None:
@@ -43,8 +43,8 @@ def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float
     """
 
     @contextlib.asynccontextmanager
-    async def enter(url: str) -> AsyncIterator[None]:
-        client = Client(bot, url=url, token=TOKEN, on_crash="raise")
+    async def enter(arena: MiniArena) -> AsyncIterator[None]:
+        client = Client(bot, url=arena.url, token=TOKEN, on_crash="raise")
         running = asyncio.create_task(client.run())
         try:
             yield
@@ -65,12 +65,18 @@ def check_program(
     checked."""
 
     @contextlib.asynccontextmanager
-    async def enter(url: str) -> AsyncIterator[None]:
-        environment = {**os.environ, "ARENA_URL": url, "ARENA_TOKEN": TOKEN}
+    async def enter(arena: MiniArena) -> AsyncIterator[None]:
+        environment = {**os.environ, "ARENA_URL": arena.url, "ARENA_TOKEN": TOKEN}
         process = await asyncio.create_subprocess_exec(*command, env=environment)
+
+        async def watch() -> None:
+            arena.blame(f"the program ended with exit code {await process.wait()}")
+
+        watching = asyncio.create_task(watch())
         try:
             yield
         finally:
+            watching.cancel()
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
@@ -83,7 +89,7 @@ async def _check(enter: Enter, rules: Rules, seconds: float, checks: Sequence[Ch
     for check in checks:
         async with MiniArena(rules, seconds=seconds) as arena:
             try:
-                async with enter(arena.url):
+                async with enter(arena):
                     await arena.welcome()
                     await check(arena)
             except BotFault as fault:

@@ -25,6 +25,9 @@ Expected = TypeVar("Expected")
 
 TOKEN = "token-of-the-contract-test"
 
+_START = 10.0
+"""Seconds more for saying hello: programs take their time to start."""
+
 
 class BotFault(AssertionError):
     """A bot broke the contract; the message says how."""
@@ -63,13 +66,15 @@ class MiniArena:
         assert self._server is not None
         self._server.close(code=CloseCode.GOING_AWAY)
         await self._server.wait_closed()
+        if self._fault.done():
+            self._fault.exception()
         self._fault.cancel()
 
     # ------------------------------------------------------------ what a check does
 
     async def welcome(self) -> wire.Hello:
         """Wait until the bot has said hello, and return what it said."""
-        await self._wait(self._there.wait(), "say hello")
+        await self._wait(self._there.wait(), "say hello", extra=_START)
         assert self.hello is not None
         return self.hello
 
@@ -176,7 +181,12 @@ class MiniArena:
         assert self._socket is not None
         self._there.clear()
         self._socket.transport.abort()
-        await self._wait(self._there.wait(), "come back after its connection was lost", extra=10.0)
+        await self._wait(self._there.wait(), "come back after its connection was lost", extra=_START)
+
+    def blame(self, fault: str) -> None:
+        """Let the check fail with this fault, unless another came first."""
+        if not self._fault.done():
+            self._fault.set_exception(BotFault(fault))
 
     # ------------------------------------------------------------ the socket
 
@@ -209,7 +219,7 @@ class MiniArena:
                 message = session.receive(frame, asyncio.get_running_loop().time())
                 if isinstance(message, wire.Error | Close):
                     reason = message.message if isinstance(message, wire.Error) else message.reason
-                    self._blame(f"the bot sent a bad message: {reason} ({frame[:200]!r})")
+                    self.blame(f"the bot sent a bad message: {reason} ({frame[:200]!r})")
                     return
                 if isinstance(message, wire.Hello):
                     await self._let_in(socket, session, message)
@@ -218,9 +228,9 @@ class MiniArena:
 
     async def _let_in(self, socket: ServerConnection, session: Session, hello: wire.Hello) -> None:
         if hello.token != TOKEN:
-            self._blame("the bot did not say the token it was given")
+            self.blame("the bot did not say the token it was given")
         if self.rules.name not in hello.games:
-            self._blame(f"the bot does not play {self.rules.name}; give the check rules of a game that it plays")
+            self.blame(f"the bot does not play {self.rules.name}; give the check rules of a game that it plays")
         self.hello, self._socket = hello, socket
         welcome = wire.Welcome(PROTOCOL, "contract test", "checked", hello.version, [self.rules.name], [*self._tables])
         session.send(welcome)
@@ -240,10 +250,6 @@ class MiniArena:
             self._said.put_nowait(message)
         elif number in self._tables:
             self._tables[number].inbox.put_nowait(message)
-
-    def _blame(self, text: str) -> None:
-        if not self._fault.done():
-            self._fault.set_exception(BotFault(text))
 
 
 def _games(name: str) -> Callable[[ServerConnection, Request], Response | None]:
