@@ -45,12 +45,12 @@ function Bot() {
             <section>
               <div class="scroll surface">
                 <table>
-                  <thead><tr><th>Game</th><th>Class</th><th>Version</th><th class="number">Rating</th><th class="number">Games</th><th class="wide number">W / D / L</th></tr></thead>
+                  <thead><tr><th>Game</th><th class="wide">Class</th><th class="wide">Version</th><th class="number">Rating</th><th class="number">Games</th><th class="wide number">W / D / L</th></tr></thead>
                   <tbody>${standings.map(
                     (row, index) => html`<tr key=${index} aria-selected=${index === chosen} onClick=${() => setChosen(index)}>
                       <td><button class="plain" aria-pressed=${index === chosen} onClick=${() => setChosen(index)}>${titles[row.game] ?? row.game}</button></td>
-                      <td class="muted">${row.time_class}</td>
-                      <td class="muted">${row.version}</td>
+                      <td class="wide muted">${row.time_class}</td>
+                      <td class="wide muted">${row.version}</td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>
                       <td class="wide number muted">${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
