@@ -159,7 +159,7 @@ def test_a_program_of_any_language(tmp_path: Path) -> None:
     program = tmp_path / "raw.py"
     program.write_text(RAW.replace("MOVE", "0"))
     check_program([sys.executable, str(program)], comes_back=False)
-    with pytest.raises(BotFault, match="lost connection: the program ended with exit code 0"):
+    with pytest.raises(BotFault, match="lost connection: the program ended"):
         check_program([sys.executable, str(program)])
 
 
