@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every game, played to its end by chance, is refereed as a judge that compares written positions would."""
+
+import random
+
+import pytest
+
+from engine import games
+from engine.game import Draws, Game
+from engine.match import Ending, Match, Termination, decode_event, encode_event
+
+SHORT = Draws(repetition=2, quiet_plies=10, plies=120)
+"""Draws come early by these, so that games by chance meet all of them."""
+
+
+class Judge:
+    """Follows a match by the written positions alone."""
+
+    def __init__(self, game: Game, draws: Draws) -> None:
+        self.game, self.draws = game, draws
+        self.position = game.look(game.start())
+        self.places = [self.place()]
+        self.quiet = 0
+
+    def place(self) -> tuple[str, int]:
+        return self.game.format_position(self.position.state), self.position.to_move
+
+    def judge(self, move: str) -> Ending | None:
+        """How the match ends by this move, if it does."""
+        draws, position = self.draws, self.game.play(self.position, self.game.parse_move(self.position, move))
+        self.position = position
+        self.places.append(self.place())
+        self.quiet = 0 if position.irreversible else self.quiet + 1
+        if position.over:
+            first, second = position.payoffs
+            return Ending({1: "1-0", 0: "1/2-1/2", -1: "0-1"}[(first > second) - (first < second)], Termination.DECIDED)
+        if draws.repetition is not None and self.places.count(self.places[-1]) >= draws.repetition:
+            return Ending("1/2-1/2", Termination.REPETITION)
+        if draws.quiet_plies is not None and self.quiet >= draws.quiet_plies:
+            return Ending("1/2-1/2", Termination.QUIET_PLIES)
+        if draws.plies is not None and len(self.places) > draws.plies:
+            return Ending("1/2-1/2", Termination.PLY_LIMIT)
+        return None
+
+
+@pytest.mark.parametrize("name", games.catalogue())
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_by_chance_ends_as_it_should_and_replays(name: str, seed: int) -> None:
+    game = games.find(name)
+    draws = SHORT if seed % 2 else game.draws
+    chance = random.Random(seed)
+    match, judge = Match(game, draws=draws), Judge(game, draws)
+    while match.to_move is not None:
+        match.play(match.to_move, chance.choice(match.legal))
+        assert match.ending == judge.judge(match.moves[-1].move)
+    events = [decode_event(encode_event(event)) for event in match.events]
+    again = Match.replay(game, draws=draws, events=events)
+    assert (again.position, again.events, again.ending) == (match.position, match.events, match.ending)
+
+
+@pytest.mark.parametrize("name", games.catalogue())
+def test_no_position_from_before_an_irreversible_move_comes_again(name: str) -> None:
+    game = games.find(name)
+    chance = random.Random(5)
+    for _ in range(10):
+        position = game.look(game.start())
+        gone: set[str] = set()
+        since: list[str] = []
+        for _ in range(200):
+            if position.over:
+                break
+            since.append(game.format_position(position.state))
+            position = game.play(position, chance.choice(position.moves))
+            assert game.format_position(position.state) not in gone
+            if position.irreversible:
+                gone.update(since)
+                since.clear()
