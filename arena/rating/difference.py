@@ -10,11 +10,11 @@ NORMAL_95 = 1.96
 
 
 def difference(score: float) -> float | None:
-    """Return how many Elo points stronger a player is that scores so much of 1: -400·log10(1/s - 1).
+    """Return how many Elo points stronger a player is that scores so much of 1: 400·log10(s / (1 - s)).
 
     None for 0 and 1, where it is unbounded.
     """
-    return -400 * log10(1 / score - 1) if 0 < score < 1 else None
+    return 400 * log10(score / (1 - score)) if 0 < score < 1 else None
 
 
 def interval(pairs: Sequence[float]) -> tuple[float | None, float | None]:
