@@ -43,6 +43,10 @@ TRANSITIONS: Mapping[tuple[State, type], State] = {
 """Every message that may come: what is not here is unexpected. The arena's own others leave the state alone."""
 
 
+ASKING = (m.Turn, m.DrawOffered, m.Challenged)
+"""What the arena says to be answered: a bot may play as fast as it likes."""
+
+
 class Close(NamedTuple):
     """The connection ends: tell the peer ``error`` first if there is one."""
 
@@ -56,7 +60,7 @@ class Limits:
     """What a peer may do before it is shown the door."""
 
     rate: float = 50.0
-    """Messages a second in the long run."""
+    """Messages a second in the long run, besides one for each that the arena asks for."""
     burst: int = 200
     """Messages at once."""
     bad_messages: int = 20
@@ -84,6 +88,10 @@ class Gate:
         if too_big(frame):
             return close(CloseCode.TOO_BIG, f"a message has at most {MAX_MESSAGE} bytes", ErrorCode.MALFORMED)
         return None
+
+    def grant(self) -> None:
+        """Allow a message more: the arena asked for it."""
+        self._allowance = min(self._allowance + 1, float(self._limits.burst))
 
     def mistake(self, code: ErrorCode) -> Close | None:
         """Count a message that made no sense; too many end the connection."""
@@ -135,7 +143,9 @@ class Session:
         return message
 
     def send(self, message: m.ArenaMessage) -> None:
-        """Note what the arena says: ``welcome`` lets the bot play."""
+        """Note what the arena says: ``welcome`` lets the bot play, and what is asked may be answered."""
+        if isinstance(message, ASKING):
+            self._gate.grant()
         self.state = TRANSITIONS.get((self.state, type(message)), self.state)
 
     def end(self) -> None:

@@ -10,6 +10,9 @@ from arena.application import Arena
 from arena.connections import Connection
 from arena.tokens import hash_token, make_token
 
+PATIENCE = 20.0
+"""Seconds until a test gives up."""
+
 Message = dict[str, Any]
 Chooser = Callable[[Message], str]
 
@@ -39,9 +42,9 @@ class Peer:
     def send(self, **message: Any) -> None:
         self.connection.receive(json.dumps(message))
 
-    async def next(self, *types: str, timeout: float = 10.0) -> Message:
+    async def next(self, *types: str) -> Message:
         """Return the next message of one of these types, passing over others."""
-        async with asyncio.timeout(timeout):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 message = await self.messages.get()
                 if not types or message["type"] in types:
@@ -55,7 +58,7 @@ class Peer:
         """Play until so many matches are over; returns their ends."""
         overs: list[Message] = []
         while len(overs) < matches:
-            message = await self.next("turn", "over", "closed", timeout=20.0)
+            message = await self.next("turn", "over", "closed")
             assert message["type"] != "closed", message
             if message["type"] == "turn":
                 self.send(type="move", match=message["match"], ply=message["ply"], move=choose(message))
@@ -88,6 +91,11 @@ async def seat(arena: Arena, name: str, games: list[str], **more: Any) -> Peer:
 
 async def ready(arena: Arena) -> None:
     """Wait until every game may be played."""
+    await until(lambda: arena.ready)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that nobody tells."""
     async with asyncio.timeout(100):
-        while not arena.ready:
-            await asyncio.sleep(0.02)
+        while not condition():  # noqa: ASYNC110  # what is waited for has no event
+            await asyncio.sleep(0.01)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.protocol import messages as m
+from arena.protocol.codec import encode
+from arena.protocol.schema import DIRECTIONS, json_schema, markdown
+from tests.arena.protocol.strategies import from_bots
+
+DOCS = Path(__file__).parents[3] / "docs" / "protocol.md"
+
+
+@pytest.fixture(scope="module")
+def validator() -> Any:
+    schema = json_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+WELCOME = m.Welcome(protocol=1, server="here", bot="b", version="1", games=["g"], matches=[3])
+OVER = m.Over(match=3, result="1-0", score=1.0, termination="time", rating=m.RatingChange(1500.0, 1520.0))
+
+
+@settings(max_examples=30)
+@given(message=from_bots | st.sampled_from([WELCOME, OVER, m.Accepted(match=3, ply=0, clock=1)]))
+def test_real_messages_satisfy_the_schema(validator: Any, message: m.BotMessage | m.ArenaMessage) -> None:
+    validator.validate(json.loads(encode(message)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"type": "nonsense"},
+        {"type": "resign"},
+        {"type": "resign", "match": "1"},
+        {"type": "resign", "match": 1, "x": 2},
+    ],
+)
+def test_wrong_messages_do_not(validator: Any, wrong: dict[str, Any]) -> None:
+    assert not validator.is_valid(wrong)
+
+
+def test_the_docs_are_made_from_the_classes() -> None:
+    assert DOCS.read_text() == markdown(), "run: arena schema --docs > docs/protocol.md"
+
+
+def test_every_message_is_documented() -> None:
+    headings = re.findall(r"^### (.+)$", markdown(), re.MULTILINE)
+    for _, union in DIRECTIONS.values():
+        assert {kind.__struct_config__.tag for kind in get_args(union)} <= set(headings)
+
+
+def test_links_lead_somewhere() -> None:
+    text = markdown()
+    anchors = {heading.lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors

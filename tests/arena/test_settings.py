@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from arena.settings import Settings, add_settings, chosen, markdown
+from engine.time_control import TimeControl
+
+DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_settings(parser)
+    return parser.parse_args(words)
+
+
+def test_options_go_before_the_environment_and_that_before_defaults() -> None:
+    environ = {"ARENA_LAG_GRACE": "0.5", "ARENA_LADDER": "no", "ARENA_HOUSE_MATCHES": "9"}
+    settings = chosen(parsed("--lag-grace", "0.25"), environ)
+    assert (settings.lag_grace, settings.ladder, settings.house_matches) == (0.25, False, 9)
+    assert settings.message_burst == Settings().message_burst
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("lag_grace", "soon"),
+        ("lag_grace", "-1"),
+        ("lag_grace", "nan"),
+        ("lag_grace", "inf"),
+        ("ladder", "perhaps"),
+        ("house_matches", "1.5"),
+        ("log_format", "xml"),
+        ("log_level", "loud"),
+        ("ladder_interval", "0"),
+        ("time_controls", "tictactoe"),
+        ("time_controls", "tictactoe=fast"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        chosen(parsed(), {f"ARENA_{name.upper()}": value})
+
+
+def test_lists_are_read() -> None:
+    settings = Settings(games="tictactoe, checkers", time_controls="tictactoe=5+0.1, checkers=60+0")
+    assert settings.offered() == ["tictactoe", "checkers"]
+    assert settings.own_time_controls() == {"tictactoe": TimeControl(5000, 100), "checkers": TimeControl(60_000)}
+
+
+def test_every_setting_says_what_it_means() -> None:
+    assert all(each.metadata["meaning"].endswith(".") for each in fields(Settings))
+
+
+def test_the_docs_are_made_from_the_class() -> None:
+    assert DOCS.read_text() == markdown(), "run: arena settings --docs > docs/settings.md"
