@@ -15,7 +15,8 @@ class AccessLog(AbstractAccessLogger):
 
     def log(self, request: web.BaseRequest, response: web.StreamResponse, time: float) -> None:
         """Log one answer; ``time`` is in seconds."""
-        quiet = response.status < 400 and request.path.startswith(QUIET)
+        socket = response.status == 101  # the arena tells of its comings and goings
+        quiet = socket or (response.status < 400 and request.path.startswith(QUIET))
         (log.debug if quiet else log.info)(
             "request",
             method=request.method,

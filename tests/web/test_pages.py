@@ -91,7 +91,7 @@ async def test_files_of_the_pages_are_there(door: Door) -> None:
                     assert response.headers["Cache-Control"] == "no-cache"
 
 
-IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["']([^"']+)["'];""", re.MULTILINE)
+IMPORT = re.compile(r"""^(?:import|export)\b[^;"'=(]*["']([^"']+)["'];""", re.MULTILINE)
 
 
 async def test_modules_import_relatively() -> None:

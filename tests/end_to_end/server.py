@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``arena serve`` as a process of its own, which tests may end in any way they like."""
+
+import asyncio
+import json
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession
+
+from arena.store import Store
+from arena.tokens import hash_token, make_token
+
+
+class Server:
+    """One arena: a folder, a port that stays the same, and the process that serves it now, if any."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder = folder
+        self.port = 0
+        self.started_in = 0.0
+        """Seconds from the start of the process to its first answer."""
+        self._options = options
+        self._process: asyncio.subprocess.Process | None = None
+        self._log: Path = folder / "log.txt"
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def play_url(self) -> str:
+        """Where bots connect."""
+        return f"ws://127.0.0.1:{self.port}/api/v1/play"
+
+    @property
+    def log(self) -> str:
+        """What it has written to standard error so far."""
+        return self._log.read_text("utf-8")
+
+    async def register(self, *names: str) -> dict[str, str]:
+        """Register bots; returns their tokens by name."""
+        tokens = {name: make_token() for name in names}
+        async with await Store.open(f"sqlite:///{self.folder / 'arena.db'}") as store:
+            for name, token in tokens.items():
+                await store.bots.add(name, hash_token(token))
+        return tokens
+
+    async def start(self) -> None:
+        """Start the process and wait until it answers."""
+        began = time.monotonic()
+        command = [sys.executable, "-m", "arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port)]
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *command, "--data", str(self.folder), *self._options, stdout=asyncio.subprocess.PIPE, stderr=log
+            )
+        assert self._process.stdout is not None
+        line = await self._process.stdout.readline()
+        assert line, f"it ended with code {await self._process.wait()}: {self.log[-2000:]}"
+        self.port = int(json.loads(line)["url"].rstrip("/").rpartition(":")[2])
+        assert (await self.get("/healthz"))["status"] == "ok"
+        self.started_in = time.monotonic() - began
+
+    async def kill(self) -> None:
+        """End the process with SIGKILL, in the middle of whatever it does."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()
+
+    async def stop(self) -> int:
+        """End the process with SIGTERM; returns its exit code."""
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            self._process.terminate()
+        return await self._process.wait()
+
+    async def get(self, path: str) -> Any:
+        """Ask it."""
+        async with ClientSession() as http, http.get(self.url + path) as response:
+            assert response.status == 200, await response.text()
+            return await response.json()
+
+    async def all(self, path: str) -> list[Any]:
+        """Ask it for a whole list, page by page."""
+        items: list[Any] = []
+        after = ""
+        while True:
+            page = await self.get(f"/api/v1{path}{after}")
+            items += page["items"]
+            if page["next"] is None:
+                return items
+            after = f"{'&' if '?' in path else '?'}after={page['next']}"
