@@ -7,6 +7,7 @@ think as long as the clock allows and need no locks; ``stop`` alone comes from a
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 from typing import TypeAlias
 
 from arena.protocol.messages import Challenged, Info, Match, Over, Player, Turn
@@ -35,7 +36,7 @@ class Reply:
         if self.score is None and self.depth is None and self.nodes is None and not self.pv:
             return None
         return Info(
-            score=None if self.score is None else max(-1e12, min(1e12, float(self.score))),
+            score=None if self.score is None or isnan(self.score) else max(-1e12, min(1e12, float(self.score))),
             depth=None if self.depth is None else int(self.depth),
             nodes=None if self.nodes is None else int(self.nodes),
             pv=list(self.pv)[:64],

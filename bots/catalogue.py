@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
@@ -41,8 +42,9 @@ def descriptions() -> dict[str, str]:
     """Return a line for people on each of ``names``; empty where a bot says nothing of itself."""
     found = {resident.name: resident.description for resident in ROSTER}
     for name in sorted(_entries()):
-        maker = maker_of(name)
-        found[name] = str(getattr(maker, "description", ""))
+        found[name] = ""
+        with suppress(UnknownBot):
+            found[name] = str(getattr(maker_of(name), "description", ""))
     return found
 
 
@@ -63,7 +65,7 @@ def maker_of(spec: str) -> BotMaker:
     if place.endswith(".py"):
         module = _file(Path(place))
         return _checked(_attribute(module, attribute), spec) if attribute else _only_bot(module, place)
-    if place:
+    if place and attribute:
         module = _load(lambda: importlib.import_module(place), f"the module {place!r}")
         return _checked(_attribute(module, attribute), spec)
     known = ", ".join(names())

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bots that search keep to their limits and to the clock, and tell what they found."""
+
+import threading
+import time
+
+import pytest
+
+from arena.protocol.messages import Over, Turn
+from bots.bot import Reply
+from bots.house.roster import Resident, resident
+from bots.house.searching import DECIDED, SearchingBot
+from engine import games
+
+
+def turn(game: str, position: str | None = None, **more: object) -> Turn:
+    """The question for a move."""
+    found = games.find(game)
+    state = found.start() if position is None else found.parse_position(position)
+    here = found.look(state)
+    asked: dict[str, object] = {"match": 1, "ply": 10, "seat": here.to_move, **more}
+    return Turn(game=game, position=found.format_position(state), **asked)  # type: ignore[arg-type]  # as the test says
+
+
+def reply(bot: SearchingBot, asked: Turn) -> Reply:
+    """The bot's answer."""
+    return bot.move(asked)
+
+
+def test_a_win_is_seen_and_told() -> None:
+    found = reply(SearchingBot(resident("minimax-2")), turn("tictactoe", "xx./oo./..."))
+    assert found.move == "c3"
+    assert found.score == DECIDED
+    assert found.pv == ("c3",)
+    lost = reply(SearchingBot(resident("alphabeta-4")), turn("nim", "7"))
+    assert lost.score == -DECIDED
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"), [("minimax-2", 2), ("minimax-3", 3), ("alphabeta-4", 4), ("alphabeta-6", 6)]
+)
+def test_named_depths_are_kept(name: str, depth: int) -> None:
+    found = reply(SearchingBot(resident(name)), turn("tictactoe"))
+    assert found.depth == depth
+    assert found.nodes
+    assert len(found.pv) <= depth
+
+
+def test_the_score_is_in_points_of_a_man() -> None:
+    unit = reply(SearchingBot(resident("alphabeta-4")), turn("tictactoe", "x../.../..o"))
+    assert unit.score is not None
+    assert abs(unit.score) < 10
+
+
+def test_nodes_bound_a_search_however_wide_the_game() -> None:
+    hurried = Resident("hurried", "", "minimax", depth=8, nodes=2_000)
+    found = reply(SearchingBot(hurried), turn("nim"))
+    assert found.nodes is not None
+    assert found.nodes <= 2_000
+    assert found.depth is not None
+    assert 1 <= found.depth < 8
+
+
+@pytest.mark.parametrize(("left", "increment"), [(60_000, 0), (2_000, 100), (300, 0), (40, 0), (0, 0)])
+def test_the_clock_is_heeded(left: int, increment: int) -> None:
+    thinker = SearchingBot(Resident("thinker", "", "advanced", seconds=0.3))
+    asked = turn("nim", "40", clocks=(left, 60_000), increment=increment)
+    thinker.move(turn("nim", "6"))
+    began = time.monotonic()
+    thinker.move(asked)
+    assert time.monotonic() - began < 0.3 + 0.25, "the search itself ends within its limit; the rest is the machine's"
+    share = thinker._limits(asked).seconds
+    assert share is not None
+    assert 0 < share <= max(0.01, min(0.3, left / 1000))
+
+
+def test_equal_moves_are_chosen_by_match_and_ply() -> None:
+    def choose(match: int) -> str:
+        return reply(SearchingBot(resident("minimax-2")), turn("checkers", match=match)).move
+
+    assert choose(1) == choose(1)
+    assert len({choose(match) for match in range(20)}) > 1
+
+
+def test_a_search_that_nobody_waits_for_ends() -> None:
+    thinker = SearchingBot(Resident("thinker", "", "advanced", seconds=60.0))
+    thinker.move(turn("nim", "6"))
+    thinking = threading.Thread(target=thinker.move, args=[turn("nim", "60")])
+    thinking.start()
+    time.sleep(0.1)
+    thinker.stop(1)
+    thinking.join(5)
+    assert not thinking.is_alive()
+    thinker.match_over(Over(1, "1-0", 1.0, "resignation"))
+    assert reply(thinker, turn("nim", "6")).move
