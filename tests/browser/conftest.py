@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A real arena with its house bots in a process of its own, and a real browser that looks at it."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+# Debian's Chromium calls home unless told not to, and root has no sandbox.
+QUIET = (
+    "--no-sandbox",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+)
+
+PATIENCE = 100.0
+"""Seconds for the first move on an empty kernel cache and a busy machine."""
+
+
+class Site:
+    """The arena under test."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def get(self, path: str) -> Any:
+        """Ask the API."""
+        with urllib.request.urlopen(self.url + "/api/v1" + path, timeout=10) as answer:
+            return json.load(answer)
+
+    def wait(self, path: str) -> dict[str, Any]:
+        """Return the first item of a list as soon as there is one."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if items := self.get(path)["items"]:
+                first: dict[str, Any] = items[0]
+                return first
+            time.sleep(0.2)
+        raise TimeoutError(f"{path} stays empty")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An arena that plays checkers and tic-tac-toe, fast enough that matches end while a test waits."""
+    folder = tmp_path_factory.mktemp("arena")
+    options = [
+        "--games",
+        "checkers,tictactoe",
+        "--house-move-time",
+        "0.15",
+        "--ladder-pause",
+        "0.2",
+        "--log-level",
+        "warning",
+    ]
+    command = [
+        sys.executable,
+        "-m",
+        "arena.cli",
+        "serve",
+        "--port",
+        "0",
+        "--no-browser",
+        "--json",
+        "--data",
+        str(folder),
+        *options,
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"))
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path: str | None) -> Iterator[Browser]:
+    """A headless Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of 1440 by 900; whatever it complains of in its console fails the test."""
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        page = context.new_page()
+        complaints: list[str] = []
+
+        def heard(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning"):
+                complaints.append(message.text)
+
+        page.on("console", heard)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        yield page
+        assert not complaints

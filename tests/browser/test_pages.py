@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pages in a real browser: they show what is going on, change by themselves, and obey keys, widths and themes."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser.conftest import PATIENCE, Site
+
+MILLISECONDS = 1000
+WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+PAGES = ("/", "/leaderboard?game=checkers", "/bots", "/bots/1", "/connect", "/api")
+
+
+def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page: Page) -> None:
+    site.wait("/matches?status=live&game=checkers")
+    page.goto(site.url + "/")
+    page.get_by_role("tab", name="Checkers", exact=True).click()
+    card = page.locator(".card").first
+    expect(card).to_be_visible()
+    expect(card.locator(".piece")).not_to_have_count(0)
+    ply = card.locator(".caption span").last
+    before = ply.inner_text()
+    expect(ply).not_to_have_text(before, timeout=20 * MILLISECONDS)
+
+
+def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=live&game=checkers")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    expect(page.get_by_role("heading", name="Checkers", level=1)).to_be_visible()
+    plies = page.locator(".replay .number")
+    before = plies.inner_text()
+    expect(plies).not_to_have_text(before, timeout=20 * MILLISECONDS)
+    number = int(plies.inner_text().split("/")[1])
+    assert page.locator(".moves button").count() >= number
+
+
+def test_a_leaderboard_with_ratings_within_two_minutes(site: Site, page: Page) -> None:
+    site.wait("/leaderboard?game=tictactoe")
+    page.goto(site.url + "/leaderboard?game=tictactoe")
+    rating = page.locator("tbody tr").first.locator("strong")
+    expect(rating).to_have_text(re.compile(r"1,[45]\d\d\?"))
+    page.locator("tbody tr").first.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(r"/bots/\d+"))
+    expect(page.locator(".plot canvas")).to_be_visible()
+
+
+def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    total = match["plies"]
+    plies = page.locator(".replay .number")
+    expect(plies).to_have_text(f"{total} / {total}")
+    expect(page.locator(".ending")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(plies).to_have_text(f"0 / {total}")
+    expect(page.locator(".frame .piece")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".frame .piece")).to_have_count(2)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".frame .piece")).to_have_count(1)
+    page.locator(".replay input").fill("3")
+    expect(page.locator(".frame .piece")).to_have_count(3)
+    page.keyboard.press("End")
+    expect(page.locator(".frame .piece")).to_have_count(total)
+    page.keyboard.press(" ")  # from the start, by itself
+    expect(plies).to_have_text(re.compile(r"^[0-2] / "))
+    expect(plies).to_have_text(f"{total} / {total}", timeout=20 * MILLISECONDS)
+
+
+def test_flipping_turns_the_board_round(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=live&game=checkers")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    names = page.locator(".table .player .name")
+    expect(names).to_have_count(2)
+    before = names.all_inner_texts()
+    page.keyboard.press("f")
+    expect(names.first).to_have_text(before[1])
+
+
+def test_the_list_of_keys(site: Site, page: Page) -> None:
+    page.goto(site.url + "/")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Light or dark")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_the_theme_is_chosen_and_remembered(site: Site, page: Page) -> None:
+    page.goto(site.url + "/")
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.keyboard.press("t")
+    dark = page.evaluate(colour)
+    assert dark != light
+    page.goto(site.url + "/bots")
+    assert page.evaluate(colour) == dark
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_wider_than_a_phone(site: Site, page: Page, path: str) -> None:
+    site.wait("/leaderboard?game=tictactoe")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(site.url + path)
+    expect(page.locator("main > *").first).to_be_visible()
+    assert page.evaluate(WHOLE_PAGE_FITS)
+
+
+def test_a_page_that_is_not_there_says_so_in_the_shell(site: Site, page: Page) -> None:
+    answer = page.request.get(site.url + "/no-such-page")
+    assert answer.status == 404
+    assert "There is nothing here" in answer.text()
+
+
+def test_a_match_fits_a_phone_and_its_panels_become_tabs(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{site.url}/matches/{match['id']}")
+    expect(page.locator(".moves")).to_be_visible()
+    expect(page.locator(".reports")).to_be_hidden()
+    page.get_by_role("tab", name="Engines").click()
+    expect(page.locator(".reports")).to_be_visible()
+    expect(page.locator(".moves")).to_be_hidden()
+    assert page.evaluate(WHOLE_PAGE_FITS)
+
+
+def test_a_lost_stream_is_said_and_taken_up_again(site: Site, page: Page) -> None:
+    site.wait("/matches?status=live")
+    attempts: list[WebSocketRoute] = []
+
+    def fail_first(route: WebSocketRoute) -> None:
+        attempts.append(route)
+        if len(attempts) == 1:
+            route.close()
+        else:
+            route.connect_to_server()
+
+    page.route_web_socket(re.compile("/api/v1/watch"), fail_first)
+    page.goto(site.url + "/")
+    expect(page.get_by_text("The stream was lost")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\d+ watching"))).to_be_visible(timeout=PATIENCE * MILLISECONDS)
