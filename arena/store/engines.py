@@ -8,9 +8,7 @@ A durable commit takes all earlier ones with it.
 
 import sqlite3
 from dataclasses import dataclass
-from typing import Any
 
-from psycopg.errors import DeadlockDetected, LockNotAvailable, SerializationFailure
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
@@ -23,6 +21,10 @@ READERS = 4
 
 _BUSY_TIMEOUT = 2_000
 """Milliseconds SQLite itself waits for another program's lock; the writer tries again after that."""
+
+
+_PASSING = {"40001", "40P01", "55P03"}
+"""PostgreSQL's codes for serialization_failure, deadlock_detected and lock_not_available."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def is_passing(error: DBAPIError) -> bool:
     cause = error.orig
     if isinstance(cause, sqlite3.OperationalError):
         return (cause.sqlite_errorcode & 0xFF) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-    return isinstance(cause, DeadlockDetected | SerializationFailure | LockNotAvailable)
+    return getattr(cause, "sqlstate", None) in _PASSING
 
 
 def is_of_database(error: DBAPIError) -> bool:
@@ -97,13 +99,12 @@ def _sqlite(url: URL, *, writing: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        raw: Any = connection.connection.dbapi_connection
         if writing:
             durable = connection.get_execution_options().get("durable", True)
-            raw.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-            raw.execute("BEGIN IMMEDIATE")
+            connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
-            raw.execute("BEGIN")
+            connection.exec_driver_sql("BEGIN")
 
     return engine
 

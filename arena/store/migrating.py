@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bringing a database to the newest schema with Alembic; its steps are the files of migrations/versions."""
+"""Bringing a database to the newest schema with Alembic; its steps are the files of migrations/versions.
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, text
+A step's file begins with its number, so a database that is at the newest is recognised without loading Alembic.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
+from arena.store import migrations
 from arena.store.engines import Engines
 from arena.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 _LOCK = 0x0A7E_4A
 """The number of PostgreSQL's advisory lock under which one program at a time migrates."""
@@ -21,29 +26,47 @@ def migrate(engines: Engines) -> None:
 
     Raises StoreError when it cannot be opened, or was made by a newer version of the arena.
     """
-    config = configuration()
-    newest = ScriptDirectory.from_config(config).get_current_head()
     try:
         with engines.reading.connect() as connection:
-            if _revision(connection) == newest:
-                return
-        with engines.writing.begin() as connection:
-            if not engines.on_sqlite:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
-    except CommandError as error:
-        raise StoreError("the database was made by a newer version of the arena; this one cannot read it") from error
+            up_to_date = revision(connection) == newest()
+        if not up_to_date:
+            with engines.writing.begin() as connection:
+                _upgrade(connection)
     except DBAPIError as error:
         raise StoreError(f"the database cannot be opened: {error.orig}") from error
 
 
-def configuration() -> Config:
+def newest() -> str:
+    """Return the number of the newest step."""
+    (folder,) = migrations.__path__
+    return max(file.name.partition("_")[0] for file in Path(folder, "versions").glob("[0-9]*_*.py"))
+
+
+def revision(connection: Connection) -> str | None:
+    """Return the number of the last step that the database has gone; None: it is new."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.scalar(text("SELECT version_num FROM alembic_version"))
+
+
+def configuration() -> "Config":
     """Return Alembic's configuration for the steps that this package holds."""
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", "arena.store:migrations")
     return config
 
 
-def _revision(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.util import CommandError
+
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+    config = configuration()
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise StoreError("the database was made by a newer version of the arena; this one cannot read it") from error

@@ -37,7 +37,11 @@ class Store:
         It is made, and brought to the newest schema, where needed.
         """
         engines = make_engines(url)
-        await asyncio.to_thread(migrate, engines)
+        try:
+            await asyncio.to_thread(migrate, engines)
+        except BaseException:
+            engines.dispose()
+            raise
         return cls(engines)
 
     async def __aenter__(self) -> Self:

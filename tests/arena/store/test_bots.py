@@ -23,10 +23,10 @@ async def test_a_name_is_given_once_whatever_its_case(store: Store) -> None:
     assert await store.bots.by_token("two") is None
 
 
-@pytest.mark.parametrize("name", ["", "-rf", "two words", "ünlaut", "a" * 41, "x\n", "<b>"])
-async def test_some_texts_are_no_names(store: Store, name: str) -> None:
-    with pytest.raises(BadName):
-        await store.bots.add(name, "one")
+async def test_some_texts_are_no_names(store: Store) -> None:
+    for text in ("", "-rf", "two words", "ünlaut", "a" * 41, "x\n", "<b>"):
+        with pytest.raises(BadName):
+            await store.bots.add(text, "one")
 
 
 async def test_a_rotated_token_opens_nothing_and_the_new_one_does(store: Store) -> None:
@@ -96,7 +96,7 @@ async def test_pages_join_to_the_whole_list_though_it_grows_meanwhile(store: Sto
     assert names == [*(f"bot-{number}" for number in range(5)), "latecomer"]
 
 
-@pytest.mark.parametrize("cursor", ["?", "x", "AAAA", "bnVsbA", "é"])
-async def test_a_made_up_cursor_is_refused(store: Store, cursor: str) -> None:
-    with pytest.raises(BadCursor):
-        await store.bots.page(after=cursor)
+async def test_a_made_up_cursor_is_refused(store: Store) -> None:
+    for cursor in ("", "?", "x", "AAAA", "bnVsbA", "é"):
+        with pytest.raises(BadCursor):
+            await store.bots.page(after=cursor)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import argparse
+from pathlib import Path
+
+import pytest
+
+from arena.place import add_place, database_url
+
+
+def url(*arguments: str) -> str:
+    parser = argparse.ArgumentParser()
+    add_place(parser)
+    return database_url(parser.parse_args(arguments))
+
+
+def test_the_command_line_goes_before_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ARENA_DATABASE_URL", raising=False)
+    monkeypatch.setenv("ARENA_DATA", str(tmp_path / "environment"))
+    assert url() == f"sqlite:///{tmp_path}/environment/arena.db"
+    assert url("--data", f"{tmp_path}/given") == f"sqlite:///{tmp_path}/given/arena.db"
+    assert (tmp_path / "given").is_dir()
+    monkeypatch.setenv("ARENA_DATABASE_URL", "postgresql://somewhere/arena")
+    assert url() == "postgresql://somewhere/arena"
+    assert url("--data", f"{tmp_path}/given") == f"sqlite:///{tmp_path}/given/arena.db"
+    assert url("--database-url", "sqlite:///x.db") == "sqlite:///x.db"
+    with pytest.raises(SystemExit):
+        url("--database-url", "sqlite:///x.db", "--data", "x")
+
+
+def test_by_default_it_is_the_users_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ARENA_DATA", "ARENA_DATABASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("arena.place.user_data_dir", lambda name, appauthor: str(tmp_path / name))
+    assert url() == f"sqlite:///{tmp_path}/bot-arena/arena.db"
