@@ -229,6 +229,8 @@ class MiniArena:
     async def _let_in(self, socket: ServerConnection, session: Session, hello: wire.Hello) -> None:
         if hello.token != TOKEN:
             self.blame("the bot did not say the token it was given")
+            await socket.close(CloseCode.UNKNOWN_TOKEN)
+            return
         if self.rules.name not in hello.games:
             self.blame(f"the bot does not play {self.rules.name}; give the check rules of a game that it plays")
         self.hello, self._socket = hello, socket

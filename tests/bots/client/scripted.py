@@ -66,6 +66,7 @@ class Arena:
     def __init__(self, scripts: Sequence[Script]) -> None:
         self.url = ""
         self._left = list(scripts)
+        self._missing = len(scripts)
         self._failure: BaseException | None = None
         self._done = asyncio.Event()
 
@@ -78,12 +79,12 @@ class Arena:
 
     async def serve(self, socket: ServerConnection) -> None:
         """Play the next script."""
-        last = len(self._left) == 1
         try:
             await self._left.pop(0)(Peer(socket))
         except BaseException as failure:
             self._failure = self._failure or failure
-        if last or self._failure:
+        self._missing -= 1
+        if not self._missing or self._failure:
             self._done.set()
 
 

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``arena connect``: a bot of one's own on the command line, against an arena in miniature."""
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+
+from arena.cli import main
+from bots.testing import TOKEN, MiniArena, TicTacToe
+
+MINE = """
+import random
+from bots import Bot
+
+class Mine(Bot):
+    games = ["tictactoe"]
+    def move(self, turn):
+        return random.choice(turn.legal_moves)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    async with MiniArena(TicTacToe(), seconds=20) as arena:
+        command = ["-m", "arena.cli", "connect", "mine.py", "--url", arena.url, "--token", TOKEN, "--json"]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *command, "--capacity", "3", "--no-ladder", cwd=tmp_path, stdout=PIPE
+        )
+        hello = await arena.welcome()
+        assert (hello.games, hello.capacity, hello.ladder, hello.challenges) == (["tictactoe"], 3, False, True)
+        await asyncio.gather(*[arena.play(await arena.begin(seat)) for seat in (0, 1, 0)])
+        process.send_signal(number)
+        told, _ = await asyncio.wait_for(process.communicate(), 5)
+        assert process.returncode == 0
+    kinds = [json.loads(line)["type"] for line in told.splitlines()]
+    assert kinds[0] == "welcome"
+    assert sorted(kinds[1:]) == ["match"] * 3 + ["over"] * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["random"], "a token is needed"),
+        (["nobody", "--token", "t"], "no bot is called 'nobody'"),
+        (["random", "--token", "t", "--url", "nowhere"], "no address of an arena"),
+        (["random", "--token", "t", "--games", "nim", "--url", "ws://127.0.0.1:1", "--patience", "0"], "127.0.0.1:1"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_line(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ARENA_TOKEN", raising=False)
+    assert main(["connect", *arguments]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[-1].startswith("arena connect: ")
+    assert why in told[-1]

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The house process: told by pipe where to play, it tells of its progress, plays, and ends with its standard input."""
+
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+from arena.protocol import messages as wire
+from arena.protocol.errors import CloseCode
+from bots.testing import TOKEN, MiniArena, TicTacToe
+from tests.bots.client.scripted import LEGAL, Peer, match, scripted, turn
+
+
+@contextlib.asynccontextmanager
+async def house(line: str) -> AsyncIterator[Process]:
+    """Run the process and give it its first line."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bots.house", stdin=PIPE, stdout=PIPE, stderr=PIPE
+    )
+    assert process.stdin is not None
+    process.stdin.write(line.encode() + b"\n")
+    await process.stdin.drain()
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+def orders(url: str, *names: str) -> str:
+    """The line that tells the house where to play."""
+    bots = [{"name": name, "token": TOKEN} for name in names]
+    return json.dumps({"url": url, "bots": bots, "games": ["tictactoe"]})
+
+
+async def until_ready(process: Process) -> list[str]:
+    """Read progress until all is ready; returns what was being prepared."""
+    assert process.stdout is not None
+    steps: list[str] = []
+    while True:
+        told = json.loads(await process.stdout.readline())
+        if told.get("ready"):
+            return steps
+        steps.append(told["warming"])
+
+
+async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
+    async with MiniArena(TicTacToe(), seconds=60) as arena, house(orders(arena.url, "alphabeta-4")) as process:
+        assert await until_ready(process) == ["tictactoe: searchers 1/1"]
+        hello = await arena.welcome()
+        assert hello.games == ["tictactoe"]
+        await asyncio.gather(*[arena.play(await arena.begin(seat)) for seat in (0, 1)])
+        assert process.stdin is not None
+        process.stdin.close()
+        assert await asyncio.wait_for(process.wait(), 5) == 0
+
+
+async def test_a_bot_that_needs_no_compiled_code_plays_first() -> None:
+    async with MiniArena(TicTacToe(), seconds=20) as arena, house(orders(arena.url, "random")) as process:
+        await arena.welcome()
+        await arena.play(await arena.begin(0))
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 5) == 0
+
+
+async def test_a_bot_that_is_not_wanted_leaves_the_others_alone() -> None:
+    async def script(peer: Peer) -> None:
+        hello = await peer.hear(wire.Hello)
+        if hello.token == "wrong":
+            await peer.socket.close(CloseCode.UNKNOWN_TOKEN)
+            return
+        await peer.say(wire.Welcome(1, "scripted", "us", "1", hello.games, []), match(), turn())
+        assert (await peer.hear(wire.Move)).move in LEGAL
+
+    bots = [{"name": "random", "token": "right"}, {"name": "minimax-2", "token": "wrong"}]
+    async with AsyncExitStack() as stack:
+        arena = await stack.enter_async_context(scripted(script, script))
+        told = json.dumps({"url": arena.url, "bots": bots, "games": ["tictactoe"]})
+        process = await stack.enter_async_context(house(told))
+        await until_ready(process)
+        await arena.done()
+        assert process.returncode is None
+
+
+async def test_orders_that_cannot_be_read() -> None:
+    async with house("be nice") as process:
+        assert process.stderr is not None
+        assert b"the first line is no" in await process.stderr.read()
+        assert await process.wait() == 2

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every bot promises, over every bot of the catalogue and every game there is."""
+
+import random
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from arena.protocol.messages import Turn
+from bots.bot import Bot, Reply
+from bots.catalogue import descriptions, make, maker_of, names
+from bots.house.roster import ROSTER
+from bots.testing import check_bot
+from engine.game import Game, Position
+from engine.games import catalogue
+
+GAMES = [game for game in catalogue().values() if game.playable]
+TIMED = {resident.name for resident in ROSTER if resident.seconds is not None}
+"""How deep they see depends on the machine's mood."""
+
+over_bots = pytest.mark.parametrize("name", names())
+over_games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+@cache
+def turns(name: str) -> list[Turn]:
+    """Questions from random games: early, in the middle, near the end."""
+    game, rng = catalogue()[name], random.Random(name)
+    asked: list[Turn] = []
+    for match in range(1, 4):
+        position, ply = game.look(game.start()), 0
+        line: list[Turn] = []
+        while not position.over and ply < 120:
+            line.append(turn(game, position, match, ply))
+            position, ply = game.play(position, rng.choice(position.moves)), ply + 1
+        asked += [line[0], line[len(line) // 2], line[-2], line[-1]]
+    return asked
+
+
+def turn(game: Game, position: Position, match: int, ply: int) -> Turn:
+    """The question for a move."""
+    return Turn(
+        match=match,
+        game=game.name,
+        ply=ply,
+        position=game.format_position(position.state),
+        seat=position.to_move,
+        legal_moves=list(game.move_texts(position)),
+    )
+
+
+def answer(bot: Bot, asked: Turn) -> Reply:
+    """What the bot replies; the house's bots are plain ones."""
+    found = bot.move(asked)
+    assert isinstance(found, str | Reply)
+    return Reply(found) if isinstance(found, str) else found
+
+
+@over_bots
+@over_games
+def test_every_answer_is_legal_and_follows_from_match_and_ply(name: str, game: Game) -> None:
+    for question in turns(game.name):
+        asked = replace(question, clocks=(1000, 1000)) if name in TIMED else question
+        reply = answer(make(name), asked)
+        assert asked.legal_moves is not None
+        assert reply.move in asked.legal_moves
+        assert not reply.pv or reply.pv[0] == reply.move
+        if name not in TIMED:
+            assert answer(make(name), asked) == reply
+
+
+@over_bots
+@over_games
+def test_a_whole_game_is_played_by_the_rules(name: str, game: Game) -> None:
+    bots = (make(name), make("random"))
+    position, ply = game.look(game.start()), 0
+    while not position.over and ply < 40:
+        asked = replace(turn(game, position, 1, ply), clocks=(1000, 1000))
+        position = game.play(position, game.parse_move(position, answer(bots[ply % 2], asked).move))
+        ply += 1
+
+
+@over_bots
+def test_everybody_has_manners_and_a_description(name: str) -> None:
+    assert descriptions()[name]
+    check_bot(maker_of(name), seconds=20)
