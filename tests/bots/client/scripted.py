@@ -78,7 +78,9 @@ class Arena:
             raise self._failure
 
     async def serve(self, socket: ServerConnection) -> None:
-        """Play the next script."""
+        """Play the next script; who connects after the last one is not heard."""
+        if not self._left:
+            return
         try:
             await self._left.pop(0)(Peer(socket))
         except BaseException as failure:

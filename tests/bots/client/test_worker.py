@@ -54,6 +54,7 @@ async def test_a_cancelled_call_that_has_not_begun_is_left_out(worker: Worker) -
     second = asyncio.create_task(worker.call(done.append, "second"))
     await asyncio.sleep(0.05)
     second.cancel()
+    await asyncio.wait({second})
     go.set()
     assert await first
     await worker.call(done.append, "third")
