@@ -47,7 +47,7 @@ class Site:
         raise TimeoutError(f"{path} stays empty")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An arena that plays checkers and tic-tac-toe, fast enough that matches end while a test waits."""
     folder = tmp_path_factory.mktemp("arena")
@@ -83,7 +83,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             process.wait(20)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(chromium_path: str | None) -> Iterator[Browser]:
     """A headless Chromium."""
     with sync_playwright() as playwright:

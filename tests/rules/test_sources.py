@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {".py", ".js", ".mjs", ".css", ".html", ".mako", ".sh", ".sql"}
-LINES = 500
+LINES = 550
 VAGUE = {"utils", "util", "helpers", "helper", "common", "constants", "misc"}
 
 # Written in two parts, so that this file does not hold them.
