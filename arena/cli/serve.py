@@ -46,7 +46,7 @@ log = structlog.get_logger("arena.serve")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", default=8080, type=int, help="port; 0: any free one (default: %(default)s)")
+    parser.add_argument("--port", default=8080, type=_port, help="port; 0: any free one (default: %(default)s)")
     parser.add_argument("--no-house", action="store_true", help="run without the house bots")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     add_place(parser)
@@ -60,9 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
         settings = chosen(arguments)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    configure(settings)
-    with listen(arguments.host, arguments.port) as listener, asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(arguments, settings, listener))
+    with listen(arguments.host, arguments.port) as listener:
+        configure(settings)
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_serve(arguments, settings, listener))
     return 0
 
 
@@ -71,7 +72,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise CommandError(f"cannot listen on {host}: {error}") from None
     try:
         if sys.platform != "win32":
@@ -85,6 +86,13 @@ def listen(host: str, port: int) -> socket.socket:
             raise CommandError(message) from None
         raise CommandError(f"cannot listen on {host}:{port}: {error.strerror}") from None
     return listener
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port < 65_536:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return port
 
 
 def address_of(listener: socket.socket) -> str:
@@ -104,7 +112,10 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         raise CommandError(str(error)) from None
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
-        arena = Arena(settings, store)
+        try:
+            arena = Arena(settings, store)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
         runner = web.AppRunner(make_application(arena), access_log_class=AccessLog, shutdown_timeout=SHUTDOWN)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``arena serve`` as a process: it answers, says what is wrong, and stops in good order."""
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli import main
+from arena.cli.serve import address_of, listen
+from tests.end_to_end.server import Server
+from tests.web.players import connected
+
+
+def test_a_taken_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port), "--data", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"arena serve: port {port} is taken")
+    assert told.count("\n") == 1
+
+
+def test_a_setting_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--lag-grace", "soon", "--data", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "arena serve: lag_grace is a number, not 'soon'\n"
+
+
+def test_an_address_of_another_machine_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--host", "192.0.2.1", "--data", str(tmp_path)]) == 2
+    assert "cannot listen on 192.0.2.1" in capsys.readouterr().err
+
+
+def test_a_port_that_is_none_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", "--port", "99999"])
+    assert "a port is a number from 0 to 65535" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--games", "go"], "no game is called 'go'"),
+        (["--database-url", "sqlite:////proc/no/such/folder/arena.db"], "the database cannot be opened"),
+    ],
+)
+def test_what_cannot_be_served_is_said_without_a_traceback(tmp_path: Path, options: list[str], words: str) -> None:
+    place = [] if "--database-url" in options else ["--data", str(tmp_path)]
+    command = [sys.executable, "-m", "arena.cli", "serve", "--no-browser", "--port", "0", *place, *options]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert ended.returncode == 2
+    assert words in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+async def test_it_answers_soon_and_stops_in_good_order(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--no-house", "--games", "tictactoe", "--log-format", "json")
+    tokens = await server.register("anna")
+    await server.start()
+    print(f"answered after {server.started_in:.1f} s")
+    assert server.started_in < 60
+    async with connected(server.play_url) as bot:
+        await bot.hello(tokens["anna"], ["tictactoe"])
+        code = asyncio.create_task(server.stop())
+        goodbye = await bot.hear("goodbye")
+        assert goodbye["retry_after"] > 0
+        await bot.socket.wait_closed()
+        assert bot.socket.close_code == 1001
+        assert await code == 0
+    events = [json.loads(line)["event"] for line in server.log.splitlines()]
+    assert "bot connected" in events
+    assert events.count("stopping") == 1
+
+
+async def test_house_bots_play_rated_matches(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--games", "tictactoe", "--house-move-time", "0")
+    await server.start()
+    try:
+        async with asyncio.timeout(100):
+            while not (leaders := await server.all("/leaderboard?game=tictactoe")):  # noqa: ASYNC110  # it is far away
+                await asyncio.sleep(0.2)
+    finally:
+        assert await server.stop() == 0
+    assert {line["bot"]["kind"] for line in leaders} == {"house"}
+    assert "Traceback" not in server.log
+
+
+def test_addresses_can_be_visited() -> None:
+    with listen("127.0.0.1", 0) as listener:
+        assert address_of(listener) == f"127.0.0.1:{listener.getsockname()[1]}"
+    with listen("0.0.0.0", 0) as listener:
+        assert address_of(listener).startswith("localhost:")
