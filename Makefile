@@ -16,7 +16,7 @@ LIBRARIES := web/static/vendor/licences.txt
 # More options for pytest: make test ARGS='-k perft'
 ARGS ?=
 
-.PHONY: help setup run test check bench prove format lock wheel clean
+.PHONY: help setup run test check bench prove format docs lock wheel clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 9
@@ -53,6 +53,11 @@ wheel: setup ## build dist/*.whl, which install without Node.js
 	rm -rf dist
 	$(UV) build --quiet --wheel --no-build-isolation --python $(PY)
 	$(PY) -m tools.repack elo dist
+
+docs: setup ## write the documentation anew that is made from the code
+	$(VENV)/bin/arena schema --docs > docs/protocol.md
+	$(VENV)/bin/arena settings --docs > docs/settings.md
+	$(PY) -m tools.tree
 
 lock: setup ## move every pinned version to the newest
 	$(LOCK) --group pyproject.toml:uv --output-file requirements/uv.lock
