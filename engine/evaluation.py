@@ -12,8 +12,9 @@ WIN = 1_000_000_000
 class Evaluation:
     """A named weighing of a game's ``features`` (one weight each, in their order).
 
-    A finished game scores pay-off × (``win`` + ``sooner`` × depth left): with ``sooner`` above 0 the earlier win is preferred, and
-    the score depends on nothing but the state and the depth left, so that it may stand in a transposition table.
+    A finished game scores pay-off × (``win`` + ``sooner`` × depth left): with ``sooner`` above 0 the earlier win is
+    preferred, and the score depends on nothing but the state and the depth left, so that it may stand in a
+    transposition table.
     """
 
     name: str

@@ -6,6 +6,7 @@ compile is not counted.
 """
 
 import argparse
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from rich.console import Console
@@ -15,7 +16,7 @@ from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
 from engine.game import Game, State
 from engine.games import find
-from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult
+from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,15 +44,29 @@ def run(arguments: argparse.Namespace) -> int:
         game = find(arguments.game)
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
+        if limits == Limits():
+            raise CommandError("say where to end: --depth, --nodes or --seconds")
         searcher = Searcher(game, arguments.algorithm, arguments.evaluation, quiescence=arguments.quiescence)
         searcher.warm_up()
         if arguments.json:
-            print_json(as_json(game, state, searcher.search(state, limits, seed=arguments.seed)))
+            print_json(as_json(game, state, _search(searcher, state, limits, seed=arguments.seed)))
         else:
             _show(game, state, searcher, limits, arguments.seed)
     except (KeyError, ValueError) as error:
         raise CommandError(error.args[0]) from error
     return 0
+
+
+def _search(searcher: Searcher, state: State, limits: Limits, **options: Any) -> SearchResult:
+    """Search in another thread: compiled code answers no interrupt, but it does answer a stop."""
+    stop = Stop()
+    with ThreadPoolExecutor(1) as thread:
+        found = thread.submit(searcher.search, state, limits, stop=stop, **options)
+        try:
+            return found.result()
+        except KeyboardInterrupt:
+            stop.set()
+            raise
 
 
 def as_json(game: Game, state: State, result: SearchResult) -> dict[str, Any]:
@@ -91,7 +106,7 @@ def _show(game: Game, state: State, searcher: Searcher, limits: Limits, seed: in
         texts = " ".join(line(game, state, pv))
         console.print(f"{iteration.depth:>5} {iteration.nodes:>14,} {iteration.value:>12,}  {texts}", soft_wrap=True)
 
-    result = searcher.search(state, limits, seed=seed, on_iteration=report)
+    result = _search(searcher, state, limits, seed=seed, on_iteration=report)
     speed = result.nodes / result.seconds if result.seconds else 0.0
     summary = Table(box=None, show_header=False, pad_edge=False)
     move = "none" if result.move is None else game.format_move(position.state, result.move)

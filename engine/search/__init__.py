@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Game-tree search, written once for every game."""
 
-from engine.search.driver import Iteration, Limits, Searcher, SearchResult, Stop
+from engine.search.driver import Iteration, Searcher, SearchResult
+from engine.search.limits import Limits, Stop
 from engine.search.switches import ALGORITHMS, Algorithm, Switch
 
 __all__ = ["ALGORITHMS", "Algorithm", "Iteration", "Limits", "SearchResult", "Searcher", "Stop", "Switch"]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.buffers import borrowed
-from engine.game import State, irreversible, key, legal_moves, outcome, slot, step, to_move
+from engine.game import State, irreversible, key, legal_moves, outcome, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
 from engine.search.memory import (
@@ -18,7 +18,6 @@ from engine.search.memory import (
     NODES,
     ROOT_MOVES,
     SINCE,
-    SLOT,
     STOP,
     SWITCHES,
     Memory,
@@ -37,15 +36,17 @@ CUTS, TABLE, TABLE_MOVE, NULL_WINDOWS, QUIESCENCE, REPETITION = (
     int(Switch.QUIESCENCE),
     int(Switch.REPETITION),
 )
-CHILD_LOOKUPS = int(Switch.CHILD_LOOKUPS)
+
+WORTH_TESTING = 3
+"""At smaller depths a null window that fails costs more than it can save."""
 
 
 @compiled
 def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, memory: Memory) -> Any:
-    """Return v, for the seat to move: v <= alpha is an upper bound of the value, v >= beta a lower bound, else v is the value.
+    """Return v, for the seat to move: v <= alpha is an upper bound of the value, v >= beta a lower one, else v is it.
 
-    ``row`` is the position's row of ``memory.path``: ``ply`` rows after the last position of the game so far. In ``memory.line[ply]`` stands the
-    best line where v is the value; it ends early at a position that the table knew.
+    ``row`` is the position's row of ``memory.path``: ``ply`` rows after the first that the game so far has not filled.
+    In ``memory.line[ply]`` stands the best line where v is the value; it ends early at a position the table knew.
     """
     memory = borrowed(memory)
     control = memory.control
@@ -87,7 +88,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     moves = memory.moves[ply]
     count = legal_moves(state, moves) if ply else control[ROOT_MOVES]
     if switches & ORDER:
-        rate(state, seat, ply, row, count, index, memory)
+        rate(state, seat, ply, row, depth, count, index, beta - alpha > 1, memory)
     saw = control[HORIZON]
     control[HORIZON] = 0
     bar = alpha
@@ -102,10 +103,9 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         path[row + 1, SINCE] = path[row, SINCE]
         if switches & REPETITION and irreversible(state, move):
             path[row + 1, SINCE] = row + 1
-        path[row + 1, SLOT] = slot(state, move)
         same = to_move(child) == seat
         floor = bar
-        top = bar + 1 if switches & NULL_WINDOWS and i > 0 else beta
+        top = bar + 1 if switches & NULL_WINDOWS and i > 0 and depth >= WORTH_TESTING else beta
         while True:
             value = search(child, depth - 1, floor if same else -top, top if same else -floor, ply + 1, row + 1, memory)
             if control[ABORTED]:

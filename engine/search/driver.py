@@ -6,16 +6,17 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from engine.evaluation import Evaluation, named
 from engine.game import Game, State
 from engine.search.alphabeta import search
+from engine.search.limits import Limits, Stop
 from engine.search.memory import (
     ABORTED,
     AGE,
+    FIRST_KILLER,
     HISTORY,
     HORIZON,
     KEY,
@@ -23,6 +24,7 @@ from engine.search.memory import (
     MAX_DEPTH,
     NODES,
     ROOT_MOVES,
+    SECOND_KILLER,
     SINCE,
     STOP,
     SWITCHES,
@@ -38,26 +40,6 @@ INFINITY = int(UNKNOWN)
 
 Report = Callable[["Iteration", tuple[int, ...]], None]
 """Called with an iteration and its principal variation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Where a search ends, whichever comes first; the first iteration is always finished. None: no such limit.
-
-    Searches limited by depth or nodes alone are reproducible to the bit.
-    """
-
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.depth is not None and not 1 <= self.depth <= MAX_DEPTH:
-            raise ValueError(f"a search is 1 to {MAX_DEPTH} plies deep, not {self.depth}")
-        if self.nodes is not None and self.nodes < 1:
-            raise ValueError(f"a search needs a node, not {self.nodes}")
-        if self.seconds is not None and self.seconds < 0:
-            raise ValueError(f"a search cannot end {-self.seconds} seconds before it begins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,38 +68,11 @@ class SearchResult:
     iterations: tuple[Iteration, ...]
 
 
-class Stop:
-    """Ends a search from another thread, within milliseconds. May be set before the search begins."""
-
-    def __init__(self) -> None:
-        self._set = False
-        self._cells: list[Any] = []
-
-    def set(self) -> None:
-        """End the searches that were given this stop."""
-        self._set = True
-        for control in list(self._cells):
-            control[STOP] = 1
-
-    def is_set(self) -> bool:
-        """Return whether it was set."""
-        return self._set
-
-    def attach(self, control: Any) -> None:
-        """Let ``set`` reach a running search."""
-        self._cells.append(control)
-        if self._set:
-            control[STOP] = 1
-
-    def detach(self, control: Any) -> None:
-        """Undo ``attach``."""
-        self._cells = [other for other in self._cells if other is not control]
-
-
 class Searcher:
-    """Searches positions of one game; keeps what it learned from one search to the next. Not thread-safe: one per thread.
+    """Searches positions of one game, and keeps what it learned from one search to the next.
 
-    Raises KeyError when there is no such algorithm or evaluation.
+    Not thread-safe: one per thread. Raises KeyError, with a message that lists the names, when there is no such
+    algorithm or evaluation.
     """
 
     def __init__(
@@ -131,7 +86,10 @@ class Searcher:
         switches: Switch | None = None,
         table_bits: int = 18,
     ) -> None:
-        """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add to them. The table has 2 ** ``table_bits`` entries of 32 bytes."""
+        """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add to them.
+
+        The table has 2 ** ``table_bits`` entries of 32 bytes.
+        """
         if algorithm not in ALGORITHMS:
             raise KeyError(f"no algorithm is called {algorithm!r}; there are {', '.join(ALGORITHMS)}")
         self.game = game
@@ -142,7 +100,7 @@ class Searcher:
             self.switches |= Switch.QUIESCENCE
         if repetition:
             self.switches |= Switch.REPETITION
-        self._bits = table_bits if self.switches & Switch.TABLE else 1
+        self._bits = table_bits if self.switches & Switch.TABLE else 2
         self.clear()
 
     def clear(self) -> None:
@@ -167,9 +125,13 @@ class Searcher:
     ) -> SearchResult:
         """Search a position.
 
-        ``history``: keys of the positions before it, since the last irreversible move (they count when the searcher heeds repetition).
-        ``seed`` decides among equal moves; without one, the first in the order of the rules. ``on_iteration`` is called with each finished iteration and its
-        principal variation. Raises ValueError when nothing limits the search.
+        ``history``: keys of the positions before it since the last irreversible move; they count when the searcher
+        heeds repetition. ``seed`` decides among equal moves; without one, it is the rules' order and what the search
+        learned. ``on_iteration`` is called with each finished iteration and its principal variation. Raises ValueError
+        when nothing limits the search.
+
+        Without iterative deepening, a search that only depth limits is one iteration at that depth; when it is stopped,
+        the first ply is what it falls back on.
         """
         if limits == Limits() and stop is None:
             raise ValueError("a search needs a limit")
@@ -181,7 +143,9 @@ class Searcher:
         self._prepare(moves, history)
         control = self._memory.control
         stop = stop or Stop()
-        clock = None if limits.seconds is None else threading.Timer(limits.seconds, control.__setitem__, (STOP, 1))
+        clock = None
+        if limits.seconds is not None:
+            clock = threading.Timer(min(limits.seconds, threading.TIMEOUT_MAX), control.__setitem__, (STOP, 1))
         stop.attach(control)
         if clock:
             clock.daemon = True
@@ -192,6 +156,7 @@ class Searcher:
             stop.detach(control)
             if clock:
                 clock.cancel()
+                clock.join()  # so that it does not stop the next search
         last = iterations[-1]
         return SearchResult(
             value=last.value,
@@ -210,8 +175,8 @@ class Searcher:
         memory.control[AGE] += 1
         memory.moves[0, : len(moves)] = moves
         memory.history[:] //= 2
-        memory.pairs[:] //= 2
         memory.path[:] = 0
+        memory.path[:, [FIRST_KILLER, SECOND_KILLER]] = -1
         recent = np.array([mark % 2**64 for mark in history[-HISTORY:]], np.uint64)
         memory.path[: len(recent), KEY] = recent.view(np.int64)
         memory.path[len(recent), SINCE] = 0
@@ -220,7 +185,10 @@ class Searcher:
     def _deepen(
         self, state: State, limits: Limits, forced: bool, report: Report | None
     ) -> tuple[list[Iteration], tuple[int, ...]]:
-        """Search one depth after the other until a limit is reached; return the finished iterations and the last one's line."""
+        """Search one depth after the other until a limit is reached.
+
+        Returns the finished iterations, and the last one's principal variation. ``forced``: there is one legal move.
+        """
         control = self._memory.control
         limited = limits.nodes is not None or limits.seconds is not None or limits.depth is None
         deepest = limits.depth or MAX_DEPTH
@@ -241,8 +209,8 @@ class Searcher:
             pv = self._line()
             if report:
                 report(iteration, pv)
-            settled = not control[HORIZON] or forced and limits.seconds is not None
-            if control[STOP] or limits.depth is None and settled:
+            settled = not control[HORIZON] or (forced and limits.seconds is not None)
+            if control[STOP] or (limits.depth is None and settled):
                 break
         return iterations, pv
 
@@ -255,16 +223,13 @@ class Searcher:
         control = memory.control
         control[[HORIZON, ABORTED]] = 0
         before = int(control[NODES])
-        if not self.switches:
-            value = minimax(state, depth, 0, memory)
-        else:
-            value = self._aspire(state, depth, earlier, memory)
+        value = self._aspire(state, depth, earlier, memory) if self.switches else minimax(state, depth, 0, memory)
         if deaf:
             self._memory.control[[NODES, HORIZON, ABORTED]] = control[[NODES, HORIZON, ABORTED]]
         return None if control[ABORTED] else Iteration(depth, int(control[NODES]) - before, int(value))
 
     def _aspire(self, state: State, depth: int, earlier: Sequence[Iteration], memory: Memory) -> int:
-        """Search with a window around the value that is expected, and widen it on the side where the value lies outside."""
+        """Search with a window around the value that is expected; open it on the side where the value lies outside."""
         alpha, beta = -INFINITY, INFINITY
         if self.switches & Switch.ASPIRATION and earlier:
             alpha, beta = earlier[-1].value - 1, earlier[-1].value + 1

@@ -14,10 +14,8 @@ from engine.search.memory import SOONER, WIN, Memory
 def static_value(state: State, memory: Memory) -> Any:
     """Return weights × features."""
     value = np.int64(0)
-    i = 0
-    for feature in features(state):
+    for i, feature in enumerate(features(state)):
         value += memory.weights[i] * np.int64(feature)
-        i += 1
     return value
 
 

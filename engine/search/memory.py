@@ -19,25 +19,26 @@ HISTORY = 1024
 """How many positions of the game so far a search remembers."""
 
 NODES, LIMIT, STOP, ABORTED, SWITCHES, WIN, SOONER, ROOT_MOVES, HORIZON, AGE = range(10)
-"""Cells of ``control``. NODES: positions visited; LIMIT: no more than these; STOP: set by another thread; ABORTED: set when the search gave up, its
-value being meaningless then; ROOT_MOVES: how many moves the driver wrote into row 0 of ``moves``; HORIZON: set when a position was scored by its features, so that a deeper search may see more."""
+"""Cells of ``control``.
 
-KEY, SINCE, SLOT, FIRST_KILLER, SECOND_KILLER = range(5)
-"""Columns of ``path``. SINCE: the earliest row that the position of this row can repeat."""
+NODES: positions visited; LIMIT: no more than these; STOP: set by another thread; ABORTED: set when the search gave up,
+its value being meaningless then; ROOT_MOVES: how many moves the driver wrote into row 0 of ``moves``; HORIZON: set when
+a position was scored by its features, so that a deeper search may see more; AGE: how many searches there were."""
 
-PAIRS = 1 << 16
-"""The size of the history of pairs of moves."""
+KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
+"""Columns of ``path``. SINCE: the earliest row that the position of this row can repeat; killers: the history slots of
+the moves that last refuted a position in this row, -1 when there are none."""
 
 
 class Memory(NamedTuple):
-    """The arrays of one search; all hold int64 except ``path``'s keys, which are the same bits read as signed numbers."""
+    """The arrays of one search. Keys of positions are 64 bits without a sign, kept here as if they had one."""
 
     control: NDArray[np.int64]
     """The cells named above."""
     weights: NDArray[np.int64]
     """The evaluation's weights."""
     moves: NDArray[np.int64]
-    """(ply, width): the legal moves at each ply of the line; those of the root in the order in which the driver wants them tried."""
+    """(ply, width): the legal moves at each ply of the line; the root's in the order that the driver gave them."""
     order: NDArray[np.int64]
     """(ply, width): how soon each is tried; see engine.search.ordering."""
     slots: NDArray[np.int64]
@@ -48,10 +49,6 @@ class Memory(NamedTuple):
     """(history + ply, column): the positions of the line, after those of the game so far."""
     history: NDArray[np.int64]
     """(2 seats, SLOTS): how well a move did."""
-    replies: NDArray[np.int64]
-    """(2 seats, SLOTS): the slot of the move that last refuted a move."""
-    pairs: NDArray[np.int64]
-    """(PAIRS): how well a move did after another."""
     table: NDArray[np.int64]
     """(2 ** bits, 4): see engine.search.transposition."""
 
@@ -68,9 +65,7 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> 
         order=np.zeros((PLIES, game.width), np.int64),
         slots=np.zeros((PLIES, game.width), np.int64),
         line=np.full((PLIES, PLIES), -1, np.int64),
-        path=np.zeros((HISTORY + PLIES, 5), np.int64),
+        path=np.zeros((HISTORY + PLIES, 4), np.int64),
         history=np.zeros((2, SLOTS), np.int64),
-        replies=np.full((2, SLOTS), -1, np.int64),
-        pairs=np.zeros(PAIRS, np.int64),
         table=table,
     )

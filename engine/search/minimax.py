@@ -13,7 +13,7 @@ from engine.search.transposition import UNKNOWN
 
 @compiled
 def minimax(state: State, depth: int, ply: int, memory: Memory) -> Any:
-    """Return the value of ``state`` for the seat to move, searched ``depth`` plies deep, with the best line in ``memory.line[ply]``."""
+    """Return the value for the seat to move, ``depth`` plies deep; the best line is left in ``memory.line[ply]``."""
     memory = borrowed(memory)
     control = memory.control
     line = memory.line

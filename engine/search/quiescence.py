@@ -16,7 +16,11 @@ CUTS = int(Switch.CUTS)
 
 @compiled
 def quiesce(state: State, alpha: int, beta: int, ply: int, memory: Memory) -> Any:
-    """Return v as alphabeta.search does, where the seat to move may stand on the features' score unless every legal move wins something at once."""
+    """Return v as alphabeta.search does.
+
+    The seat to move may stand on the features' score, unless every legal move wins something at once: such moves may be
+    compulsory.
+    """
     memory = borrowed(memory)
     control = memory.control
     memory.line[ply, ply] = -1

@@ -14,30 +14,26 @@ class Switch(IntFlag):
     TABLE = 2
     """A transposition table; a value is reused only at equal depth left."""
     TABLE_MOVE = 4
-    """The table's move is tried first."""
+    """The move that the table has as the best is tried early."""
     GAINS = 8
-    """Moves that win something at once are tried early."""
+    """Moves that win something at once are tried earlier."""
     KILLERS = 16
-    """Moves that refuted a position at the same ply are tried early."""
+    """Moves that last refuted a position at the same ply are tried first."""
     HISTORY = 32
-    """Moves are tried in the order of how often they refuted something, and at how little cost."""
-    REPLIES = 64
-    """The move that refuted the same previous move is tried early."""
-    NULL_WINDOWS = 128
+    """Moves are tried in the order of how often they refuted something, and how rarely they failed to."""
+    NULL_WINDOWS = 64
     """Principal variation search: moves after the first are first only proved not to be better."""
-    DEEPENING = 256
+    DEEPENING = 128
     """Iterative deepening: depths 1, 2, ... one after the other, what is learned being kept."""
-    ASPIRATION = 512
+    ASPIRATION = 256
     """Iterations start with a window around the value of the iteration before."""
-    QUIESCENCE = 1024
-    """Positions at depth 0 are searched on until no move wins anything at once. Inexact: other leaves than minimax's."""
-    REPETITION = 2048
+    QUIESCENCE = 512
+    """Positions at depth 0 are searched on until no move wins anything at once. Inexact: its leaves are others."""
+    REPETITION = 1024
     """A position that stands for the third time is a draw. Inexact with a table, which knows no paths."""
-    CHILD_LOOKUPS = 4096
-    """Children are looked up in the table before any is searched (enhanced transposition cut-offs)."""
 
 
-ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY | Switch.REPLIES
+ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
 """Everything that orders moves without a table."""
 
 
@@ -57,13 +53,6 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "transposition": Algorithm("minimax with a transposition table", Switch.TABLE),
     "advanced": Algorithm(
         "alpha-beta with ordering, a transposition table, null windows and iterative deepening",
-        Switch.CUTS
-        | ORDERING
-        | Switch.TABLE
-        | Switch.TABLE_MOVE
-        | Switch.NULL_WINDOWS
-        | Switch.DEEPENING
-        | Switch.ASPIRATION
-        | Switch.CHILD_LOOKUPS,
+        Switch.CUTS | ORDERING | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING,
     ),
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The transposition table: what is known of positions that were searched before.
 
-An entry is a row of four words: the key; a lower and an upper bound of the value; and the particulars: depth left + 1 (8 bits, 0 in an empty
-entry), the index of the best move + 1 (16 bits), whether the value depends on the horizon (1 bit) and the age (the rest). A value is reused only at
-equal depth left: from a deeper search it would not be minimax's.
+An entry is a row of four words: the key; a lower and an upper bound of the value; and the particulars, which are depth
+left + 1 (8 bits, 0 in an empty entry), the index of the best move + 1 (16 bits), whether the value depends on the
+horizon (1 bit) and the age (the rest). A value is reused only at equal depth left: from a deeper search it would not be
+minimax's.
 
-Two entries share a bucket; an entry of an older search goes first, then the shallower one.
+Four entries share a bucket; an entry of an older search goes first, then the shallower one.
 """
 
 from typing import Any
@@ -18,6 +19,7 @@ from engine.kernel import compiled
 Table = NDArray[np.int64]
 
 KEY, LOWER, UPPER, PARTICULARS = range(4)
+BUCKET = 4
 UNKNOWN = np.int64(1) << np.int64(62)
 """No bound: values lie between -UNKNOWN and UNKNOWN."""
 
@@ -30,10 +32,10 @@ def new_table(bits: int) -> Table:
 @compiled
 def find(table: Table, key: int) -> int:
     """Return the row of the entry of this key, or -1."""
-    row = np.int64(np.uint64(key) & np.uint64(len(table) - 1))
-    for i in (row, row ^ 1):
-        if table[i, KEY] == key and table[i, PARTICULARS]:
-            return i
+    first = np.int64(np.uint64(key) & np.uint64(len(table) - BUCKET))
+    for row in range(first, first + BUCKET):
+        if table[row, KEY] == key and table[row, PARTICULARS]:
+            return row
     return -1
 
 
@@ -60,9 +62,10 @@ def store(table: Table, key: int, depth: int, lower: int, upper: int, index: int
     """Keep what was found out about a position; bounds known of it at the same depth are narrowed."""
     row = find(table, key)
     if row < 0:
-        row = np.int64(np.uint64(key) & np.uint64(len(table) - 1))
-        if _worth(table, row ^ 1, age) < _worth(table, row, age):
-            row ^= 1
+        row = np.int64(np.uint64(key) & np.uint64(len(table) - BUCKET))
+        for other in range(row + 1, row + BUCKET):
+            if _worth(table, other, age) < _worth(table, row, age):
+                row = other
     elif depth_left(table, row) == depth:
         lower = max(lower, table[row, LOWER])
         upper = min(upper, table[row, UPPER])

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Minimax as a textbook has it, and positions to try it on."""
+
+import random
+from typing import Any, NamedTuple
+
+from engine.evaluation import Evaluation
+from engine.game import Game, Position, features
+from engine.kernel import compiled
+
+
+@compiled
+def _features(state: Any) -> Any:
+    return features(state)
+
+
+class Found(NamedTuple):
+    """What the oracle says of a position: its value for the seat to move, and the positions looked at."""
+
+    value: int
+    nodes: int
+
+
+def static(game: Game, evaluation: Evaluation, position: Position) -> int:
+    """Return the evaluation's score."""
+    return evaluation.score(_features(game.pack(position.state)))
+
+
+def final(evaluation: Evaluation, position: Position, depth: int) -> int:
+    """Return what a finished game is worth."""
+    return round(position.payoffs[position.to_move] * (evaluation.win + evaluation.sooner * depth))
+
+
+def minimax(game: Game, evaluation: Evaluation, position: Position, depth: int) -> Found:
+    """Search every line to the full depth."""
+    if position.over:
+        return Found(final(evaluation, position, depth), 1)
+    if depth == 0:
+        return Found(static(game, evaluation, position), 1)
+    nodes = 1
+    values = []
+    for move in position.moves:
+        child = game.play(position, move)
+        found = minimax(game, evaluation, child, depth - 1)
+        values.append(found.value if child.to_move == position.to_move else -found.value)
+        nodes += found.nodes
+    return Found(max(values), nodes)
+
+
+def random_position(game: Game, seed: int, plies: int = 40) -> Position:
+    """Return a position that is not over, after at most so many random moves."""
+    chance = random.Random(seed)
+    position = game.look(game.start())
+    for _ in range(chance.randrange(plies)):
+        after = game.play(position, chance.choice(position.moves))
+        if after.over:
+            break
+        position = after
+    return position
+
+
+def follow(game: Game, position: Position, moves: tuple[int, ...]) -> Position:
+    """Play moves, which must be legal."""
+    for move in moves:
+        position = game.play(position, move)
+    return position
