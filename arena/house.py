@@ -42,9 +42,10 @@ class Progress(msgspec.Struct, frozen=True):
     ready: bool = False
 
 
-class _Orders(msgspec.Struct, frozen=True):
+class _Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     url: str
     bots: list[Place]
+    games: list[str] | None = None
 
 
 class House:
@@ -55,12 +56,17 @@ class House:
         url: str,
         admit: Callable[[], Awaitable[list[Place]]],
         report: Callable[[Progress], None],
+        games: Sequence[str] | None = None,
         command: Sequence[str] = COMMAND,
     ) -> None:
-        """``admit`` gives every house bot a new token; ``report`` hears of progress; ``url`` is the bots' socket."""
+        """``admit`` gives every house bot a new token; ``report`` hears of progress; ``url`` is the bots' socket.
+
+        ``games`` are those to play, so that nothing is compiled for others; None: all that there are.
+        """
         self._url = url
         self._admit = admit
         self._report = report
+        self._games = None if games is None else list(games)
         self._command = command
 
     async def run(self) -> None:
@@ -90,7 +96,7 @@ class House:
         )
         try:
             assert process.stdin is not None
-            process.stdin.write(msgspec.json.encode(_Orders(self._url, places)) + b"\n")
+            process.stdin.write(msgspec.json.encode(_Orders(self._url, places, self._games)) + b"\n")
             await process.stdin.drain()
             await self._listen(process)
             return await process.wait()

@@ -131,12 +131,15 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
 
 @contextlib.asynccontextmanager
 async def _house(url: str, arena: Arena) -> AsyncIterator[None]:
-    house = asyncio.create_task(House(url, lambda: _admit(arena.store), lambda progress: _tell(arena, progress)).run())
+    house = House(
+        url, lambda: _admit(arena.store), lambda progress: _tell(arena, progress), list(arena.programme.games)
+    )
+    running = asyncio.create_task(house.run())
     try:
         yield
     finally:
-        house.cancel()
-        await asyncio.wait({house})
+        running.cancel()
+        await asyncio.wait({running})
 
 
 async def _admit(store: Store) -> list[Place]:
