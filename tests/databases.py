@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fresh databases for tests of any room: a test that takes one runs twice, over SQLite and over PostgreSQL.
+"""Empty databases for tests of any room: a test that takes one runs twice, over SQLite and over PostgreSQL.
 
 Where one kind is enough: ``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)``.
 """
 
-import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -27,14 +26,20 @@ def hasty_postgres_url(postgres_url: str) -> str:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """URL of a fresh, empty database; those of PostgreSQL go with the server."""
+    """URL of an empty database: a file of its own, or the session's PostgreSQL with whatever was in it swept away."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'arena.db'}"
     server: str = request.getfixturevalue("hasty_postgres_url")
-    name = f"arena_{uuid.uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return server.replace("/postgres?", f"/{name}?", 1)
+        # Sessions of programs that were killed may still hold locks.
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE backend_type = %s"
+            " AND pid <> pg_backend_pid()",
+            ["client backend"],
+        )
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return server
 
 
 @pytest_asyncio.fixture

@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from arena.store import tables
-from arena.store.cursors import read_cursor, write_cursor
+from arena.store.cursors import read_id, write_cursor
 from arena.store.errors import BadName, NameTaken, UnknownBot
 from arena.store.reader import Reader
 from arena.store.rows import BotKind, BotRow, Page, VersionRow
+from arena.store.texts import storable
 from arena.store.upsert import insert_new
 from arena.store.writer import Writer
 
@@ -33,7 +34,7 @@ class Bots:
         """Register a bot. Raises BadName, or NameTaken: also by a removed bot, whose records bear the name."""
         if not _NAME.fullmatch(name):
             raise BadName(f"{name!r} is no name for a bot; use up to 40 letters, digits, '.', '_', '+' and '-'")
-        values = {"kind": kind, "owner": owner, "description": description}
+        values = {"kind": kind, "owner": storable(owner), "description": storable(description)}
 
         def work(connection: Connection) -> BotRow:
             taken = _named(connection, name)
@@ -83,7 +84,7 @@ class Bots:
         """Return the bots in the order they came, the removed left out. Raises BadCursor."""
         query = select(*_COLUMNS).where(tables.bots.c.removed.is_(None)).order_by(tables.bots.c.id).limit(limit + 1)
         if after is not None:
-            query = query.where(tables.bots.c.id > read_cursor(after, int))
+            query = query.where(tables.bots.c.id > read_id(after))
         found = await self._reader.run(lambda connection: [BotRow(**row._mapping) for row in connection.execute(query)])
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
 
@@ -97,7 +98,7 @@ class Bots:
 
     async def version(self, bot_id: int, label: str) -> VersionRow:
         """Return a version of a bot, made when it is new. Raises UnknownBot."""
-        key = {"bot_id": bot_id, "label": label}
+        key = {"bot_id": bot_id, "label": storable(label)}
         query = select(tables.versions).filter_by(**key)
 
         def work(connection: Connection) -> VersionRow:

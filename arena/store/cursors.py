@@ -6,7 +6,7 @@ grows meanwhile neither repeats nor skips rows.
 """
 
 import base64
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -14,10 +14,18 @@ from arena.store.errors import BadCursor
 
 T = TypeVar("T")
 
+Id = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""A key that every database can hold."""
+
 
 def write_cursor(key: object) -> str:
     """Return the cursor for the key of the last row of a page."""
     return base64.urlsafe_b64encode(msgspec.json.encode(key)).rstrip(b"=").decode()
+
+
+def read_id(cursor: str) -> int:
+    """Return the id in a cursor. Raises BadCursor when it holds none."""
+    return read_cursor(cursor, Id)
 
 
 def read_cursor(cursor: str, kind: type[T]) -> T:

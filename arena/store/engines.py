@@ -72,6 +72,13 @@ def is_passing(error: DBAPIError) -> bool:
     return getattr(cause, "sqlstate", None) in _PASSING
 
 
+def is_of_connection(error: DBAPIError) -> bool:
+    """Tell whether the way to the database failed: its server is away, or the connection was lost."""
+    state = getattr(error.orig, "sqlstate", None)
+    lost = error.connection_invalidated or str(state).startswith(("08", "57P"))
+    return lost or (not isinstance(error.orig, sqlite3.Error) and isinstance(error, OperationalError) and state is None)
+
+
 def is_of_database(error: DBAPIError) -> bool:
     """Tell whether the database failed (full, locked, gone), rather than that it refused what was asked."""
     return isinstance(error, OperationalError) or error.connection_invalidated
@@ -91,6 +98,8 @@ def _sqlite(url: URL, *, writing: bool) -> Engine:
         cursor = connection.cursor()
         if writing:
             cursor.execute("PRAGMA journal_mode = WAL")
+            # After a rush the log shrinks to this again.
+            cursor.execute("PRAGMA journal_size_limit = 67108864")
             cursor.execute("PRAGMA foreign_keys = ON")
         else:
             cursor.execute("PRAGMA query_only = ON")

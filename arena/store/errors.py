@@ -42,5 +42,9 @@ class Busy(StoreError):
     """Too much is waiting to be written."""
 
 
+class BadValue(Refused):
+    """A number too large or a text that no database can hold, so nothing has it."""
+
+
 class BadCursor(Refused):
     """The cursor is none that this list gave."""

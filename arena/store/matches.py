@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import select
 
 from arena.store import match_writing, tables
-from arena.store.cursors import read_cursor, write_cursor
+from arena.store.cursors import read_id, write_cursor
 from arena.store.match_reading import match_query, read_rows, with_events
 from arena.store.reader import Reader
 from arena.store.rows import FinishedMatch, MatchRow, MatchStatus, NewMatch, Page, StoredMatch
+from arena.store.texts import storable
 from arena.store.writer import Writer
 
 
@@ -48,7 +49,7 @@ class Matches:
         first time did. Raises UnknownMatch, or Conflict.
         """
         last = match_writing.Append.of(match_id, events)
-        end = match_writing.End(result, termination, detail, plies)
+        end = match_writing.End(result, termination, storable(detail), plies)
         return await self._writer.run(lambda connection: match_writing.finish(connection, last, end))
 
     async def get(self, match_id: int) -> StoredMatch | None:
@@ -81,7 +82,7 @@ class Matches:
     ) -> Page[MatchRow]:
         """Return the matches of a status, of one game or bot if given, the newest first. Raises BadCursor."""
         match, player = tables.matches.c, tables.players.c
-        before = None if after is None else read_cursor(after, int)
+        before = None if after is None else read_id(after)
         keys = select(match.id).where(match.status == status).order_by(match.id.desc())
         if before is not None:
             keys = keys.where(match.id < before)

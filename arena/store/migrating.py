@@ -46,7 +46,8 @@ def revision(connection: Connection) -> str | None:
     """Return the number of the last step that the database has gone; None: it is new."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    return connection.scalar(text("SELECT version_num FROM alembic_version"))
+    number: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return number
 
 
 def configuration() -> "Config":

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, bindparam, or_, select, update
 
 from arena.rating import elo
 from arena.store import tables
-from arena.store.cursors import read_cursor, write_cursor
+from arena.store.cursors import Id, read_cursor, write_cursor
 from arena.store.reader import Reader
 from arena.store.rows import HistoryRow, LeaderRow, Page, RatingChangeRow, RatingRow
 from arena.store.upsert import insert_new
@@ -66,7 +66,7 @@ class Ratings:
         )
         rank = 0
         if after is not None:
-            rank, points, version_id = read_cursor(after, tuple[int, float, int])
+            rank, points, version_id = read_cursor(after, tuple[Id, float, Id])
             # The first condition says nothing new, but it is the one that an index can start at.
             query = query.where(rating.rating <= points, or_(rating.rating < points, rating.version_id > version_id))
 

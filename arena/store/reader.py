@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError
 
 from arena.store.engines import READERS, Engines
-from arena.store.errors import StoreError
+from arena.store.errors import BadValue, StoreError
 
 T = TypeVar("T")
 
@@ -23,13 +23,15 @@ class Reader:
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
 
     async def run(self, query: Callable[[Connection], T]) -> T:
-        """Return what ``query`` returned. Raises StoreError when the database failed."""
+        """Return what ``query`` returned. Raises BadValue, and StoreError when the database failed."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, query)
 
     def _run(self, query: Callable[[Connection], T]) -> T:
         try:
             with self._engines.reading.connect() as connection:
                 return query(connection)
+        except (OverflowError, UnicodeEncodeError, DataError) as error:
+            raise BadValue("no database holds such a number or text") from error
         except DBAPIError as error:
             raise StoreError(f"the database failed: {error.orig}") from error
 

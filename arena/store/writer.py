@@ -8,6 +8,7 @@ of the group fail and nothing of them is written; the writer lives on.
 """
 
 import asyncio
+import contextlib
 import itertools
 import threading
 import time
@@ -18,7 +19,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from arena.store.engines import Engines, is_of_database, is_passing
+from arena.store.engines import Engines, is_of_connection, is_of_database, is_passing
 from arena.store.errors import Busy, StoreError
 
 T = TypeVar("T")
@@ -49,8 +50,8 @@ class _Command:
 class Writer:
     """Takes commands from the tasks of event loops and writes them in groups, in a thread of its own.
 
-    At most ``limit`` commands wait; a task that comes then waits up to ``patience`` seconds for room. A locked database
-    is tried again for as long.
+    At most ``limit`` commands wait; a task that comes then waits up to ``patience`` seconds for room. A database that
+    is locked or away is tried again for as long, but never after a commit that may have come through unseen.
     """
 
     def __init__(self, engines: Engines, *, limit: int = 10_000, patience: float = 10.0) -> None:
@@ -128,20 +129,34 @@ class Writer:
     def _write(self, group: list[_Command]) -> None:
         deadline = time.monotonic() + self._patience
         for pause in itertools.chain((0.01, 0.03, 0.1, 0.3), itertools.repeat(1.0)):
+            transaction = _Transaction(self._engines, group)
             try:
-                self._write_once(group)
+                transaction.run()
                 return
             except DBAPIError as error:
-                if not is_passing(error) or time.monotonic() + pause > deadline:
+                again = is_passing(error) or (is_of_connection(error) and not transaction.committing)
+                if not again or time.monotonic() + pause > deadline:
                     _fail(group, f"the database failed: {error.orig}")
                     return
                 time.sleep(pause)
 
-    def _write_once(self, group: list[_Command]) -> None:
-        durable = any(command.durable for command in group)
+
+class _Transaction:
+    """One try to carry out a group of commands."""
+
+    def __init__(self, engines: Engines, group: list[_Command]) -> None:
+        self._engines = engines
+        self._group = group
+        self.committing = False
+        """Whether it got so far that the commands may be committed though nobody said so."""
+
+    def run(self) -> None:
+        """Carry the commands out and commit. Raises DBAPIError when the database failed."""
+        durable = any(command.durable for command in self._group)
         with self._engines.writing.connect().execution_options(durable=durable) as connection, connection.begin():
-            for together, commands in itertools.groupby(group, key=lambda command: command.together):
+            for together, commands in itertools.groupby(self._group, key=lambda command: command.together):
                 _carry_out(connection, together, list(commands))
+            self.committing = True
 
 
 def _carry_out(connection: Connection, together: Together, commands: list[_Command]) -> None:
@@ -182,7 +197,7 @@ def _deliver(group: list[_Command]) -> None:
     """Wake the tasks, with one call into each of their loops."""
     for loop in {command.loop for command in group}:
         # Nobody waits any more where the loop is closed.
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(_settle, [command for command in group if command.loop is loop])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run as a program: plays matches in a store as fast as it can, and prints what the store acknowledged, until it is killed."""
+"""Run as a program: plays matches in a store as fast as it can, until killed, and prints what was acknowledged."""
 
 import asyncio
 import os

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from arena.store import Store
-from arena.store.errors import BadMatch, Conflict, MatchFinished, UnknownMatch
+from arena.store.cursors import write_cursor
+from arena.store.errors import BadCursor, BadMatch, BadValue, Conflict, MatchFinished, UnknownMatch
 from arena.store.rows import EventRow
 from tests.arena.store.company import CHECKERS, play, versions
 
@@ -120,6 +121,14 @@ async def test_unfinished_matches_come_back_whole_after_a_restart(database_url: 
         assert stored.events == [EventRow(n, b"%d" % (match_id * n)) for n in range(match_id)]
 
 
+async def test_those_that_ended_are_told_among_many(store: Store) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    finished = [(await play(store, first, second)).match_id for _ in range(2)]
+    live = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
+    assert {row.id for row in await store.matches.ended([*finished, live, live + 1])} == set(finished)
+    assert await store.matches.ended([]) == []
+
+
 async def test_lists_filter_by_status_game_and_bot_newest_first(store: Store) -> None:
     marion, tinsley, chinook = await versions(store, "marion", "tinsley", "chinook")
     played = []
@@ -153,3 +162,25 @@ async def test_lists_filter_by_status_game_and_bot_newest_first(store: Store) ->
     assert await ids("live", bot_id=tinsley.bot_id) == [live]
     assert await ids("live", bot_id=chinook.bot_id) == []
     assert await ids("live", game="nim") == []
+
+
+async def test_texts_that_no_database_holds_are_mended_and_what_cannot_be_is_not_found(store: Store) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    match_id = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
+    detail = "played 'a\0b\ud800c' \U0001f600"
+    await store.matches.finish(match_id, result="0-1", termination="illegal move", detail=detail, plies=0)
+    stored = await store.matches.get(match_id)
+    assert stored is not None
+    assert stored.row.detail == "played 'a\ufffdb\ufffdc' \U0001f600"
+    label = (await store.bots.version(first.bot_id, "1\0")).label
+    assert label == "1\ufffd"
+    for ask in (
+        store.matches.get(2**70),
+        store.bots.get(-(2**70)),
+        store.matches.page("live", bot_id=2**70),
+        store.bots.named("\ud800"),
+    ):
+        with pytest.raises(BadValue):
+            await ask
+    with pytest.raises(BadCursor):
+        await store.matches.page("live", after=write_cursor(2**70))

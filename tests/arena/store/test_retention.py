@@ -35,6 +35,10 @@ async def test_old_events_go_results_and_ratings_stay(store: Store) -> None:
     assert (await store.ratings.get(first.id, "checkers", "bullet")).games == 4
 
 
+def copies(folder: Path) -> set[str]:
+    return {path.name for path in folder.glob("copy*")}
+
+
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_a_backup_of_a_busy_store_is_a_store_of_one_moment(store: Store, tmp_path: Path) -> None:
     first, second = await versions(store, "marion", "tinsley")
@@ -56,7 +60,7 @@ async def test_a_backup_of_a_busy_store_is_a_store_of_one_moment(store: Store, t
     most = acknowledged + 1
     copied.set()
     await player
-    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
+    assert copies(tmp_path) == {"copy.db"}
     async with await Store.open(f"sqlite:///{tmp_path / 'copy.db'}") as copy:
         stored = await copy.matches.get(match_id)
         assert stored is not None

@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import Connection, text
 
@@ -66,9 +68,7 @@ async def test_commands_that_come_together_are_committed_together_and_refused_al
     first = asyncio.create_task(writer.run(wait))
     await asyncio.sleep(0.05)
     wanted = ["good-1", "refused", "good-2", "broken", "good-3", "clash", "good-4"]
-    tasks = [
-        asyncio.create_task(writer.run(lambda connection, name=name: command(connection, name))) for name in wanted
-    ]  # type: ignore[misc]  # mypy cannot infer a lambda with defaults
+    tasks = [asyncio.create_task(writer.run(partial(command, name=name))) for name in wanted]
     await asyncio.sleep(0.05)
     assert writer.backlog == len(wanted)
     gate.set()
@@ -212,3 +212,37 @@ async def test_who_is_alone_does_not_wait_for_company(store: Store) -> None:
         times.append(time.perf_counter() - began)
     # A bound a hundred times above what is usual: it tells waiting on a timer from work, not one machine from another.
     assert min(times) < 0.05
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_lost_connection_is_made_again_and_the_command_with_it(engines: Engines, database_url: str) -> None:
+    """The server ends the session between two statements of a transaction; nothing of the first try stays."""
+    writer = Writer(engines)
+    tries = []
+
+    def work(connection: Connection) -> int:
+        tries.append(connection)
+        count = add_bot(connection, "marion")
+        if len(tries) == 1:
+            session = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+            with psycopg.connect(database_url, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s, 5000)", [session])
+        return count + add_bot(connection, "tinsley")
+
+    assert await writer.run(work) == 3
+    assert len(tries) == 2
+    await asyncio.to_thread(writer.close)
+    assert names(engines) == {"marion", "tinsley"}
+
+
+async def test_a_loop_that_is_gone_stops_nobody(store: Store) -> None:
+    """Tasks of another event loop gave up with it while their commands were still to be written."""
+
+    async def leave() -> None:
+        task = asyncio.ensure_future(store.bots.add("marion", "secret"))
+        await asyncio.sleep(0)
+        task.cancel()
+
+    await asyncio.to_thread(asyncio.run, leave())
+    await store.bots.add("tinsley", "another")
+    assert await store.bots.named("marion") is not None

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading everything there is, row by row and seen at one moment, for those who check the records."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Exists, Select, exists, func, not_, or_, select
+
+from arena.store import tables
+from arena.store.match_reading import match_query, read_row
+from arena.store.ratings import standing
+from arena.store.rows import EventRow, RatingRow, StoredMatch
+
+_AT_ONCE = 1_000
+"""Rows that are fetched together."""
+
+_bot, _version, _match = tables.bots.c, tables.versions.c, tables.matches.c
+_player, _event, _rating = tables.players.c, tables.events.c, tables.ratings.c
+
+
+class ChangeRow(NamedTuple):
+    """What a match did to the rating of one side."""
+
+    version_id: int
+    game: str
+    time_class: str
+    finished: float
+    match_id: int
+    seat: int
+    result: str
+    before: float
+    after: float
+    opponent: float
+    """The opponent's rating right before the same match changed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRecord:
+    """All that is known of how a version stands: its rating rows, and the changes in the order their matches ended."""
+
+    version_id: int
+    ratings: list[RatingRow]
+    changes: list[ChangeRow]
+
+
+class Orphan(NamedTuple):
+    """A row that refers to what is not there, or contradicts it."""
+
+    what: str
+    where: str
+    """The key of the row, for people."""
+
+
+class Audit:
+    """The whole of a database within one transaction; only for the thread that reads it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def matches(self) -> Iterator[StoredMatch]:
+        """Yield all matches that have two players, with their events, in order of number."""
+        rows = self._stream(match_query().order_by(_match.id))
+        query = select(_event.match_id, _event.number, _event.body).order_by(_event.match_id, _event.number)
+        events = _by_number(self._stream(query))
+        number, body = next(events, _END)
+        for row in map(read_row, rows):
+            while number < row.id:
+                number, body = next(events, _END)
+            of_match = [EventRow(each.number, each.body.encode()) for each in body] if number == row.id else []
+            yield StoredMatch(row, of_match)
+
+    def versions(self) -> Iterator[VersionRecord]:
+        """Yield every version that has a rating or a change of one, in order of number."""
+        other = tables.players.alias("other")
+        changes = (
+            select(
+                _player.version_id,
+                _match.game,
+                _match.time_class,
+                _match.finished,
+                _match.id,
+                _player.seat,
+                _match.result,
+                _player.rating_before,
+                _player.rating_after,
+                other.c.rating_before,
+            )
+            .join_from(tables.players, tables.matches)
+            .join(other, (other.c.match_id == _player.match_id) & (other.c.seat == 1 - _player.seat))
+            .where(_player.rating_after.is_not(None))
+            .order_by(_player.version_id, _match.finished, _match.id)
+        )
+        ratings = select(tables.ratings).order_by(_rating.version_id)
+        changed, rated = _by_number(self._stream(changes)), _by_number(self._stream(ratings))
+        one, other_one = next(changed, _END), next(rated, _END)
+        while (version := min(one[0], other_one[0])) != _LAST:
+            of_version: tuple[list[RatingRow], list[ChangeRow]] = [], []
+            if one[0] == version:
+                of_version[1].extend(ChangeRow(*row) for row in one[1])
+                one = next(changed, _END)
+            if other_one[0] == version:
+                of_version[0].extend(standing(row._mapping) for row in other_one[1])
+                other_one = next(rated, _END)
+            yield VersionRecord(int(version), *of_version)
+
+    def orphans(self) -> Iterator[Orphan]:
+        """Yield rows without what they refer to; in a sound database the foreign keys leave none."""
+        for what, key, query in _ORPHANS:
+            for row in self._stream(query):
+                yield Orphan(what, " ".join(f"{name} {value}" for name, value in zip(key, row, strict=True)))
+
+    def _stream(self, query: Select[Any]) -> Iterator[Any]:
+        options = {"yield_per": _AT_ONCE}
+        return iter(self._connection.execute(query, execution_options=options))
+
+
+_LAST = float("inf")
+_END: tuple[float, Iterable[Any]] = (_LAST, ())
+
+
+def _by_number(rows: Iterator[Any]) -> Iterator[tuple[float, Iterable[Any]]]:
+    """Group rows by their first column."""
+    for number, group in groupby(rows, key=lambda row: row[0]):
+        yield number, list(group)
+
+
+def _lacking(*conditions: Any) -> Exists:
+    return not_(exists().where(*conditions))  # type: ignore[return-value]  # the negation of an Exists is one
+
+
+_PLAYERS = select(func.count()).where(_player.match_id == _match.id).scalar_subquery()
+_pair = tables.matches.alias("pair").c
+
+_ORPHANS: tuple[tuple[str, tuple[str, ...], Select[Any]], ...] = (
+    (
+        "events without their match",
+        ("match",),
+        select(_event.match_id).distinct().where(_lacking(_match.id == _event.match_id)).order_by(_event.match_id),
+    ),
+    (
+        "a player without its match",
+        ("match", "seat"),
+        select(_player.match_id, _player.seat).where(_lacking(_match.id == _player.match_id)),
+    ),
+    (
+        "a player without its version, or under another bot than its version's",
+        ("match", "seat"),
+        select(_player.match_id, _player.seat).where(
+            _lacking(_version.id == _player.version_id, _version.bot_id == _player.bot_id)
+        ),
+    ),
+    ("a version without its bot", ("version",), select(_version.id).where(_lacking(_bot.id == _version.bot_id))),
+    (
+        "a rating without its version",
+        ("version", "game", "time class"),
+        select(_rating.version_id, _rating.game, _rating.time_class).where(_lacking(_version.id == _rating.version_id)),
+    ),
+    ("a match without two players", ("match",), select(_match.id).where(_PLAYERS != 2)),
+    (
+        "a player that is live where its match is not, or the other way round",
+        ("match", "seat"),
+        select(_player.match_id, _player.seat)
+        .join_from(tables.players, tables.matches)
+        .where(
+            or_(
+                _player.live.is_(True) & (_match.status == "finished"),
+                _player.live.is_(False) & (_match.status == "live"),
+            )
+        ),
+    ),
+    (
+        "the second of a pair without the first",
+        ("match",),
+        select(_match.id).where(_match.pair.is_not(None), _lacking(_pair.id == _match.pair)),
+    ),
+)
