@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page about writing bots: its examples are the files in docs/examples, and they all run."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bots import Bot
+from bots.bot import Match, Turn
+from bots.catalogue import make, maker_of
+from bots.client import Client
+from bots.house.roster import ROSTER
+from bots.testing import TOKEN, MiniArena, Positions, Recorded, TicTacToe, check_bot, check_program
+from engine.games import find
+
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = DOCS / "examples"
+PAGE = (DOCS / "bots.md").read_text(encoding="utf-8")
+README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+
+
+def code(path: Path) -> str:
+    """An example without the line that names its licence."""
+    return path.read_text(encoding="utf-8").partition("\n")[2].strip()
+
+
+def checkers() -> Positions:
+    """Some positions of checkers, as data."""
+    game = find("checkers")
+    position = game.look(game.start())
+    recorded = []
+    for _ in range(6):
+        text = game.format_position(position.state)
+        recorded.append(Recorded(text, list(game.move_texts(position)), position.to_move))
+        position = game.play(position, position.moves[-1])
+    return Positions("checkers", recorded)
+
+
+def blocks(page: str) -> list[str]:
+    """The Python code of a page."""
+    return [block.strip() for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL)]
+
+
+def test_the_page_shows_the_examples_as_they_are() -> None:
+    assert sorted(blocks(PAGE)) == sorted(code(path) for path in EXAMPLES.glob("*.py"))
+    assert blocks(README) == [code(EXAMPLES / "ten_lines.py")]
+
+
+def test_ten_lines_are_a_bot(tmp_path: Path) -> None:
+    program = code(EXAMPLES / "ten_lines.py").replace('"ws://127.0.0.1:8080/api/v1/play"', 'os.environ["ARENA_URL"]')
+    program = "import os\n" + program.replace('"…"', 'os.environ["ARENA_TOKEN"]')
+    (tmp_path / "mine.py").write_text(program, encoding="utf-8")
+    check_program([sys.executable, str(tmp_path / "mine.py")], checkers(), seconds=20)
+
+
+def test_the_bot_without_the_sdk_imports_nothing_of_ours() -> None:
+    imported = re.findall(r"^(?:from|import) (\w+)", code(EXAMPLES / "raw_protocol.py"), re.MULTILINE)
+    assert set(imported) == {"json", "os", "random", "time", "websockets"}
+    check_program([sys.executable, str(EXAMPLES / "raw_protocol.py")], seconds=20)
+
+
+def test_the_example_of_the_contract_test_passes() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(EXAMPLES)]
+    subprocess.run([*command, "--import-mode=prepend", "-c", "/dev/null", EXAMPLES / "test_careful.py"], check=True)
+
+
+@pytest.mark.parametrize(
+    ("position", "seat", "move"), [("xx./oo./...", 0, "c3"), ("x../xo./...", 1, "a1"), (".../.../...", 0, "b2")]
+)
+def test_the_careful_bot_is_careful(position: str, seat: int, move: str) -> None:
+    game = find("tictactoe")
+    legal = list(game.move_texts(game.look(game.parse_position(position))))
+    answer = make(str(EXAMPLES / "careful.py")).move(Turn(1, "tictactoe", 4, position, seat, legal_moves=legal))
+    assert getattr(answer, "move", answer) == move
+
+
+def test_the_bot_with_the_engine_is_a_bot() -> None:
+    check_bot(maker_of(str(EXAMPLES / "deepening.py")), checkers(), seconds=30)
+
+
+def test_every_attribute_and_method_of_a_bot_is_described() -> None:
+    public = {name for name in vars(Bot) if not name.startswith("_")}
+    assert set(re.findall(r"^\| `(\w+)(?:\(\w+\))?` \|", PAGE, re.MULTILINE)) == public
+
+
+def test_the_house_is_described() -> None:
+    listed = PAGE.partition("Some bots live here:")[2].partition(".")[0]
+    assert re.findall(r"`([^`]+)`", listed) == [resident.name for resident in ROSTER]
+    assert f"for up to {ROSTER[-1].seconds} seconds a move" in PAGE
+
+
+class Counting(Bot):
+    """Remembers which matches it was told of."""
+
+    games = ("tictactoe",)
+
+    def __init__(self, told: list[tuple["Counting", int]]) -> None:
+        self._told = told
+
+    def match_started(self, match: Match) -> None:
+        self._told.append((self, match.match))
+
+    def move(self, turn: Turn) -> str:
+        assert turn.legal_moves
+        return turn.legal_moves[0]
+
+
+@pytest.mark.parametrize("objects", [1, 2])
+async def test_an_object_plays_all_matches_and_a_factory_makes_one_for_each(objects: int) -> None:
+    told: list[tuple[Counting, int]] = []
+    bot = Counting(told) if objects == 1 else lambda: Counting(told)
+    async with MiniArena(TicTacToe()) as arena, Client(bot, url=arena.url, token=TOKEN):
+        for seat in (0, 1):
+            await arena.play(await arena.begin(seat))
+    assert [number for _, number in told] == [1, 2]
+    assert len({who for who, _ in told}) == objects
