@@ -2,6 +2,7 @@
 """The OpenAPI document is valid and tells of exactly the routes there are."""
 
 import re
+from pathlib import Path
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -42,3 +43,10 @@ async def test_every_reference_leads_somewhere() -> None:
     document = openapi.document()
     names = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
     assert names == set(document["components"]["schemas"])
+
+
+async def test_the_documentation_lists_the_same_routes() -> None:
+    text = Path(openapi.__file__).parents[1].joinpath("docs", "api.md").read_text("utf-8")
+    listed = dict(re.findall(r"^\| `(/api/v1/[^`]+)` \| (.+) \|$", text, re.MULTILINE))
+    listed.pop(openapi.PATH)
+    assert listed == {path: item["get"]["summary"] for path, item in openapi.document()["paths"].items()}
