@@ -13,7 +13,7 @@ INSTALL := $(UV) pip install --quiet --python $(PY)
 # Hashes of every platform's files, hence only from the main index, which has them all.
 LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
 LIBRARIES := web/static/vendor/licences.txt
-# More options for pytest: make test ARGS='-k perft'
+# More options for pytest: make test ARGS='-k perft', or on an idle machine ARGS='-n 2 --dist loadfile'
 ARGS ?=
 
 .PHONY: help setup run test check bench prove format docs lock wheel clean
