@@ -6,7 +6,6 @@ import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from types import TracebackType
 from typing import Any, Literal, Self, TypeAlias
 
 from arena.protocol import messages as wire
@@ -152,9 +151,7 @@ class Client:
             await self._running
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, _kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         """Leave the arena; raises what ended ``run`` before that, unless the block itself failed."""
         await self.close()
         if self._running is not None:
