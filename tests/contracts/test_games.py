@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every game promises, over every game there is: a new file in engine/games is tested by being there."""
+
+import re
+from collections import Counter
+from contextlib import suppress
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.evaluation import WIN
+from engine.game import (
+    SLOTS,
+    Game,
+    Position,
+    count_moves,
+    features,
+    gain,
+    irreversible,
+    key,
+    legal_moves,
+    slot,
+    step,
+)
+from engine.games import catalogue, find
+from engine.kernel import compiled
+
+GAMES = [*catalogue().values(), find("nim/60")]
+PLIES = 2000
+"""A random game that takes longer has no end."""
+
+over_games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+seeds = st.integers(min_value=0, max_value=2**32)
+few = settings(max_examples=12, deadline=None)
+
+
+class Playout(NamedTuple):
+    """A random game: its positions, and the moves between them."""
+
+    positions: list[Position]
+    moves: list[int]
+
+
+@cache
+def playout(name: str, seed: int) -> Playout:
+    """Play random moves until the game is over or drawn by its history."""
+    game = find(name)
+    chance = np.random.default_rng(seed)
+    positions: list[Position] = [game.look(game.start())]
+    moves: list[int] = []
+    seen = Counter([positions[0].key])
+    quiet = 0
+    while not positions[-1].over and not drawn(game, len(moves), quiet, seen[positions[-1].key]):
+        assert len(moves) < PLIES
+        moves.append(int(chance.choice(positions[-1].moves)))
+        positions.append(game.play(positions[-1], moves[-1]))
+        seen[positions[-1].key] += 1
+        quiet = 0 if positions[-1].irreversible else quiet + 1
+    return Playout(positions, moves)
+
+
+def drawn(game: Game, plies: int, quiet: int, times: int) -> bool:
+    draws = game.draws
+    counted = ((draws.plies, plies), (draws.quiet_plies, quiet), (draws.repetition, times))
+    return any(limit is not None and count >= limit for limit, count in counted)
+
+
+@compiled
+def kernels(state: Any, move: int, out: Any, again: Any) -> Any:
+    """What the kernels say of a state and a move that ``Game`` does not tell."""
+    count = count_moves(state, out)
+    listed = legal_moves(state, again)
+    before = key(state)
+    after = key(step(state, move))
+    return (
+        count,
+        listed,
+        before,
+        after,
+        irreversible(state, move),
+        gain(state, move),
+        slot(state, move),
+        features(state),
+    )
+
+
+# ---------------------------------------------------------------- what it says of itself
+
+
+@over_games
+def test_it_is_found_by_its_name_and_says_what_it_is(game: Game) -> None:
+    assert re.fullmatch(r"[a-z0-9-]+(/[a-z0-9-]+)?", game.name)
+    assert find(game.name) is game
+    assert game.title
+    assert game.description.endswith(".")
+    assert len(set(game.seats)) == 2
+
+
+@over_games
+def test_its_board_can_be_drawn(game: Game) -> None:
+    board = game.board
+    assert board.rows > 0
+    assert board.columns > 0
+    assert all(len(letter) == 1 and letter != "." for letter in board.pieces)
+    assert len({(piece.shape, piece.seat) for piece in board.pieces.values()}) == len(board.pieces)
+    assert len(board.labels) in (0, board.rows * board.columns)
+
+
+@over_games
+def test_its_evaluations_are_named(game: Game) -> None:
+    assert game.evaluations
+    for name, evaluation in game.evaluations.items():
+        assert name == evaluation.name
+        assert evaluation.description
+
+
+@over_games
+def test_its_openings_leave_something_to_play(game: Game) -> None:
+    assert len(playout(game.name, 0).moves) > game.opening.plies
+
+
+@over_games
+def test_it_begins_where_it_says(game: Game) -> None:
+    position = game.look(game.start())
+    assert not position.over
+    assert position.to_move == 0
+    assert game.look(game.start()) == position
+
+
+# ---------------------------------------------------------------- texts
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_positions_read_back(game: Game, seed: int) -> None:
+    for position in playout(game.name, seed).positions:
+        text = game.format_position(position.state)
+        state = game.parse_position(text)
+        assert game.look(state).state == position.state
+        assert game.format_position(state) == text
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_moves_read_back(game: Game, seed: int) -> None:
+    for position in playout(game.name, seed).positions:
+        texts = game.move_texts(position)
+        assert len(texts) == len(position.moves) == len(set(position.moves)) <= game.width
+        assert all(move >= 0 for move in position.moves)
+        for text, move in texts.items():
+            assert text == text.strip() != ""
+            assert text.isprintable()
+            assert game.parse_move(position, text) == move
+
+
+@over_games
+@few
+@given(text=st.text(max_size=30) | st.text("0123456789+-=x/:.,BWKabc ", max_size=30))
+def test_any_text_is_read_or_refused(game: Game, text: str) -> None:
+    position = game.look(game.start())
+    with suppress(ValueError):
+        assert game.parse_move(position, text) in position.moves
+    with suppress(ValueError):
+        assert game.look(game.parse_position(text)).to_move in (0, 1)
+
+
+@over_games
+def test_an_illegal_move_is_not_played(game: Game) -> None:
+    position = game.look(game.start())
+    with pytest.raises(ValueError, match="legal"):
+        game.play(position, max(position.moves) + 1)
+    with pytest.raises(ValueError, match="legal"):
+        game.parse_move(position, "no such move")
+
+
+# ---------------------------------------------------------------- pictures
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_diagrams_fit_the_board(game: Game, seed: int) -> None:
+    size = game.board.rows * game.board.columns
+    for position in playout(game.name, seed).positions:
+        diagram = game.diagram(position.state)
+        assert len(diagram) == size
+        assert set(diagram) <= {".", *game.board.pieces}
+        for move in position.moves:
+            squares = game.squares(position.state, move)
+            assert squares
+            assert all(0 <= square < size for square in squares)
+
+
+# ---------------------------------------------------------------- rules
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_games_end_and_what_one_wins_the_other_loses(game: Game, seed: int) -> None:
+    for position in playout(game.name, seed).positions:
+        assert position.to_move in (0, 1)
+        assert position.over == (not position.moves)
+        if position.over:
+            assert sum(position.payoffs) == 0
+            assert all(-1 <= payoff <= 1 for payoff in position.payoffs)
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_a_position_is_the_same_however_it_was_reached(game: Game, seed: int) -> None:
+    for position in playout(game.name, seed).positions:
+        assert game.look(position.state) == position._replace(irreversible=True)
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_keys_tell_states_apart(game: Game, seed: int) -> None:
+    keys: dict[Any, int] = {}
+    for position in playout(game.name, seed).positions + playout(game.name, seed // 2).positions:
+        assert 0 <= position.key < 2**64
+        assert keys.setdefault(position.state, position.key) == position.key
+    assert len(set(keys.values())) == len(keys)
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_no_position_comes_again_after_an_irreversible_move(game: Game, seed: int) -> None:
+    gone: set[int] = set()
+    since: set[int] = set()
+    for position in playout(game.name, seed).positions:
+        if position.irreversible:
+            gone |= since
+            since = set()
+        assert position.key not in gone
+        since.add(position.key)
+
+
+@over_games
+@few
+@given(seed=seeds)
+def test_kernels_agree(game: Game, seed: int) -> None:
+    weights = {len(evaluation.weights) for evaluation in game.evaluations.values()}
+    out, again = np.empty((2, game.width), np.int64)
+    positions, moves = playout(game.name, seed)
+    for position, move, following in zip(positions, moves, positions[1:], strict=False):
+        count, listed, before, after, final, points, place, seen = kernels(position.state, move, out, again)
+        assert count == listed == len(position.moves)
+        assert again[:listed].tolist() == list(position.moves)
+        assert (before % 2**64, after % 2**64, final) == (position.key, following.key, following.irreversible)
+        assert points >= 0
+        assert 0 <= place < SLOTS
+        assert {len(seen)} == weights
+        for evaluation in game.evaluations.values():
+            assert abs(sum(weight * value for weight, value in zip(evaluation.weights, seen, strict=True))) < WIN

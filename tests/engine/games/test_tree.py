@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trees written as nested lists, in the searchers that play games."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.games import catalogue
+from engine.games.tree import Nested, from_lists
+from engine.perft import perft
+from engine.search import ALGORITHMS, Limits, Searcher
+
+TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+
+trees = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=25)
+
+
+def minimax(nested: Nested, sign: int = 1) -> float:
+    """The value for the seat to move, by its definition."""
+    if isinstance(nested, Sequence):
+        return max(-minimax(below, -sign) for below in nested)
+    return sign * nested
+
+
+def test_moves_and_positions_are_ways_through_the_tree() -> None:
+    game = from_lists(TEXTBOOK)
+    root = game.look(game.start())
+    assert list(game.move_texts(root)) == ["1", "2", "3"]
+    leaf = game.play(game.play(root, 2), 0)
+    assert game.format_position(leaf.state) == "3.1"
+    assert leaf.over
+    assert leaf.payoffs == (14.0, -14.0)
+    assert game.look(game.parse_position("3.1")).key == leaf.key
+    assert game.look(game.parse_position("root")).key == root.key
+    assert [game.diagram(position.state) for position in (root, game.play(root, 0))] == ["^", "v"]
+    assert perft(game, game.start(), 2) == 9
+
+
+@pytest.mark.parametrize("text", ["", "4", "1.4", "1.1.1", "0", "x"])
+def test_a_way_that_is_not_there_is_refused(text: str) -> None:
+    game = from_lists(TEXTBOOK)
+    with pytest.raises(ValueError, match="no way in this tree"):
+        game.parse_position(text)
+
+
+def test_a_node_without_children_is_refused() -> None:
+    with pytest.raises(ValueError, match="has children"):
+        from_lists([[1], []])
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_textbook_tree_is_worth_three(algorithm: str) -> None:
+    game = from_lists(TEXTBOOK)
+    found = Searcher(game, algorithm).search(game.start(), Limits(depth=2))
+    assert (found.value, found.move) == (3, 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(nested=st.lists(trees, min_size=1, max_size=4), algorithm=st.sampled_from(sorted(ALGORITHMS)))
+def test_any_tree_is_worth_its_minimax_value(nested: list[Nested], algorithm: str) -> None:
+    game = from_lists(nested)
+    found = Searcher(game, algorithm).search(game.start(), Limits(depth=30))
+    assert found.value == minimax(nested)
+
+
+def test_no_tree_is_listed() -> None:
+    assert not [name for name in catalogue() if name.startswith("tree")]

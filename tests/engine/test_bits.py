@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same answers compiled and not."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.bits import Bits, lowest, popcount, rotate
+from engine.buffers import borrowed
+from engine.kernel import compiled
+
+words = st.integers(0, 2**64 - 1).map(Bits)
+
+
+@compiled
+def instructions(board: Any, count: Any) -> Any:
+    return popcount(board), lowest(board), rotate(board, count)
+
+
+@settings(deadline=None)
+@given(board=words.filter(bool), count=words)
+def test_compiled_instructions_do_what_their_bodies_say(board: Bits, count: Bits) -> None:
+    assert instructions(board, count) == (popcount(board), lowest(board), rotate(board, count))
+
+
+def test_what_they_are() -> None:
+    assert popcount(Bits(0b1011)) == 3
+    assert lowest(Bits(0b1000)) == 3
+    assert rotate(Bits(1), Bits(65)) == 2
+    assert rotate(Bits(1), Bits(2**64 - 1)) == 1 << 63
+
+
+@compiled
+def fill(rows: Any, pair: Any) -> None:
+    rows, (first, number) = borrowed(rows), borrowed(pair)
+    for row in rows:
+        row[:] = number
+    first[0] = number + 1
+
+
+def test_a_borrowed_buffer_is_the_buffer() -> None:
+    rows, first = np.zeros((3, 2), np.int64), np.zeros(1, np.int64)
+    for _ in range(100):
+        fill(rows, (first, 7))
+    assert (rows == 7).all()
+    assert first[0] == 8

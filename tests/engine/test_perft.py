@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Known leaf counts, and the same counts by listing every move."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import Game, Position
+from engine.games import catalogue, find
+from engine.perft import divide, perft
+
+TABLES = [
+    table for path in sorted(Path(__file__).parents[1].glob("perft/*.json")) for table in json.loads(path.read_text())
+]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table['game']} {table.get('position', '')}".strip())
+def test_leaves_are_as_many_as_is_known(table: dict[str, Any]) -> None:
+    game = find(table["game"])
+    state = game.parse_position(table["position"]) if "position" in table else game.start()
+    assert [perft(game, state, depth) for depth in range(len(table["leaves"]))] == table["leaves"]
+
+
+def listed(game: Game, position: Position, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return sum(listed(game, game.play(position, move), depth - 1) for move in position.moves)
+
+
+@pytest.mark.parametrize("name", catalogue())
+@settings(max_examples=10, deadline=None)
+@given(plies=st.lists(st.integers(0, 100), max_size=60))
+def test_leaves_are_as_many_as_moves_listed_one_by_one(name: str, plies: list[int]) -> None:
+    game = find(name)
+    position = game.look(game.start())
+    for choice in plies:
+        if position.moves:
+            position = game.play(position, position.moves[choice % len(position.moves)])
+    for depth in range(3):
+        assert perft(game, position.state, depth) == listed(game, position, depth)
+    assert sum(divide(game, position.state, 2).values()) == listed(game, position, 2)
+
+
+def test_divide_names_each_move() -> None:
+    game = find("checkers")
+    leaves = divide(game, game.start(), 9)
+    assert sorted(leaves) == ["10-14", "10-15", "11-15", "11-16", "12-16", "9-13", "9-14"]
+    assert sum(leaves.values()) == perft(game, game.start(), 9)
+
+
+@pytest.mark.parametrize(("count", "depth"), [(perft, -1), (divide, 0)])
+def test_a_depth_that_is_none_is_refused(count: Any, depth: int) -> None:
+    game = find("tictactoe")
+    with pytest.raises(ValueError, match="depth"):
+        count(game, game.start(), depth)
