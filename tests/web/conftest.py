@@ -11,7 +11,7 @@ from arena.settings import Settings
 from tests.web.door import Door, opened
 
 SETTINGS = Settings(
-    games="nim,tictactoe",
+    games="nim,nim/7,tictactoe",
     ladder_interval=0.05,
     ladder_pause=0.0,
     hello_timeout=1.0,

@@ -11,11 +11,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def test_games(door: Door) -> None:
     answer = await get(door, "/games", "GamesAnswer")
-    assert [game["name"] for game in answer["items"]] == ["nim", "tictactoe"]
+    assert [game["name"] for game in answer["items"]] == ["nim", "nim/7", "tictactoe"]
     game = await get(door, "/games/tictactoe", "GameAnswer")
-    assert game == answer["items"][1]
+    assert game == answer["items"][2]
     assert game["board"]["rows"] * game["board"]["columns"] == 9
     assert game["time_class"] == "bullet"
+    for path in ("/games/nim/7", "/games/nim%2F7"):
+        assert (await get(door, path, "GameAnswer"))["name"] == "nim/7"
 
 
 async def test_status(door: Door) -> None:
@@ -63,7 +65,7 @@ REFUSED = [
     ("/matches/9999999999999999999999", 400, "'id'"),
     ("/bots/99999999", 404, "no bot has the number 99999999"),
     ("/bots?after=rubbish", 400, "cursor"),
-    ("/games/go", 404, "there are: nim, tictactoe"),
+    ("/games/go", 404, "there are: nim, nim/7, tictactoe"),
     ("/nothing", 404, "Not Found"),
     ("/", 404, "Not Found"),
 ]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Peers that stop reading, or are gone without a word: the door lets go of them by itself."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from arena.protocol.errors import CloseCode
+from arena.protocol.version import WATCH_PATH
+from tests.web.door import Door
+from web import sockets
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+class Talker:
+    """An arena's side of a socket that has so much to say, and notes when the peer is lost."""
+
+    close_code = CloseCode.NORMAL
+    close_reason = ""
+
+    def __init__(self, frames: int) -> None:
+        self.gone = asyncio.Event()
+        self._frames = frames
+
+    def receive(self, frame: str | bytes) -> None:
+        raise AssertionError(f"the peer says nothing, not {frame!r}")
+
+    async def frames(self) -> AsyncIterator[str]:
+        for _ in range(self._frames):
+            yield "x" * 100_000
+        await self.gone.wait()
+
+    def lost(self) -> None:
+        self.gone.set()
+
+
+@asynccontextmanager
+async def silent_peer(door: Door) -> AsyncIterator[None]:
+    """Open the spectators' socket and never read from it, nor answer a ping."""
+    host, _, port = door.address.partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port), limit=1024)
+    try:
+        writer.write(
+            f"GET {WATCH_PATH} HTTP/1.1\r\nHost: {door.address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 101")
+        yield
+    finally:
+        writer.transport.abort()
+        await asyncio.sleep(0)  # the transport closes in the loop's next round
+
+
+@pytest.fixture
+def talker(door: Door, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Talker:
+    """What the next spectator hears."""
+    talker = Talker(request.param)
+    monkeypatch.setattr(door.arena, "watch", lambda remote: talker)
+    return talker
+
+
+@pytest.mark.parametrize("talker", [1000], indirect=True)
+async def test_who_does_not_read_is_cut_off(door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "WRITE_LIMIT", 0.2)
+    async with silent_peer(door), asyncio.timeout(10):
+        await talker.gone.wait()
+
+
+@pytest.mark.parametrize("talker", [0], indirect=True)
+async def test_who_answers_no_ping_is_gone(door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "HEARTBEAT", 0.2)
+    async with silent_peer(door), asyncio.timeout(10):
+        await talker.gone.wait()
+
+
+@pytest.mark.parametrize("talker", [0], indirect=True)
+async def test_who_hangs_up_without_a_word_is_gone(door: Door, talker: Talker) -> None:
+    async with silent_peer(door):
+        assert not talker.gone.is_set()
+    async with asyncio.timeout(10):
+        await talker.gone.wait()
