@@ -113,8 +113,9 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
         try:
+            await store.claim()
             arena = Arena(settings, store)
-        except ValueError as error:
+        except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
         runner = web.AppRunner(make_application(arena), access_log_class=AccessLog, shutdown_timeout=SHUTDOWN)
         await runner.setup()

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Exists, Select, exists, func, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, exists, func, not_, or_, select
 
 from arena.store import tables
 from arena.store.match_reading import match_query, read_row
-from arena.store.ratings import standing
-from arena.store.rows import EventRow, RatingRow, StoredMatch
+from arena.store.rows import EventRow, StoredMatch
 
 _AT_ONCE = 1_000
 """Rows that are fetched together."""
@@ -36,12 +35,25 @@ class ChangeRow(NamedTuple):
     """The opponent's rating right before the same match changed it."""
 
 
-@dataclass(frozen=True, slots=True)
-class VersionRecord:
-    """All that is known of how a version stands: its rating rows, and the changes in the order their matches ended."""
+class StandingRow(NamedTuple):
+    """How a version is said to stand in a game and time class."""
 
     version_id: int
-    ratings: list[RatingRow]
+    game: str
+    time_class: str
+    rating: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRecord:
+    """All that is known of how a version stands: its standings, and the changes in the order their matches ended."""
+
+    version_id: int
+    standings: list[StandingRow]
     changes: list[ChangeRow]
 
 
@@ -92,18 +104,18 @@ class Audit:
             .where(_player.rating_after.is_not(None))
             .order_by(_player.version_id, _match.finished, _match.id)
         )
-        ratings = select(tables.ratings).order_by(_rating.version_id)
-        changed, rated = _by_number(self._stream(changes)), _by_number(self._stream(ratings))
-        one, other_one = next(changed, _END), next(rated, _END)
-        while (version := min(one[0], other_one[0])) != _LAST:
-            of_version: tuple[list[RatingRow], list[ChangeRow]] = [], []
-            if one[0] == version:
-                of_version[1].extend(ChangeRow(*row) for row in one[1])
-                one = next(changed, _END)
-            if other_one[0] == version:
-                of_version[0].extend(standing(row._mapping) for row in other_one[1])
-                other_one = next(rated, _END)
-            yield VersionRecord(int(version), *of_version)
+        standings = select(*(_rating[name] for name in StandingRow._fields)).order_by(_rating.version_id)
+        changed, stands = _by_number(self._stream(changes)), _by_number(self._stream(standings))
+        change, standing = next(changed, _END), next(stands, _END)
+        while (version := min(change[0], standing[0])) != _LAST:
+            record = VersionRecord(int(version), [], [])
+            if standing[0] == version:
+                record.standings.extend(StandingRow(*row) for row in standing[1])
+                standing = next(stands, _END)
+            if change[0] == version:
+                record.changes.extend(ChangeRow(*row) for row in change[1])
+                change = next(changed, _END)
+            yield record
 
     def orphans(self) -> Iterator[Orphan]:
         """Yield rows without what they refer to; in a sound database the foreign keys leave none."""
@@ -112,8 +124,8 @@ class Audit:
                 yield Orphan(what, " ".join(f"{name} {value}" for name, value in zip(key, row, strict=True)))
 
     def _stream(self, query: Select[Any]) -> Iterator[Any]:
-        options = {"yield_per": _AT_ONCE}
-        return iter(self._connection.execute(query, execution_options=options))
+        with self._connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as result:
+            yield from result
 
 
 _LAST = float("inf")
@@ -126,8 +138,8 @@ def _by_number(rows: Iterator[Any]) -> Iterator[tuple[float, Iterable[Any]]]:
         yield number, list(group)
 
 
-def _lacking(*conditions: Any) -> Exists:
-    return not_(exists().where(*conditions))  # type: ignore[return-value]  # the negation of an Exists is one
+def _lacking(*conditions: Any) -> ColumnElement[bool]:
+    return not_(exists().where(*conditions))
 
 
 _PLAYERS = select(func.count()).where(_player.match_id == _match.id).scalar_subquery()

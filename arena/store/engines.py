@@ -22,7 +22,6 @@ READERS = 4
 _BUSY_TIMEOUT = 2_000
 """Milliseconds SQLite itself waits for another program's lock; the writer tries again after that."""
 
-
 _PASSING = {"40001", "40P01", "55P03"}
 """PostgreSQL's codes for serialization_failure, deadlock_detected and lock_not_available."""
 

@@ -38,6 +38,10 @@ class Conflict(Refused):
     """Another event is already stored under that number."""
 
 
+class Claimed(Refused):
+    """Another server runs on this database."""
+
+
 class Busy(StoreError):
     """Too much is waiting to be written."""
 

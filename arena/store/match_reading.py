@@ -35,7 +35,7 @@ def match_query() -> Select[Any]:
 
 def read_rows(connection: Connection, query: Select[Any]) -> list[MatchRow]:
     """Return the matches of a query made of ``match_query``."""
-    return [_match(row) for row in connection.execute(query)]
+    return [read_row(row) for row in connection.execute(query)]
 
 
 def with_events(connection: Connection, rows: Sequence[MatchRow]) -> list[StoredMatch]:
@@ -51,7 +51,8 @@ def with_events(connection: Connection, rows: Sequence[MatchRow]) -> list[Stored
     return [StoredMatch(row, found[row.id]) for row in rows]
 
 
-def _match(row: Row[Any]) -> MatchRow:
+def read_row(row: Row[Any]) -> MatchRow:
+    """Return the match in a row of a query made of ``match_query``."""
     own = {column.name: getattr(row, column.name) for column in tables.matches.columns}
     own["opening"] = tuple(msgspec.json.decode(row.opening, type=list[str]))
     count = len(tables.matches.columns)

@@ -64,9 +64,7 @@ class Matches:
         return await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
 
     async def ended(self, match_ids: Collection[int]) -> list[MatchRow]:
-        """Return those of the given matches that are finished: what another process may have ended behind a server's
-        back.
-        """
+        """Return those of the given matches that are finished: another process may end one behind a server's back."""
         finished = tables.matches.c.status == "finished"
         query = match_query().where(finished, tables.matches.c.id.in_(match_ids))
         return await self._reader.run(lambda connection: read_rows(connection, query))

@@ -2,18 +2,23 @@
 """The store: an asyncio face before a database whose work is done in threads."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from arena.store import retention
+from arena.store.audit import Audit
 from arena.store.bots import Bots
+from arena.store.claim import claim
 from arena.store.engines import Engines, make_engines
 from arena.store.matches import Matches
 from arena.store.migrating import migrate
 from arena.store.ratings import Ratings
 from arena.store.reader import Reader
 from arena.store.writer import Writer
+
+T = TypeVar("T")
 
 
 class Store:
@@ -24,6 +29,7 @@ class Store:
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
+        self._release: Callable[[], None] | None = None
         self._reader = Reader(engines)
         self._writer = Writer(engines)
         self.bots = Bots(self._reader, self._writer)
@@ -52,11 +58,17 @@ class Store:
     ) -> None:
         await self.close()
 
+    async def claim(self) -> None:
+        """Make this the database's only server until it is closed, or its process ends. Raises Claimed."""
+        self._release = await asyncio.to_thread(claim, self._engines)
+
     async def close(self) -> None:
         """Write what waits and close the database."""
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
         self._engines.dispose()
+        if self._release:
+            self._release()
 
     @property
     def backlog(self) -> int:
@@ -74,6 +86,10 @@ class Store:
         ):
             total += pruned
         return total
+
+    async def audit(self, check: Callable[[Audit], T]) -> T:
+        """Run ``check``, in a thread, over all that is stored as it is at one moment; return what it returned."""
+        return await self._reader.run(lambda connection: check(Audit(connection)))
 
     async def backup(self, path: Path) -> None:
         """Copy a SQLite database, as it is at one moment, into a new file, while it is used."""
