@@ -2,9 +2,11 @@
 """Challenges: one bot asks another for a match. They live only as long as the arena runs and both are connected."""
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from itertools import count
 from random import Random
+from typing import Any
 
 import structlog
 
@@ -123,7 +125,7 @@ class Challenges:
             self._settle(found.number, "impossible")
         else:
             self._close(found.number)
-            task = asyncio.create_task(self._start(found))
+            task = asyncio.create_task(self._start(found, self._meet(found)))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -146,18 +148,21 @@ class Challenges:
         for number in list(self._open):
             self._settle(number, "impossible")
 
-    async def _start(self, challenge: _Open) -> None:
+    def _meet(self, challenge: _Open) -> Coroutine[Any, Any, int]:
         sides = (challenge.challenger, challenge.opponent)
         if self._random.random() < 0.5:
             sides = (challenge.opponent, challenge.challenger)
+        return self._conductor.meet(
+            challenge.game,
+            sides,
+            kind="challenge",
+            rated=challenge.rated,
+            time_control=challenge.time_control,
+        )
+
+    async def _start(self, challenge: _Open, meeting: Coroutine[Any, Any, int]) -> None:
         try:
-            match = await self._conductor.meet(
-                challenge.game,
-                sides,
-                kind="challenge",
-                rated=challenge.rated,
-                time_control=challenge.time_control,
-            )
+            match = await meeting
         except (StoreError, ValueError) as error:
             log.warning("challenge not started", why=str(error))
             self._tell(challenge, "impossible")

@@ -39,7 +39,7 @@ class Meeting:
     rated: bool
     time_control: TimeControl
     seed: int
-    opening: tuple[str, ...]
+    opening: tuple[str, ...] = ()
 
 
 class Conductor:
@@ -119,7 +119,7 @@ class Conductor:
 
     # ---------------------------------------------------------------- starting
 
-    async def meet(
+    def meet(
         self,
         game: Game,
         sides: tuple[Entrant, Entrant],
@@ -127,19 +127,23 @@ class Conductor:
         kind: MatchKind,
         rated: bool,
         time_control: TimeControl | None = None,
-    ) -> int:
-        """Start a match, or a colour-swapped pair when rated; returns the number of the (first) match.
+    ) -> Coroutine[Any, Any, int]:
+        """Start a match, or a colour-swapped pair when rated; await the number of the (first) match.
 
-        The bots are engaged from now until the last of it is over. Raises StoreError.
+        The bots are engaged from this call until the last of it is over. Awaiting raises StoreError.
         """
         for side in sides:
             self._engaged[side.bot.id] += 1
             self._last_played[side.bot.id, game.name] = asyncio.get_running_loop().time()
+        control = time_control or self._programme.time_control(game)
+        return self._meet(Meeting(game, sides, kind, rated, control, secrets.randbits(63)))
+
+    async def _meet(self, meeting: Meeting) -> int:
+        sides = meeting.sides
         try:
-            seed = secrets.randbits(63)
-            opening = await self._programme.opening(game, seed) if rated else ()
-            control = time_control or self._programme.time_control(game)
-            meeting = Meeting(game, sides, kind, rated, control, seed, opening)
+            if meeting.rated:
+                opening = await self._programme.opening(meeting.game, meeting.seed)
+                meeting = replace(meeting, opening=opening)
             referee = await self._open(meeting, None)
         except BaseException:
             self._release(*(side.bot.id for side in sides))
@@ -197,6 +201,8 @@ class Conductor:
             present=self._roster.get,
             resumed=resumed,
         )
+        if self._stopping:
+            referee.suspend()
         self._referees[row.id] = referee
         self._broadcast.add(stage)
         self._metrics.live.set(len(self._referees))

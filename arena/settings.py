@@ -48,7 +48,9 @@ class Settings:
     max_connections: int = setting(1000, "Bots' sockets at once.")
     max_spectators: int = setting(5000, "Spectators' sockets at once.")
     hello_timeout: float = setting(10.0, "Time in which a new connection must say hello.")
-    message_rate: float = setting(50.0, "Messages a second that one connection may send in the long run, besides answers to what it is asked.")
+    message_rate: float = setting(
+        50.0, "Messages a second that one connection may send in the long run, besides answers to what it is asked."
+    )
     message_burst: int = setting(200, "Messages that one connection may send at once.")
     bad_messages: int = setting(20, "Bad messages after which a connection is closed.")
     outbox_messages: int = setting(

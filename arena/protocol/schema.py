@@ -189,6 +189,7 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Frames.** Every message is one JSON object in one text frame of at most {MAX_MESSAGE:,} bytes. The arena refuses
   fields and messages it does not know; a bot must pass over those it does not know, so that the arena can say more
   later.
+- **Defaults.** A field that has its default may be left out, both ways.
 - **Times** are milliseconds, **seats** are 0 (moves first) and 1, **scores** are points seen by the side that reports
   them. `ply` counts the moves made so far, those of the opening included.
 - **Mistakes.** A message that cannot be followed is answered with `error` and has no effect; the match goes on. An

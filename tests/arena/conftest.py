@@ -17,6 +17,7 @@ OpenArena = Callable[..., Awaitable[Arena]]
 QUICK: dict[str, Any] = {
     "games": "tictactoe",
     "time_controls": "tictactoe=10+0",
+    "ladder": False,
     "ladder_interval": 0.02,
     "ladder_pause": 0.0,
     "house_move_time": 0.0,

@@ -4,13 +4,16 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from arena.application import Arena
 from arena.connections import Connection
+from arena.store.rows import StoredMatch
 from arena.tokens import hash_token, make_token
+from engine.time_control import TimeControl
 
-PATIENCE = 20.0
+PATIENCE = 8.0
 """Seconds until a test gives up."""
 
 Message = dict[str, Any]
@@ -27,6 +30,7 @@ class Peer:
     """A bot's end of a connection: raw frames out, decoded messages in."""
 
     def __init__(self, arena: Arena) -> None:
+        self.token = ""
         self.connection: Connection = arena.accept("test")
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
         self.log: list[Message] = []
@@ -71,6 +75,32 @@ class Peer:
         self.connection.lost()
 
 
+@dataclass
+class Duel:
+    """A match between two peers, by seat."""
+
+    arena: Arena
+    match: int
+    first: Peer
+    second: Peer
+
+    async def move(self, peer: Peer, text: str) -> Message:
+        """Wait for the peer's turn, move, and return the answer."""
+        turn = await peer.next("turn")
+        peer.send(type="move", match=self.match, ply=turn["ply"], move=text)
+        return await peer.next("accepted", "error")
+
+    async def over(self) -> tuple[Message, Message]:
+        """Return how the match ended, as each was told."""
+        return await self.first.next("over"), await self.second.next("over")
+
+    async def stored(self) -> StoredMatch:
+        """Return the match as the store has it."""
+        stored = await self.arena.store.matches.get(self.match)
+        assert stored is not None
+        return stored
+
+
 async def register(arena: Arena, name: str, kind: str = "own") -> str:
     """Register a bot and return its token."""
     token = make_token()
@@ -84,7 +114,8 @@ async def register(arena: Arena, name: str, kind: str = "own") -> str:
 async def seat(arena: Arena, name: str, games: list[str], **more: Any) -> Peer:
     """Register a bot, connect it and say hello."""
     peer = Peer(arena)
-    welcome = await peer.hello(await register(arena, name), games, **more)
+    peer.token = await register(arena, name)
+    welcome = await peer.hello(peer.token, games, **more)
     assert welcome["type"] == "welcome", welcome
     return peer
 
@@ -96,6 +127,23 @@ async def ready(arena: Arena) -> None:
 
 async def until(condition: Callable[[], bool]) -> None:
     """Wait for something that nobody tells."""
-    async with asyncio.timeout(100):
+    async with asyncio.timeout(40):
         while not condition():  # noqa: ASYNC110  # what is waited for has no event
             await asyncio.sleep(0.01)
+
+
+async def duel(arena: Arena, game: str = "tictactoe", *, rated: bool = False, control: str | None = None) -> Duel:
+    """Seat two new bots and start a match between them."""
+    number = len(arena.roster)
+    players = [await seat(arena, f"{name}-{number}", [game]) for name in ("first", "second")]
+    sides = [arena.roster.named(f"{name}-{number}") for name in ("first", "second")]
+    assert sides[0] is not None
+    assert sides[1] is not None
+    match = await arena.conductor.meet(
+        arena.programme.games[game],
+        (sides[0], sides[1]),
+        kind="challenge",
+        rated=rated,
+        time_control=None if control is None else TimeControl.parse(control),
+    )
+    return Duel(arena, match, players[0], players[1])

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+import json
+from typing import Any
+
+import msgspec
+
+from arena.application import Arena
+from arena.protocol.codec import encode
+from arena.protocol.watching import Follow, FollowLobby, SpectatorMessage, Unfollow
+from tests.arena.conftest import OpenArena
+from tests.arena.peers import PATIENCE, Duel, Message, duel, until
+
+
+class Viewer:
+    """A spectator who reads only when asked to."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.spectator = arena.watch("test")
+        self.frames = self.spectator.frames()
+
+    def say(self, message: SpectatorMessage) -> None:
+        self.spectator.receive(encode(message))
+
+    async def frame(self) -> str:
+        async with asyncio.timeout(PATIENCE):
+            return await anext(self.frames)
+
+    async def next(self, *types: str) -> Message:
+        while True:
+            message: Message = json.loads(await self.frame())
+            if not types or message["type"] in types:
+                return message
+
+
+async def play(game: Duel) -> None:
+    await asyncio.gather(game.first.play(), game.second.play())
+
+
+async def test_a_spectator_sees_every_move_and_the_end(open_arena: OpenArena) -> None:
+    arena = await open_arena(moves_behind=100)
+    game = await duel(arena, rated=True)
+    viewer = Viewer(arena)
+    viewer.say(Follow(match=game.match))
+    snapshot = await viewer.next()
+    assert (snapshot["type"], snapshot["seen"]["match"]) == ("snapshot", game.match)
+    await play(game)
+    seen = [snapshot]
+    while seen[-1]["type"] != "match-over":
+        seen.append(await viewer.next())
+    made = [message["made"] for message in seen[1:-1]]
+    shown = len(snapshot["moves"])
+    assert [move["ply"] for move in made] == list(range(shown + 1, shown + 1 + len(made)))
+    assert all(len(move["diagram"]) == 9 for move in made)
+    assert seen[-1]["ending"]["termination"] == "decided"
+    assert len(seen[-1]["ending"]["ratings"]) == 2
+
+
+async def test_a_slow_spectator_holds_nobody_up_and_gets_the_newest_state_at_once(open_arena: OpenArena) -> None:
+    arena = await open_arena(moves_behind=2)
+    game = await duel(arena)
+    slow, stuck = Viewer(arena), Viewer(arena)
+    for viewer in slow, stuck:
+        viewer.say(Follow(match=game.match))
+    assert (await slow.next())["type"] == "snapshot"
+    await play(game)
+    newest = await slow.next()
+    assert newest["type"] == "snapshot"
+    assert newest["seen"]["ending"]["termination"] == "decided"
+    known = newest.get("after", 0)
+    assert [move["ply"] for move in newest["moves"]] == list(range(known + 1, newest["seen"]["ply"] + 1))
+
+
+async def test_a_message_is_encoded_once_for_all(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    viewers = [Viewer(arena) for _ in range(3)]
+    for viewer in viewers:
+        viewer.say(Follow(match=game.match))
+    first = [await viewer.frame() for viewer in viewers]
+    await game.move(game.first, "a1")
+    second = [await viewer.frame() for viewer in viewers]
+    assert len({id(frame) for frame in first}) == len({id(frame) for frame in second}) == 1
+
+
+async def test_who_knows_the_first_moves_gets_only_the_others(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    for peer, move in (game.first, "a1"), (game.second, "a2"), (game.first, "b1"):
+        await game.move(peer, move)
+    viewer = Viewer(arena)
+    viewer.say(Follow(match=game.match, after=2))
+    snapshot = await viewer.next()
+    assert (snapshot["after"], [move["move"] for move in snapshot["moves"]]) == (2, ["b1"])
+
+
+async def test_unfollowed_matches_and_unknown_ones_tell_nothing(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    viewer = Viewer(arena)
+    viewer.say(Follow(match=game.match))
+    await viewer.next()
+    viewer.say(Unfollow(match=game.match))
+    await game.move(game.first, "a1")
+    viewer.say(Follow(match=12345))
+    refused = await viewer.next()
+    assert (refused["type"], refused["code"], refused["match"]) == ("refused", "unknown-match", 12345)
+
+
+async def test_an_ended_match_can_be_followed_for_a_while(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    await play(game)
+    await until(lambda: not arena.live)
+    viewer = Viewer(arena)
+    viewer.say(Follow(match=game.match))
+    assert (await viewer.next())["seen"]["ending"]["termination"] == "decided"
+
+
+async def test_the_lobby_tells_what_goes_on(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    viewer = Viewer(arena)
+    viewer.say(FollowLobby(boards=1))
+    assert (await viewer.next("lobby"))["live"] == 0
+    games = [await duel(arena), await duel(arena)]
+    lobby: dict[str, Any] = {"live": 0}
+    while lobby["live"] < 2:
+        lobby = await viewer.next("lobby")
+    assert (len(lobby["boards"]), lobby["bots"], lobby["spectators"]) == (1, 4, 1)
+    await play(games[0])
+    while not lobby.get("recent"):
+        lobby = await viewer.next("lobby")
+    assert lobby["recent"][0]["match"] == games[0].match
+
+
+async def test_the_lobby_is_told_a_few_times_a_second_at_most(open_arena: OpenArena) -> None:
+    arena = await open_arena(lobby_interval=0.2)
+    viewer = Viewer(arena)
+    viewer.say(FollowLobby())
+    before = arena.broadcast.version
+    began = asyncio.get_running_loop().time()
+    for _ in range(3):
+        await play(await duel(arena))
+    elapsed = asyncio.get_running_loop().time() - began
+    assert arena.broadcast.version - before <= elapsed / 0.2 + 1
+
+
+async def test_bad_frames_are_refused_and_too_many_end_the_socket(open_arena: OpenArena) -> None:
+    viewer = Viewer(await open_arena(bad_messages=2))
+    for _ in range(3):
+        viewer.spectator.receive("nonsense")
+    frames = [msgspec.json.decode(frame) async for frame in viewer.frames]
+    assert {frame["code"] for frame in frames} == {"malformed"}
+    assert viewer.spectator.close_code == 4400
+
+
+async def test_no_room_for_more_spectators(open_arena: OpenArena) -> None:
+    arena = await open_arena(max_spectators=1)
+    first, second = arena.watch("one"), arena.watch("two")
+    assert (first.close_code, second.close_code) == (None, 4503)
+    first.lost()
+    assert arena.watch("three").close_code is None

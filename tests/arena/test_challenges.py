@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+from typing import Any
+
+import pytest
+
+from arena.application import Arena
+from tests.arena.conftest import OpenArena
+from tests.arena.peers import Peer, seat
+
+
+async def two(arena: Arena, **more: Any) -> tuple[Peer, Peer]:
+    return await seat(arena, "Challenger", ["tictactoe", "nim"], **more), await seat(
+        arena, "Opponent", ["tictactoe"], **more
+    )
+
+
+async def test_an_unrated_match_at_a_time_control_of_ones_own(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    one, other = await two(arena)
+    one.send(type="challenge", opponent="opponent", game="tictactoe", time_control="3+0.5")
+    opened, asked = await one.next("challenge-opened"), await other.next("challenged")
+    assert opened["challenge"] == asked["challenge"]
+    assert (asked["opponent"]["name"], asked["rated"], asked["time_control"]) == ("Challenger", False, "3+0.5")
+    other.send(type="answer-challenge", challenge=asked["challenge"], accept=True)
+    closed = await one.next("challenge-closed")
+    assert closed["outcome"] == "accepted"
+    (ended,), _ = await asyncio.gather(one.play(), other.play())
+    assert [ended["match"]] == closed["matches"]
+    stored = await arena.store.matches.get(ended["match"])
+    assert stored is not None
+    assert (stored.row.kind, stored.row.rated, stored.row.time_control) == ("challenge", False, "3+0.5")
+
+
+async def test_a_rated_challenge_is_a_colour_swapped_pair(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    one, other = await two(arena)
+    one.send(type="challenge", opponent="Opponent", game="tictactoe", rated=True)
+    asked = await other.next("challenged")
+    other.send(type="answer-challenge", challenge=asked["challenge"], accept=True)
+    ends, _ = await asyncio.gather(one.play(matches=2), other.play(matches=2))
+    rows = [await arena.store.matches.get(end["match"]) for end in ends]
+    assert rows[0] is not None
+    assert rows[1] is not None
+    assert (rows[1].row.pair, rows[1].row.opening) == (rows[0].row.id, rows[0].row.opening)
+    assert all(end["rating"] for end in ends)
+
+
+async def test_declined_withdrawn_and_expired(open_arena: OpenArena) -> None:
+    arena = await open_arena(challenge_expiry=0.3)
+    one, other = await two(arena)
+    outcomes = []
+    for end in ("decline", "withdraw", "expire"):
+        one.send(type="challenge", opponent="Opponent", game="tictactoe")
+        number = (await other.next("challenged"))["challenge"]
+        if end == "decline":
+            other.send(type="answer-challenge", challenge=number, accept=False)
+        elif end == "withdraw":
+            one.send(type="withdraw-challenge", challenge=number)
+        closed = [await peer.next("challenge-closed") for peer in (one, other)]
+        assert closed[0] == closed[1]
+        outcomes.append(closed[0]["outcome"])
+        other.send(type="answer-challenge", challenge=number, accept=True)
+        assert (await other.next("error"))["code"] == "unknown-challenge"
+    assert outcomes == ["declined", "withdrawn", "expired"]
+
+
+async def test_who_leaves_takes_the_challenge_along(open_arena: OpenArena) -> None:
+    one, other = await two(await open_arena())
+    one.send(type="challenge", opponent="Opponent", game="tictactoe")
+    await other.next("challenged")
+    other.drop()
+    assert (await one.next("challenge-closed"))["outcome"] == "impossible"
+
+
+@pytest.mark.parametrize(
+    ("terms", "code", "words"),
+    [
+        ({"opponent": "Nobody", "game": "tictactoe"}, "unknown-bot", "connected"),
+        ({"opponent": "Challenger", "game": "tictactoe"}, "challenge-refused", "itself"),
+        ({"opponent": "Opponent", "game": "ludo"}, "unknown-game", "not played"),
+        ({"opponent": "Opponent", "game": "nim"}, "challenge-refused", "takes no challenges in nim"),
+        ({"opponent": "Opponent", "game": "tictactoe", "time_control": "soon"}, "challenge-refused", "no time control"),
+        (
+            {"opponent": "Opponent", "game": "tictactoe", "time_control": "99+0", "rated": True},
+            "challenge-refused",
+            "10+0",
+        ),
+    ],
+)
+async def test_what_cannot_be_is_refused_with_the_reason(
+    open_arena: OpenArena, terms: dict[str, Any], code: str, words: str
+) -> None:
+    one, _ = await two(await open_arena(games="tictactoe,nim"))
+    one.send(type="challenge", **terms)
+    error = await one.next("error")
+    assert error["code"] == code
+    assert words in error["message"]
+
+
+async def test_a_bot_that_takes_no_challenges_is_not_bothered(open_arena: OpenArena) -> None:
+    one, other = await two(await open_arena())
+    other.send(type="availability", ladder=True, challenges=False)
+    one.send(type="challenge", opponent="Opponent", game="tictactoe")
+    assert (await one.next("error"))["code"] == "challenge-refused"
+    assert all(message["type"] != "challenged" for message in other.log)
+
+
+async def test_a_bot_has_only_so_many_challenges_open(open_arena: OpenArena) -> None:
+    one, _ = await two(await open_arena(challenges_open=2))
+    for _ in range(3):
+        one.send(type="challenge", opponent="Opponent", game="tictactoe")
+    assert "at most 2" in (await one.next("error"))["message"]
+
+
+async def test_a_bot_whose_hands_are_full_is_not_overloaded(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    one, other = await two(arena)
+    third = await seat(arena, "Third", ["tictactoe"])
+    for peer in one, third:
+        peer.send(type="challenge", opponent="Opponent", game="tictactoe")
+    for _ in range(2):
+        asked = await other.next("challenged")
+        other.send(type="answer-challenge", challenge=asked["challenge"], accept=True)
+    assert (await one.next("challenge-closed"))["outcome"] == "accepted"
+    assert (await third.next("challenge-closed"))["outcome"] == "impossible"

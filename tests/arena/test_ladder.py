@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+from collections import Counter
+
+from arena.application import Arena
+from tests.arena.conftest import OpenArena
+from tests.arena.peers import Peer, register, seat, until
+
+
+def players(arena: Arena) -> list[set[str]]:
+    return [{player.name for player in seen.players} for seen in arena.live.values()]
+
+
+async def test_every_declared_game_gets_its_turn(open_arena: OpenArena) -> None:
+    arena = await open_arena(games="tictactoe,nim", ladder=True)
+    names = [f"bot-{number}" for number in range(4)]
+    peers = [await seat(arena, name, ["tictactoe", "nim"]) for name in names]
+    await asyncio.gather(*(peer.play(matches=8) for peer in peers))
+    for name in names:
+        bot = await arena.store.bots.named(name)
+        assert bot is not None
+        page = await arena.store.matches.page("finished", bot_id=bot.id)
+        games = Counter(row.game for row in page.items)
+        assert min(games["tictactoe"], games["nim"]) >= 2
+
+
+async def test_a_bot_alone_is_not_paired_with_itself(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    await seat(arena, "alone", ["tictactoe"], capacity=8)
+    assert await arena.ladder.round() == 0
+    await seat(arena, "other", ["tictactoe"])
+    assert await arena.ladder.round() == 1
+    assert players(arena) == [{"alone", "other"}]
+
+
+async def test_capacity_is_kept(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    await seat(arena, "big", ["tictactoe"], capacity=3)
+    for number in range(4):
+        await seat(arena, f"small-{number}", ["tictactoe"])
+    for _ in range(6):
+        await arena.ladder.round()
+    counts = Counter(name for pair in players(arena) for name in pair)
+    assert counts["big"] <= 3
+    assert all(count == 1 for name, count in counts.items() if name != "big")
+
+
+async def test_who_does_not_want_to_is_not_paired(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    shy = await seat(arena, "shy", ["tictactoe"], ladder=False)
+    await seat(arena, "other", ["tictactoe"])
+    assert await arena.ladder.round() == 0
+    shy.send(type="availability", ladder=True, challenges=True)
+    assert await arena.ladder.round() == 1
+
+
+async def test_bots_rest_between_pairs(open_arena: OpenArena) -> None:
+    arena = await open_arena(ladder_pause=60.0)
+    one, other = await seat(arena, "one", ["tictactoe"]), await seat(arena, "other", ["tictactoe"])
+    assert await arena.ladder.round() == 1
+    await asyncio.gather(one.play(matches=2), other.play(matches=2))
+    await until(lambda: not arena.live)
+    assert await arena.ladder.round() == 0
+
+
+async def test_the_house_keeps_only_so_many_matches_going_among_itself(open_arena: OpenArena) -> None:
+    arena = await open_arena(house_matches=1)
+    for number in range(4):
+        peer = Peer(arena)
+        await peer.hello(await register(arena, f"house-{number}", "house"), ["tictactoe"], capacity=4)
+    for _ in range(4):
+        await arena.ladder.round()
+    assert len(arena.live) == 1
+    await seat(arena, "guest", ["tictactoe"])
+    for _ in range(20):
+        await arena.ladder.round()
+        if len(arena.live) == 2:
+            break
+    assert sum("guest" in pair for pair in players(arena)) == 1

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+from typing import NoReturn
+
+import pytest
+
+from engine.match import Moved, decode_event
+from tests.arena.conftest import OpenArena
+from tests.arena.peers import Duel, Message, Peer, duel, register, until
+
+
+async def again(game: Duel, peer: Peer) -> Peer:
+    """Connect the bot of a peer once more."""
+    newer = Peer(game.arena)
+    newer.token = peer.token
+    await newer.hello(peer.token, ["tictactoe"])
+    return newer
+
+
+async def test_a_move_is_in_the_record_before_it_is_acknowledged_and_relayed(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    accepted = await game.move(game.first, "b2")
+    assert accepted["ply"] == 0
+    assert [decode_event(event.body) for event in (await game.stored()).events] == [
+        Moved(1, 0, "b2", 0, accepted["clock"])
+    ]
+    assert (await game.second.next("turn"))["last_move"] == "b2"
+
+
+async def test_an_illegal_move_loses(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    error = await game.move(game.first, "z9")
+    assert (error["code"], error["match"]) == ("illegal-move", game.match)
+    first, second = await game.over()
+    assert (first["score"], second["score"], first["termination"]) == (0.0, 1.0, "illegal move")
+    assert (await game.stored()).row.result == "0-1"
+
+
+async def test_a_move_out_of_turn_has_no_effect(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    turn = await game.first.next("turn")
+    for ply in (0, 1, 7):
+        game.second.send(type="move", match=game.match, ply=ply, move="a1")
+        assert (await game.second.next("error"))["code"] == "not-your-turn"
+    game.first.send(type="move", match=game.match, ply=3, move="a1")
+    assert (await game.first.next("error"))["code"] == "not-your-turn"
+    game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
+    assert (await game.first.next("accepted"))["ply"] == 0
+    assert (await game.second.next("turn"))["ply"] == 1
+
+
+async def test_a_repeated_move_is_acknowledged_again_and_played_once(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    once = await game.move(game.first, "a1")
+    game.first.send(type="move", match=game.match, ply=0, move="a1")
+    assert await game.first.next("accepted", "error") == once
+    game.first.send(type="move", match=game.match, ply=0, move="a2")
+    assert (await game.first.next("accepted", "error"))["code"] == "not-your-turn"
+    assert len((await game.stored()).events) == 1
+
+
+async def test_who_does_not_move_loses_on_time(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(lag_grace=0.0), control="0.15+0")
+    await game.move(game.first, "a1")
+    first, second = await game.over()
+    assert (first["score"], second["termination"]) == (1.0, "time")
+
+
+async def test_time_on_the_way_is_free_and_the_rest_is_counted(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(lag_grace=0.2), control="5+1")
+    await game.first.next("turn")
+    game.first.send(type="move", match=game.match, ply=0, move="a1")
+    assert (await game.first.next("accepted"))["clock"] == 6000
+    await game.second.next("turn")
+    await asyncio.sleep(0.5)
+    game.second.send(type="move", match=game.match, ply=1, move="a2")
+    clock = (await game.second.next("accepted"))["clock"]
+    assert 5300 < clock <= 5705
+
+
+async def test_resignation(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(), rated=True)
+    game.second.send(type="resign", match=game.match)
+    first, second = await game.over()
+    assert (first["score"], second["termination"]) == (1.0, "resignation")
+    assert first["rating"] == {"before": 1500.0, "after": 1520.0}
+    assert second["rating"]["after"] == 1480.0
+
+
+async def test_a_draw_is_offered_declined_offered_again_and_agreed(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    game.second.send(type="answer-draw", match=game.match, accept=True)
+    assert (await game.second.next("error"))["code"] == "no-offer"
+    game.first.send(type="offer-draw", match=game.match)
+    await game.second.next("draw-offered")
+    game.second.send(type="answer-draw", match=game.match, accept=False)
+    await game.first.next("draw-declined")
+    game.first.send(type="move", match=game.match, ply=0, move="a1")
+    game.second.send(type="offer-draw", match=game.match)
+    await game.first.next("draw-offered")
+    game.first.send(type="answer-draw", match=game.match, accept=True)
+    first, second = await game.over()
+    assert (first["score"], second["score"], first["termination"]) == (0.5, 0.5, "agreement")
+
+
+async def test_sync_tells_the_whole_state(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    await game.move(game.first, "a1")
+    await game.second.next("turn")
+    game.second.send(type="sync", match=game.match)
+    state = await game.second.next("match")
+    while not state["moves"]:
+        state = await game.second.next("match")
+    assert (state["seat"], state["ply"], state["to_move"]) == (1, 1, 1)
+    assert [move["move"] for move in state["moves"]] == ["a1"]
+
+
+async def test_a_bot_comes_back_into_its_match_while_its_clock_runs(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(lag_grace=0.0), control="5+0")
+    await game.move(game.first, "a1")
+    await game.second.next("turn")
+    game.second.drop()
+    await asyncio.sleep(0.2)
+    back = Peer(game.arena)
+    welcome = await back.hello(game.second.token, ["tictactoe"])
+    assert welcome["matches"] == [game.match]
+    state, turn = await back.next("match"), await back.next("turn")
+    assert [move["move"] for move in state["moves"]] == ["a1"]
+    assert turn["ply"] == 1
+    assert turn["clocks"][1] <= 4850
+    back.send(type="move", match=game.match, ply=1, move="a2")
+    assert (await back.next("accepted"))["ply"] == 1
+
+
+async def test_the_newer_connection_of_a_bot_plays_on(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    await game.first.next("turn")
+    newer = await again(game, game.first)
+    assert (await game.first.next("goodbye"))["reason"]
+    assert (await game.first.next("closed"))["code"] == 4409
+    assert (await newer.next("turn"))["ply"] == 0
+    game.first.send(type="move", match=game.match, ply=0, move="a1")
+    newer.send(type="move", match=game.match, ply=0, move="b2")
+    assert (await newer.next("accepted"))["ply"] == 0
+    assert (await game.second.next("turn"))["last_move"] == "b2"
+
+
+async def test_who_does_not_come_back_loses(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(reconnect_grace=0.1))
+    await game.first.next("turn")
+    game.first.drop()
+    over = await game.second.next("over")
+    assert (over["score"], over["termination"]) == (1.0, "disconnect")
+    assert "first-0" in over["detail"]
+
+
+async def test_when_both_are_gone_nobody_loses(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(reconnect_grace=0.1), rated=True)
+    game.first.drop()
+    game.second.drop()
+    await until(lambda: not game.arena.live)
+    row = (await game.stored()).row
+    assert (row.result, row.termination) == ("*", "void")
+
+
+async def test_what_breaks_in_one_match_voids_that_match_alone(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    broken, sound = await duel(arena), await duel(arena)
+    referee = arena.conductor.referee(broken.match)
+    assert referee is not None
+
+    def fail(*_: object) -> NoReturn:
+        raise RuntimeError("secret detail")
+
+    referee.stage.moved = fail  # type: ignore[method-assign,assignment]  # a fault in the arena's own code
+    turn = await broken.first.next("turn")
+    broken.first.send(type="move", match=broken.match, ply=turn["ply"], move="a1")
+    for over in await broken.over():
+        assert (over["result"], over["termination"], over["score"]) == ("*", "void", None)
+        assert "secret" not in over["detail"]
+    await asyncio.gather(sound.first.play(), sound.second.play())
+    assert (await sound.stored()).row.termination == "decided"
+    assert (await broken.stored()).row.termination == "void"
+
+
+async def test_an_aborted_match_is_void_for_both(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(), rated=True)
+    assert game.arena.abort(game.match, "rules changed")
+    first, second = await game.over()
+    assert (first["termination"], second["detail"], first["score"]) == ("void", "rules changed", None)
+    await until(lambda: not game.arena.live)
+    assert not game.arena.abort(game.match)
+
+
+async def test_a_match_ended_in_the_store_ends_here_too(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena())
+    await game.arena.store.matches.finish(game.match, result="*", termination="void", detail="by hand", plies=0)
+    turn = await game.first.next("turn")
+    game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
+    first, second = await game.over()
+    assert (first["termination"], second["detail"]) == ("void", "by hand")
+    assert all(message["type"] != "accepted" for message in game.first.log)
+
+
+async def test_house_matches_are_slow_enough_to_watch_and_their_clocks_do_not_run_meanwhile(
+    open_arena: OpenArena,
+) -> None:
+    arena = await open_arena(ladder=True, house_move_time=0.15, lag_grace=0.0)
+    peers = []
+    for name in ("h1", "h2"):
+        peer = Peer(arena)
+        await peer.hello(await register(arena, name, "house"), ["tictactoe"])
+        peers.append(peer)
+    began = asyncio.get_running_loop().time()
+    overs = await asyncio.gather(*(peer.play() for peer in peers))
+    stored = await arena.store.matches.get(overs[0][0]["match"])
+    assert stored is not None
+    events = [decode_event(event.body) for event in stored.events]
+    moves = [event for event in events if isinstance(event, Moved)]
+    assert asyncio.get_running_loop().time() - began >= 0.15 * (len(moves) - 1)
+    assert all(move.elapsed < 100 for move in moves)
+
+
+@pytest.mark.parametrize("kind", ["resign", "offer-draw", "sync"])
+async def test_another_bots_match_is_unknown(open_arena: OpenArena, kind: str) -> None:
+    arena = await open_arena()
+    one, other = await duel(arena), await duel(arena)
+    one.first.send(type=kind, match=other.match)
+    error: Message = await one.first.next("error")
+    assert (error["code"], error["match"]) == ("unknown-match", other.match)
+    assert other.match in arena.live

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a restart leaves: everything that was acknowledged, and matches that go on."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from arena.store import Store
+from arena.store.rows import NewMatch
+from arena.tokens import hash_token
+from engine.match import Moved, decode_event
+from tests.arena.conftest import OpenArena
+from tests.arena.killed import BOTS
+from tests.arena.peers import Peer, duel, first_move, until
+
+ROOT = Path(__file__).parents[2]
+MOVES = 60
+"""Moves that are acknowledged before the arena is killed."""
+
+
+def acknowledged_until_killed(url: str) -> tuple[dict[tuple[int, int], str], dict[int, str]]:
+    """Run an arena in another process, kill it in the middle of play, and return what it had told its bots."""
+    accepted: dict[tuple[int, int], str] = {}
+    over: dict[int, str] = {}
+    command = [sys.executable, "-m", "tests.arena.killed", url]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            match line.split():
+                case ["accepted", number, ply, move]:
+                    accepted[int(number), int(ply)] = move
+                case ["over", number, result]:
+                    over[int(number)] = result
+            if len(accepted) == MOVES:
+                os.kill(process.pid, signal.SIGKILL)
+    return accepted, over
+
+
+async def test_kill_minus_nine_loses_nothing_acknowledged_and_counts_nothing_twice(
+    tmp_path: Path, open_arena: OpenArena
+) -> None:
+    accepted, over = await asyncio.to_thread(acknowledged_until_killed, f"sqlite:///{tmp_path / 'arena.db'}")
+    assert len(accepted) >= MOVES
+    arena = await open_arena(ladder=False)
+    await until(lambda: len(arena.live) > 0)
+    peers = [Peer(arena) for _ in BOTS]
+    for peer, name in zip(peers, BOTS, strict=True):
+        await peer.hello(f"token of {name}", ["tictactoe"])
+    playing = [asyncio.create_task(peer.play(matches=1000)) for peer in peers]
+    await until(lambda: not arena.live)
+    for task in playing:
+        task.cancel()
+
+    rows = [await arena.store.matches.get(number) for number in sorted({number for number, _ in accepted})]
+    moves: dict[tuple[int, int], str] = {}
+    for stored in rows:
+        assert stored is not None
+        events = [decode_event(event.body) for event in stored.events]
+        moves |= {(stored.row.id, event.ply - 1): event.move for event in events if isinstance(event, Moved)}
+        assert stored.row.status == "finished"
+        assert stored.row.result == over.get(stored.row.id, stored.row.result)
+    assert accepted.items() <= moves.items()
+
+    finished = await arena.store.matches.page("finished", limit=1000)
+    rated = [row for row in finished.items if row.rated and row.result != "*"]
+    leaders = (await arena.store.ratings.leaderboard("tictactoe", "bullet")).items
+    assert sum(leader.standing.games for leader in leaders) == 2 * len(rated)
+    assert abs(sum(leader.standing.rating - 1500 for leader in leaders)) < 1e-6
+
+
+async def test_a_graceful_stop_suspends_and_the_match_goes_on_with_its_clocks(open_arena: OpenArena) -> None:
+    arena = await open_arena(lag_grace=0.0)
+    game = await duel(arena, control="10+0")
+    await game.first.next("turn")
+    await asyncio.sleep(0.3)
+    game.first.send(type="move", match=game.match, ply=0, move="a1")
+    clock = (await game.first.next("accepted"))["clock"]
+    assert clock < 9800
+    await arena.stop()
+    arena = await open_arena()
+    await until(lambda: game.match in arena.live)
+    first, second = Peer(arena), Peer(arena)
+    assert (await first.hello(game.first.token, ["tictactoe"]))["matches"] == [game.match]
+    state = await first.next("match")
+    assert state["clocks"] == [clock, 10_000]
+    await asyncio.sleep(0.1)
+    assert all(message["type"] != "turn" for message in first.log)
+    await second.hello(game.second.token, ["tictactoe"])
+    turn = await second.next("turn")
+    assert (turn["ply"], turn["clocks"][0]) == (1, clock)
+    assert turn["clocks"][1] > 9900
+    second.send(type="move", match=game.match, ply=1, move=first_move(turn))
+    await asyncio.gather(first.play(), second.play())
+    stored = await arena.store.matches.get(game.match)
+    assert stored is not None
+    assert stored.row.termination == "decided"
+
+
+async def test_a_match_whose_bot_does_not_come_back_is_void_with_the_reason(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    await game.move(game.first, "a1")
+    await arena.stop()
+    arena = await open_arena(reconnect_grace=0.2)
+    back = Peer(arena)
+    await back.hello(game.first.token, ["tictactoe"])
+    over = await back.next("over")
+    assert (over["termination"], over["detail"]) == ("void", "the arena restarted and second-0 did not come back")
+
+
+async def test_a_match_of_a_game_that_is_gone_is_void(tmp_path: Path, open_arena: OpenArena) -> None:
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        versions = []
+        for name in ("one", "other"):
+            bot = await store.bots.add(name, hash_token(name))
+            versions.append((await store.bots.version(bot.id, "1")).id)
+        gone = NewMatch("ludo", "blitz", "60+0", True, 1, None, (), (versions[0], versions[1]))
+        unfit = NewMatch("tictactoe", "blitz", "60+0", True, 1, "nowhere", (), (versions[0], versions[1]))
+        matches = [await store.matches.start(gone), await store.matches.start(unfit)]
+    arena = await open_arena()
+    await until(lambda: not arena.programme.warming)
+    for number, reason in zip(matches, ("ludo", "nowhere"), strict=True):
+        stored = await arena.store.matches.get(number)
+        assert stored is not None
+        assert (stored.row.termination, stored.row.result) == ("void", "*")
+        assert reason in stored.row.detail
+
+
+async def test_the_second_of_a_pair_follows_though_the_arena_was_restarted_in_the_first(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena, rated=True)
+    await arena.stop()
+    arena = await open_arena()
+    await until(lambda: game.match in arena.live)
+    peers = [Peer(arena), Peer(arena)]
+    for peer, old in zip(peers, (game.first, game.second), strict=True):
+        await peer.hello(old.token, ["tictactoe"])
+    ends = await asyncio.gather(*(peer.play(matches=2) for peer in peers))
+    second = await arena.store.matches.get(ends[0][1]["match"])
+    assert second is not None
+    assert second.row.pair == game.match
+    assert [side.bot for side in second.row.players] == ["second-0", "first-0"]
+
+
+async def test_stopping_twice_or_at_once_does_no_harm(open_arena: OpenArena) -> None:
+    arena = await open_arena(ladder=True)
+    await duel(arena, rated=True)
+    with contextlib.suppress(asyncio.CancelledError):
+        await asyncio.gather(arena.stop(), arena.stop())
+    assert not arena.live
