@@ -2,7 +2,8 @@
 """Bots by name: the house's own, those of installed packages, and an author's file or module.
 
 A package offers bots under the entry-point group ``bot_arena.bots``: the entry's name is the bot's, its value a Bot
-class or another factory."""
+class or another factory.
+"""
 
 import importlib
 import importlib.util

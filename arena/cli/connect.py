@@ -2,7 +2,8 @@
 """Play a bot of your own, or a house bot, in an arena.
 
 BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too. Each match gets a bot of its own.
-Ends with Ctrl-C."""
+Ends with Ctrl-C.
+"""
 
 import argparse
 import logging

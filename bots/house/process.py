@@ -4,7 +4,8 @@
 It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
 standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
 for its first game is compiled, and again, with all games, at the end. The process ends with its standard input, so it
-never outlives who started it."""
+never outlives who started it.
+"""
 
 import asyncio
 import contextlib
@@ -19,6 +20,7 @@ from typing import TextIO
 import msgspec
 
 from bots.client import ArenaError, Client
+from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
 from bots.house.roster import ROSTER, Resident
 
@@ -28,7 +30,7 @@ FIRST = "checkers"
 """The game that is warmed up before the others: what people come to see."""
 
 _NICENESS = 5
-"""The arena itself comes first."""
+"""How far the searches stand back behind the arena itself, once people have something to see."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -39,7 +41,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """What the process is told. Without ``games``, all that the arena could offer are played."""
+    """What the process is told. Without ``games``, all that the arena offers are played."""
 
     url: str
     bots: list[Place]
@@ -74,12 +76,13 @@ class House:
             if len(games) > 1:
                 searching = [resident.name for resident, _ in self._places if resident.algorithm is not None]
                 await asyncio.gather(*(self._clients[name].play_games(games) for name in searching))
+            _let_the_arena_go_first()
             self._tell(Progress(ready=True))
 
     async def _warm_up(self, group: asyncio.TaskGroup) -> list[str]:
         """Compile what each bot needs for each game; returns the games."""
         worker = Worker("compiler")
-        names = await worker.call(_games, self._games)
+        names = await worker.call(_games, self._games, self._url)
         searching = [(resident, token) for resident, token in self._places if resident.algorithm is not None]
         for game in names:
             for number, (resident, token) in enumerate(searching, 1):
@@ -102,11 +105,21 @@ class House:
             log.warning("%s leaves: %s", name, error)
 
 
-def _games(wanted: Sequence[str] | None) -> list[str]:
-    """Return the games to play, the first one first."""
+def _let_the_arena_go_first() -> None:
+    # Windows has no such thing
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(_NICENESS)
+
+
+def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
+    """Return the games to play, the first one first: those of the orders, else what the arena says it has."""
     from engine import games
 
-    names = [name for name, game in games.catalogue().items() if game.playable] if wanted is None else list(wanted)
+    try:
+        names = games_played(play_address(url)) if wanted is None else list(wanted)
+    except (ArenaError, OSError) as error:
+        log.warning("the arena does not say which games it has: %s", error)
+        names = [name for name, game in games.catalogue().items() if game.playable]
     return sorted(names, key=lambda name: name != FIRST)
 
 
@@ -120,8 +133,6 @@ def _warm_up(resident: Resident, name: str) -> None:
 def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
     """Read the orders and play; returns the exit code."""
     logging.basicConfig(level=logging.WARNING, format="house: %(message)s")
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(_NICENESS)
     line = orders.readline()
     try:
         told = msgspec.json.decode(line, type=Orders)

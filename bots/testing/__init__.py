@@ -4,7 +4,8 @@ wrong.
 
 ``check_bot`` tests a Bot, ``check_program`` a program in any language. The miniature referees tic-tac-toe itself; for
 another game give it ``Positions``, recorded as data, or rules of your own. It judges manners, not strength: legal
-moves, in time, whatever happens around them."""
+moves, in time, whatever happens around them.
+"""
 
 import asyncio
 import contextlib
@@ -62,7 +63,8 @@ def check_program(
 
     It is started anew for each check with the environment's ARENA_URL and ARENA_TOKEN saying where to play and as whom,
     and ended afterwards. ``comes_back``: whether it connects again when the connection is lost; else that is not
-    checked."""
+    checked.
+    """
 
     @contextlib.asynccontextmanager
     async def enter(arena: MiniArena) -> AsyncIterator[None]:
