@@ -71,14 +71,22 @@ def middleware(error_page: ErrorPage) -> Middleware:
             if error.status < HTTPStatus.BAD_REQUEST:
                 raise
             kept = {name: error.headers[name] for name in ("Allow",) if name in error.headers}
-            message = f"{request.method} {request.path}: {error.reason}"
-            refused = Refused(error.status, CODES.get(error.status, "refused"), message, kept)
+            refused = Refused(error.status, CODES.get(error.status, "refused"), _words(request, error), kept)
         except Exception:
             log.exception("request failed", method=request.method, path=request.path)
             refused = Refused(500, "internal-error", "the arena could not answer; its log says why")
         return json_answer(refused) if request.path.startswith("/api/") else error_page(request, refused)
 
     return answer_errors
+
+
+def _words(request: web.Request, error: web.HTTPException) -> str:
+    match error.status:
+        case HTTPStatus.NOT_FOUND:
+            return f"there is nothing at {request.path[:100]}"
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            return f"{request.path[:100]} can only be read, with GET or HEAD"
+    return error.reason
 
 
 def json_answer(refused: Refused) -> web.Response:

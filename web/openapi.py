@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The OpenAPI 3.1 document, made from the table of routes and the types of their answers."""
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 import msgspec
 from aiohttp import web
+from msgspec import Struct
+from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType, multi_type_info
 
+from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web.api import ROUTES
 from web.api.route import PREFIX, AnyRoute, Text, respond
@@ -33,6 +37,8 @@ def document() -> Schema:
     queries = {route.query for route in ROUTES}
     answers = {route.answer for route in ROUTES if route.answer is not Text} | {ErrorAnswer}
     _, schemas = msgspec.json.schema_components(queries | answers, ref_template="#/components/schemas/{name}")
+    for name, kind in _structs(queries | answers).items():
+        _explain(schemas[name], kind)
     parameters = {query: schemas.pop(query.__name__) for query in queries}
     return {
         "openapi": "3.1.0",
@@ -51,6 +57,30 @@ def document() -> Schema:
 async def serve(request: web.Request) -> web.Response:
     """Answer GET /api/v1/openapi.json."""
     return respond(request, msgspec.json.encode(document()), "application/json", {"Cache-Control": "no-cache"})
+
+
+def _structs(kinds: Iterable[type]) -> dict[str, type]:
+    """Return the classes that these are made of, themselves included, by name."""
+    found: dict[str, type] = {}
+    left = list(multi_type_info(kinds))
+    while left:
+        match left.pop():
+            case StructType(cls=kind, fields=fields) if kind.__name__ not in found:
+                found[kind.__name__] = kind
+                left.extend(field.type for field in fields)
+            case UnionType(types=types) | TupleType(item_types=types):
+                left.extend(types)
+            case ListType(item_type=item) | DictType(value_type=item):
+                left.append(item)
+    return found
+
+
+def _explain(schema: Schema, kind: type) -> None:
+    """Add what the class and those it derives from say of their fields."""
+    for base in kind.__mro__:
+        if issubclass(base, Struct) and base is not Struct:
+            for name, text in field_docs(base).items():
+                schema["properties"][name].setdefault("description", text)
 
 
 def _operation(route: AnyRoute, query: Schema) -> Schema:

@@ -25,7 +25,9 @@ def configure(settings: Settings) -> None:
     if settings.log_format == "json":
         renderers = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     else:
-        renderers = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        # plain tracebacks: those with local variables would write tokens to the log
+        plain = structlog.dev.plain_traceback
+        renderers = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

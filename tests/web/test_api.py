@@ -66,8 +66,8 @@ REFUSED = [
     ("/bots/99999999", 404, "no bot has the number 99999999"),
     ("/bots?after=rubbish", 400, "cursor"),
     ("/games/go", 404, "there are: nim, nim/7, tictactoe"),
-    ("/nothing", 404, "Not Found"),
-    ("/", 404, "Not Found"),
+    ("/nothing", 404, "there is nothing at /api/v1/nothing"),
+    ("/", 404, "there is nothing at /api/v1/"),
 ]
 
 

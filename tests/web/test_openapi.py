@@ -35,6 +35,10 @@ async def test_every_part_is_explained() -> None:
         assert item["get"]["summary"], path
     for name, schema in document["components"]["schemas"].items():
         assert schema.get("description"), name
+    assert (
+        "null while it is live"
+        in document["components"]["schemas"]["PlayerAnswer"]["properties"]["rating_change"]["description"]
+    )
     operations = [item["get"]["operationId"] for item in document["paths"].values()]
     assert len(set(operations)) == len(operations)
 
