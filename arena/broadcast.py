@@ -6,7 +6,7 @@ falls behind is given the newest state in one message. A message is encoded once
 """
 
 import asyncio
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -51,8 +51,8 @@ class Spectator:
     def __init__(self, broadcast: "Broadcast", limits: Limits, behind: int) -> None:
         """``behind``: moves after which a snapshot is sent instead of each."""
         self._broadcast = broadcast
-        self._gate = Gate(asyncio.get_running_loop().time(), limits)
         self._behind = behind
+        self._gate = Gate(asyncio.get_running_loop().time(), limits)
         self._wake = asyncio.Event()
         self._refusals: deque[str] = deque(maxlen=32)
         self._places: dict[int, _Place] = {}
@@ -81,11 +81,13 @@ class Spectator:
             case Follow():
                 self._follow_match(message)
             case Unfollow():
-                self._places.pop(message.match, None)
+                self._leave(message.match)
             case FollowLobby():
                 self._lobby, self._lobby_seen = message, -1
+                self._broadcast.follow(self, None)
             case UnfollowLobby():
                 self._lobby = None
+                self._broadcast.unfollow(self, None)
         self._wake.set()
 
     def _follow_match(self, message: Follow) -> None:
@@ -96,6 +98,11 @@ class Spectator:
             self._refuse(ErrorCode.TOO_MANY, f"at most {MOST_FOLLOWED} matches can be followed", message.match)
         else:
             self._places[message.match] = _Place(stage, min(message.after or 0, stage.ply))
+            self._broadcast.follow(self, message.match)
+
+    def _leave(self, match: int) -> None:
+        if self._places.pop(match, None) is not None:
+            self._broadcast.unfollow(self, match)
 
     def _refuse(self, code: ErrorCode, message: str, match: int | None = None) -> None:
         self._refusals.append(encode(Refused(code=code, message=message, match=match)))
@@ -141,23 +148,24 @@ class Spectator:
             frame = stage.snapshot_frame(place.ply)
             place.ply, place.whole = stage.ply, True
             if stage.ending is not None:
-                del self._places[match]
+                self._leave(match)
             return frame
         if stage.ending is not None:
-            del self._places[match]
+            self._leave(match)
             return stage.over_frame()
         return None
 
-    def wake(self, match: int | None = None) -> None:
-        """Something happened in a match, or in the lobby."""
-        if self._lobby is not None if match is None else match in self._places:
-            self._wake.set()
+    def wake(self) -> None:
+        """Something happened in what is followed."""
+        self._wake.set()
 
     def lost(self) -> None:
         """The socket is gone."""
         if not self._over:
             self._over = True
             self._wake.set()
+            for match in list(self._places):
+                self._leave(match)
             self._broadcast.leave(self)
 
     def _end(self, end: Close) -> None:
@@ -189,6 +197,8 @@ class Broadcast:
         self._stages: dict[int, Stage] = {}
         self._recent: deque[Stage] = deque(maxlen=settings.recent_matches or 1)
         self._spectators: set[Spectator] = set()
+        self._followers: defaultdict[int | None, set[Spectator]] = defaultdict(set)
+        """By match; under None those of the lobby."""
         self._dirty = True
         self._lobbies: dict[tuple[str | None, int], str] = {}
 
@@ -217,8 +227,8 @@ class Broadcast:
 
     def _changed(self, match: int) -> None:
         self._dirty = True
-        for spectator in self._spectators:
-            spectator.wake(match)
+        for spectator in self._followers.get(match, ()):
+            spectator.wake()
 
     # ---------------------------------------------------------------- spectators
 
@@ -235,8 +245,19 @@ class Broadcast:
     def leave(self, spectator: Spectator) -> None:
         """Let a spectator go."""
         self._spectators.discard(spectator)
+        self.unfollow(spectator, None)
         self._metrics.spectators.set(len(self._spectators))
         self._dirty = True
+
+    def follow(self, spectator: Spectator, match: int | None) -> None:
+        """Wake a spectator when something happens in a match, or in the lobby (None)."""
+        self._followers[match].add(spectator)
+
+    def unfollow(self, spectator: Spectator, match: int | None) -> None:
+        """Wake it no more for that."""
+        self._followers[match].discard(spectator)
+        if not self._followers[match]:
+            del self._followers[match]
 
     def dismiss_all(self, reason: str) -> None:
         """Close every spectator's socket."""
@@ -261,7 +282,7 @@ class Broadcast:
         self._dirty = False
         self.version += 1
         self._lobbies.clear()
-        for spectator in self._spectators:
+        for spectator in self._followers.get(None, ()):
             spectator.wake()
 
     def lobby_frame(self, game: str | None, boards: int) -> str:

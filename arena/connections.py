@@ -9,6 +9,7 @@ from itertools import count
 
 import structlog
 
+from arena.metrics import Metrics
 from arena.protocol.codec import encode
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.messages import ArenaMessage, BotMessage, Error, Goodbye
@@ -81,8 +82,10 @@ class Connection:
         outbox: Outbox,
         heard: "Callable[[Connection, BotMessage], None]",
         gone: "Callable[[Connection], None]",
+        metrics: Metrics,
     ) -> None:
         """``heard`` is told each message that may come; ``gone``, once, that the connection is over."""
+        self._metrics = metrics
         self.number = next(_numbers)
         """Later connections have higher numbers."""
         self.remote = remote
@@ -122,6 +125,8 @@ class Connection:
     def send(self, message: ArenaMessage) -> None:
         """Queue a message; a peer that reads too slowly loses the connection."""
         self._session.send(message)
+        if isinstance(message, Error):
+            self._metrics.errors.labels(message.code).inc()
         if not self._outbox.put(encode(message)):
             self.end(close(CloseCode.TOO_SLOW, "messages were not read"), drop=True)
 

@@ -56,7 +56,8 @@ class Reception:
         """Take a new socket on; when the arena is full or stopping it is closed at once."""
         loop = asyncio.get_running_loop()
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
-        connection = Connection(remote, Session(loop.time(), self._limits), outbox, self._heard, self._gone)
+        session = Session(loop.time(), self._limits)
+        connection = Connection(remote, session, outbox, self._heard, self._gone, self._metrics)
         self._connections.add(connection)
         self._metrics.connections.set(len(self._connections))
         if self._closed:

@@ -7,12 +7,14 @@ breaks here breaks this match alone.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
 from arena.connections import Entrant
+from arena.insistence import insist
 from arena.metrics import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
@@ -345,7 +347,7 @@ class Referee:
         moved = [event for event in new if isinstance(event, Moved)]
         numbered = [(self._stored + index, encode_event(event)) for index, event in enumerate(new)]
         if match.ending is None:
-            await self._store.matches.append(self.row.id, numbered)
+            await insist(partial(self._store.matches.append, self.row.id, numbered))
             self._stored = len(match.events)
             self._tell_moves(mover, moved)
             if asked is not None:
@@ -355,30 +357,46 @@ class Referee:
             await self._finish(numbered, mover, moved)
 
     async def _finish(
-        self, events: list[tuple[int, bytes]], mover: int | None = None, moved: list[Moved] | None = None
+        self, events: list[tuple[int, bytes]], mover: int | None = None, moved: Sequence[Moved] = ()
     ) -> None:
         """Store the end with what led to it, in one transaction with the ratings, and tell it."""
-        match, ending = self.match, self.match.ending
-        assert ending is not None
-        self.finished = await self._store.matches.finish(
+        assert self.match.ending is not None
+        ending, finished = await self._store_end(events, self.match.ending)
+        self._stored = len(self.match.events)
+        if ending == self.match.ending:
+            self._tell_moves(mover, moved)
+        self._tell_end(ending, finished)
+        self.finished = finished
+
+    async def _store_end(self, events: list[tuple[int, bytes]], ending: Ending) -> tuple[Ending, FinishedMatch]:
+        """Store the end and return it; when somebody else ended the match in the store before, that end holds."""
+        finish = partial(
+            self._store.matches.finish,
             self.row.id,
             result=ending.result,
             termination=ending.termination,
             detail=ending.detail,
-            plies=match.ply,
+            plies=self.match.ply,
             events=events,
         )
-        self._stored = len(match.events)
-        self._tell_moves(mover, moved or [])
-        changes = self.finished.changes
-        if changes is None and self.row.rated and ending.scores is not None:
-            ending = await self._ending_in_store(ending)
-        ratings = None if changes is None else tuple(m.RatingChange(each.before, each.after) for each in changes)
-        shown = None if ratings is None else (ratings[0], ratings[1])
-        self.stage.over(watching.Ending(ending.result, ending.termination, ending.detail, shown), match.clocks)
+        finished = await insist(finish)
+        if finished.changes is None and ending.scores is not None:
+            stored = await self._store.matches.get(self.row.id)
+            if stored is not None and stored.row.result and stored.row.termination:
+                ending = Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
+        return ending, finished
+
+    def _tell_end(self, ending: Ending, finished: FinishedMatch) -> None:
+        row, changes = self.row, finished.changes
+        ratings = None
+        if changes is not None:
+            one, other = changes
+            ratings = m.RatingChange(one.before, one.after), m.RatingChange(other.before, other.after)
+        shown = watching.Ending(ending.result, ending.termination, ending.detail, ratings)
+        self.stage.over(shown, self.match.clocks)
         for index, seat in enumerate(self._seats):
             over = m.Over(
-                match=self.row.id,
+                match=row.id,
                 result=ending.result,
                 score=None if ending.scores is None else ending.scores[index],
                 termination=ending.termination,
@@ -386,17 +404,10 @@ class Referee:
                 rating=None if ratings is None else ratings[index],
             )
             seat.send(over)
-        self._metrics.finished.labels(self.row.game, str(ending.termination)).inc()
-        log.info("match over", match=self.row.id, game=self.row.game, result=ending.result, why=str(ending.termination))
+        self._metrics.finished.labels(row.game, str(ending.termination)).inc()
+        log.info("match over", match=row.id, game=row.game, result=ending.result, why=str(ending.termination))
 
-    async def _ending_in_store(self, ending: Ending) -> Ending:
-        """Return how the match ended according to the store: who ended it first is right."""
-        stored = await self._store.matches.get(self.row.id)
-        if stored is None or stored.row.result is None or stored.row.termination is None:
-            return ending
-        return Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
-
-    def _tell_moves(self, mover: int | None, moved: list[Moved]) -> None:
+    def _tell_moves(self, mover: int | None, moved: Sequence[Moved]) -> None:
         for event in moved:
             if mover is not None:
                 self._seats[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
