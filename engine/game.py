@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Game contract: what a game must say of itself to be searched, refereed, shown and rated.
 
-A game is a state class (a NamedTuple of integers in an importable module), the kernels below implemented for it, and one ``Game`` that says how
-positions and moves are written and drawn. All of it stands in one file of ``engine/games``, which is found by itself.
+A game is a state class (a NamedTuple of integers in an importable module), the kernels below implemented for it, and
+one ``Game`` that says how positions and moves are written and drawn. All of it stands in one file of
+``engine/games``, which is found by itself.
 
-The fields of a state class share one type: ``int`` (a signed 64-bit integer; enough for most games) or ``np.uint64`` (bitboards of 64 squares).
+The fields of a state class share one type: ``int`` (a signed 64-bit integer; enough for most games) or ``np.uint64``
+(bitboards of 64 squares).
 """
 
 from collections.abc import Callable, Mapping
@@ -57,9 +59,12 @@ def step(state: State, move: int) -> State:
 
 @kernel
 def outcome(state: State) -> tuple[bool, float, float]:
-    """Return whether the game is over, and if so the pay-offs of seat 0 and seat 1: 1.0, 0.0 or -1.0 in a game that is won, drawn or lost.
+    """Return whether the game is over, and if so the pay-offs of seat 0 and seat 1.
 
-    Knows nothing of the moves before: repetition and counted draws are the business of ``engine.match`` and of the search path.
+    A pay-off is 1.0, 0.0 or -1.0 in a game that is won, drawn or lost.
+
+    Knows nothing of the moves before: repetition and counted draws are the business of ``engine.match`` and of the
+    search path.
     """
     raise NotImplementedError
 
@@ -69,20 +74,26 @@ def outcome(state: State) -> tuple[bool, float, float]:
 
 @kernel
 def count_moves(state: State, out: Moves) -> int:
-    """Return how many legal moves there are; ``out`` is scratch. Worth an implementation where counting is faster than listing."""
+    """Return how many legal moves there are; ``out`` is scratch.
+
+    Worth an implementation where counting is faster than listing.
+    """
     return legal_moves(state, out)
 
 
 @kernel
 def key(state: State) -> int:
-    """Return 64 bits (uint64) that tell states apart; equal for equal states. By default all fields, mixed as splitmix64 does."""
+    """Return 64 bits (uint64) that tell states apart; equal for equal states.
+
+    By default all fields, mixed as splitmix64 does.
+    """
     mixed = np.uint64(0)
     for value in state:
         mixed += np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
         mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         mixed ^= mixed >> np.uint64(31)
-    return mixed
+    return mixed  # type: ignore[return-value]  # an int of 64 bits
 
 
 @kernel
@@ -104,7 +115,7 @@ def gain(state: State, move: int) -> int:
 def slot(state: State, move: int) -> int:
     """Return an index below SLOTS under which the history of ``move`` is kept (origin and target, say)."""
     mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64(mixed >> np.uint64(52))
+    return np.int64(mixed >> np.uint64(52))  # type: ignore[return-value]  # an int of 64 bits
 
 
 SLOTS = 4096
@@ -133,7 +144,8 @@ class Piece:
 class Board:
     """A grid board. A diagram is a text of ``rows * columns`` letters, the top row first, "." for an empty square.
 
-    ``style``: "checkered" (two colours of squares), "grid" (lines between squares) or "heaps" (each row a heap, no squares drawn).
+    ``style``: "checkered" (two colours of squares), "grid" (lines between squares) or "heaps" (each row a heap, no
+    squares drawn).
     ``labels``: a text for each square, row by row ("" for none), as the game's notation names it.
     """
 
@@ -162,7 +174,8 @@ class Draws:
 class OpeningRule:
     """How rated matches get their first moves from a seed: ``plies`` random legal plies whose position is balanced.
 
-    Balanced: not over, and a search of ``depth`` plies with the game's first evaluation stays within ``margin`` of zero (None: any).
+    Balanced: not over, and a search of ``depth`` plies with the game's first evaluation stays within ``margin`` of
+    zero (None: any).
     """
 
     plies: int
@@ -264,7 +277,7 @@ class Game:
         return {self.format_move(position.state, move): move for move in position.moves}
 
     def parse_move(self, position: Position, text: str) -> int:
-        """Return the legal move that ``text`` names. Raises ValueError, with a message for people, when it names none."""
+        """Return the legal move that ``text`` names; ValueError, with a message for people, when it names none."""
         texts = self.move_texts(position)
         move = texts.get(text)
         if move is None and self.read_move is not None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compiled functions that dispatch on the type of a game's state.
 
-A *kernel* is a name such as ``step`` that every game implements for its own state class. Inside compiled code a call to the name is resolved while
-compiling, from the state's type, so a search written once runs at native speed for each game and is loaded from numba's disk cache afterwards.
+A *kernel* is a name such as ``step`` that every game implements for its own state class. Inside compiled code a call
+to the name is resolved while compiling, from the state's type, so a search written once runs at native speed for each
+game and is loaded from numba's disk cache afterwards.
 """
 
 import inspect
@@ -27,10 +28,11 @@ _implementations: dict[Callable[..., Any], dict[type, Callable[..., Any]]] = {}
 
 
 def kernel(name: Function) -> Function:
-    """Make ``name`` a kernel; its body, compilable for any state, is what a game without an implementation of its own gets.
+    """Make ``name`` a kernel.
 
-    A body that only raises NotImplementedError makes an implementation compulsory: compiling a call to it fails by name.
-    The first argument is the state; implementations have the same argument names.
+    Its body, compilable for any state, is what a game without an implementation of its own gets.
+    A body that only raises NotImplementedError makes an implementation compulsory: compiling a call to it fails by
+    name. The first argument is the state; implementations have the same argument names.
     """
     registered: dict[type, Callable[..., Any]] = {}
     _implementations[name] = registered

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command line: one module a command, imported only when it is asked for.
 
-A module ``arena/cli/NAME.py`` that has ``add_arguments(parser)`` and ``run(arguments) -> exit code`` is the command NAME; the first line of its
-docstring is its help. Nothing else needs to know of it.
+A module ``arena/cli/NAME.py`` that has ``add_arguments(parser)`` and ``run(arguments) -> exit code`` is the command
+NAME; the first line of its docstring is its help. Nothing else needs to know of it.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def parser(chosen: str | None) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit code: 0 done, 1 done and the answer is no, 2 could not be done, 130 interrupted."""
+    """Run a command and return its exit code: 0 done, 1 the answer is no, 2 could not be done, 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     chosen = next((word for word in given if not word.startswith("-")), None)
     parsed = parser(chosen).parse_args(given)
