@@ -11,7 +11,7 @@ from arena.protocol.messages import Turn
 from bots.bot import Bot, Reply
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.house.roster import ROSTER
-from bots.testing import check_bot
+from bots.testing import TicTacToe, check_bot
 from engine.game import Game, Position
 from engine.games import catalogue
 
@@ -19,8 +19,9 @@ GAMES = [game for game in catalogue().values() if game.playable]
 TIMED = {resident.name for resident in ROSTER if resident.seconds is not None}
 """How deep they see depends on the machine's mood."""
 
-over_bots = pytest.mark.parametrize("name", names())
-over_games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+PAIRS = [(name, game) for name in names() for game in GAMES if game.name in (make(name).games or [game.name])]
+
+over_all = pytest.mark.parametrize(("name", "game"), PAIRS, ids=[f"{name}-{game.name}" for name, game in PAIRS])
 
 
 @cache
@@ -34,7 +35,7 @@ def turns(name: str) -> list[Turn]:
         while not position.over and ply < 120:
             line.append(turn(game, position, match, ply))
             position, ply = game.play(position, rng.choice(position.moves)), ply + 1
-        asked += [line[0], line[len(line) // 2], line[-2], line[-1]]
+        asked += [line[0], line[len(line) // 2], *line[-2:]]
     return asked
 
 
@@ -57,8 +58,7 @@ def answer(bot: Bot, asked: Turn) -> Reply:
     return Reply(found) if isinstance(found, str) else found
 
 
-@over_bots
-@over_games
+@over_all
 def test_every_answer_is_legal_and_follows_from_match_and_ply(name: str, game: Game) -> None:
     for question in turns(game.name):
         asked = replace(question, clocks=(1000, 1000)) if name in TIMED else question
@@ -70,8 +70,7 @@ def test_every_answer_is_legal_and_follows_from_match_and_ply(name: str, game: G
             assert answer(make(name), asked) == reply
 
 
-@over_bots
-@over_games
+@over_all
 def test_a_whole_game_is_played_by_the_rules(name: str, game: Game) -> None:
     bots = (make(name), make("random"))
     position, ply = game.look(game.start()), 0
@@ -81,7 +80,7 @@ def test_a_whole_game_is_played_by_the_rules(name: str, game: Game) -> None:
         ply += 1
 
 
-@over_bots
+@pytest.mark.parametrize("name", [name for name, game in PAIRS if game.name == TicTacToe.name])
 def test_everybody_has_manners_and_a_description(name: str) -> None:
     assert descriptions()[name]
     check_bot(maker_of(name), seconds=20)

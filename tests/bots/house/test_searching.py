@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from arena.protocol.messages import Over, Turn
+from arena.protocol.messages import Match, Over, PlayedMove, Player, Turn
 from bots.bot import Reply
 from bots.house.roster import Resident, resident
 from bots.house.searching import DECIDED, SearchingBot
@@ -93,3 +93,26 @@ def test_a_search_that_nobody_waits_for_ends() -> None:
     assert not thinking.is_alive()
     thinker.match_over(Over(1, "1-0", 1.0, "resignation"))
     assert reply(thinker, turn("nim", "6")).move
+
+
+def test_who_is_ahead_does_not_let_a_position_stand_for_the_third_time() -> None:
+    game, start = games.find("checkers"), "B:WK32:BK1,K9"
+    moves = ["9-14", "32-28", "14-18", "28-32", "18-14", "32-28", "14-9", "28-32"]
+    repeats = "9-14"
+    position = game.look(game.parse_position(start))
+    for move in moves:
+        position = game.play(position, game.parse_move(position, move))
+    text, players = game.format_position(position.state), (Player("us", "1"), Player("them", "1"))
+
+    def choices(*, told: bool) -> set[str]:
+        chosen = set()
+        for number in range(1, 30):
+            bot = SearchingBot(Resident("shallow", "", "advanced", depth=2, extends=True))
+            if told:
+                made = [PlayedMove(move) for move in moves]
+                bot.match_started(Match(number, game.name, 0, players, True, None, start, [], made, text, 8, 0, None))
+            chosen.add(reply(bot, turn(game.name, text, match=number, ply=8, last_move=moves[-1])).move)
+        return chosen
+
+    assert repeats in choices(told=False)
+    assert repeats not in choices(told=True)
