@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random playouts are games that the referee would have judged alike."""
+
+from collections import Counter
+
+import pytest
+
+from engine.game import Draws, Game
+from engine.games import catalogue, find
+from engine.match import Match, Termination
+from engine.playout import playout, playouts
+
+GAMES = 40
+
+
+def refereed(game: Game, moves: list[int]) -> Match:
+    """Play the moves through the referee."""
+    match = Match(game)
+    for move in moves:
+        assert match.to_move is not None
+        match.play(match.to_move, game.format_move(match.position.state, move))
+    return match
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_the_referee_ends_every_game_where_the_playout_does(name: str) -> None:
+    game = find(name)
+    endings: Counter[Termination] = Counter()
+    plies = first = second = 0
+    for number in range(GAMES):
+        moves, payoffs = playout(game, 5, number)
+        match = refereed(game, moves)
+        assert match.ending is not None
+        assert match.ply == len(moves)
+        one, other = payoffs
+        assert match.ending.winner == (None if one == other else 0 if one > other else 1)
+        endings[match.ending.termination] += 1
+        plies, first, second = plies + len(moves), first + (one > other), second + (other > one)
+    assert playouts(game, GAMES, 5) == (GAMES, plies, first, GAMES - first - second, second)
+
+
+def test_checkers_is_drawn_by_history_too() -> None:
+    game = find("checkers")
+    state = game.parse_position("W:WK32:BK1,K5")
+    ends = set()
+    for number in range(60):
+        moves, _ = playout(game, 1, number, state=state)
+        match = Match(game, start=game.format_position(state))
+        for move in moves:
+            match.play(match.position.to_move, game.format_move(match.position.state, move))
+        assert match.ending is not None
+        ends.add(match.ending.termination)
+    assert ends >= {Termination.REPETITION}
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "checkers"])
+def test_seeds_and_states_decide(name: str) -> None:
+    game = find(name)
+    assert playouts(game, 200, 1) == playouts(game, 200, 1)
+    assert playouts(game, 200, 1) != playouts(game, 200, 2)
+    assert playout(game, 1, 0) != playout(game, 1, 1)
+    assert playouts(game, 0) == (0, 0, 0, 0, 0)
+
+
+def test_every_first_move_is_as_likely_as_the_others() -> None:
+    game = find("tictactoe")
+    firsts = Counter(playout(game, 3, number)[0][0] for number in range(9000))
+    assert all(900 < firsts[square] < 1100 for square in range(9))
+
+
+def test_a_game_that_may_repeat_for_ever_needs_a_limit() -> None:
+    game = find("checkers")
+    endless = Game(
+        **{name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "_pack"}
+        | {"draws": Draws(repetition=3)}
+    )
+    with pytest.raises(ValueError, match="limit"):
+        playouts(endless, 1)
