@@ -35,7 +35,7 @@ PLIES = 2000
 
 over_games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 seeds = st.integers(min_value=0, max_value=2**32)
-few = settings(max_examples=12, deadline=None)
+few = settings(max_examples=8, deadline=None)
 
 
 class Playout(NamedTuple):

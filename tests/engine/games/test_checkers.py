@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, features, gain
+from engine.game import Game, count_moves, features, gain
 from engine.games import checkers, find
 from engine.kernel import compiled
 from tests.engine.games import draughts_oracle as book
@@ -27,6 +27,11 @@ both = pytest.mark.parametrize("game", [ENGLISH, LECTURE], ids=lambda game: game
 @compiled
 def seen(state: Any) -> Any:
     return features(state)
+
+
+@compiled
+def counted(state: Any, out: Any) -> int:
+    return count_moves(state, out)
 
 
 @compiled
@@ -54,7 +59,7 @@ positions = st.integers(0, 2**32).map(crowded)
 
 
 @both
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(text=positions)
 def test_moves_are_those_of_the_book(game: Game, text: str) -> None:
     expected = book.moves(book.read(text), lecture=game is LECTURE)
@@ -62,6 +67,7 @@ def test_moves_are_those_of_the_book(game: Game, text: str) -> None:
     texts = game.move_texts(position)
     assert set(texts) == set(expected)
     assert position.over == (not expected)
+    assert counted(position.state, np.empty(game.width, np.int64)) == len(expected)
     for move_text, move in texts.items():
         assert game.format_position(game.play(position, move).state) == book.write(expected[move_text])
 
@@ -203,6 +209,13 @@ def test_moves_may_be_spelled_as_in_old_collections() -> None:
     assert (
         ENGLISH.parse_move(start, "11x15") == ENGLISH.parse_move(start, "11-15") == ENGLISH.parse_move(start, " 11-15 ")
     )
+
+
+def test_a_move_touches_the_squares_it_names() -> None:
+    position = ENGLISH.look(ENGLISH.parse_position("B:W7,14:B3"))
+    assert ENGLISH.squares(position.state, position.moves[0]) == (5, 19, 33)
+    labels = [ENGLISH.board.labels[place] for place in ENGLISH.squares(position.state, position.moves[0])]
+    assert "x".join(labels) == ENGLISH.format_move(position.state, position.moves[0]) == "3x10x17"
 
 
 def test_squares_between_may_be_left_out_where_that_is_clear() -> None:
