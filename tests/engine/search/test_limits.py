@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Searches end where they are told to, always with a legal move, and are reproducible where no clock is asked."""
+
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import Game
+from engine.games import catalogue, find
+from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop
+from tests.engine.search.oracle import random_position
+
+CHECKERS = find("checkers")
+every_game = pytest.mark.parametrize("game", catalogue().values(), ids=lambda game: game.name)
+every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+
+
+def found(result: SearchResult) -> tuple[object, ...]:
+    """Return all of a result but the time it took."""
+    return result.value, result.move, result.pv, result.nodes, result.depth, result.iterations
+
+
+@every_game
+@every_algorithm
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(min_value=0, max_value=999), nodes=st.integers(min_value=1, max_value=5000))
+def test_a_node_limit_is_kept_and_reproducible(game: Game, algorithm: str, seed: int, nodes: int) -> None:
+    position = random_position(game, seed)
+    results = [
+        Searcher(game, algorithm, table_bits=10).search(position.state, Limits(nodes=nodes), seed=seed)
+        for _ in range(2)
+    ]
+    assert found(results[0]) == found(results[1])
+    result = results[0]
+    assert result.move in position.moves
+    # the first iteration is always finished
+    assert result.nodes <= max(nodes, result.iterations[0].nodes)
+    assert sum(iteration.nodes for iteration in result.iterations) <= result.nodes
+    assert [iteration.depth for iteration in result.iterations] == list(range(1, result.depth + 1))
+
+
+@every_algorithm
+def test_a_depth_limit_is_reproducible(algorithm: str) -> None:
+    results = [Searcher(CHECKERS, algorithm).search(CHECKERS.start(), Limits(depth=6), seed=3) for _ in range(2)]
+    assert found(results[0]) == found(results[1])
+
+
+@every_algorithm
+def test_time_is_kept(algorithm: str) -> None:
+    searcher = Searcher(CHECKERS, algorithm)
+    searcher.warm_up()
+    began = time.monotonic()
+    result = searcher.search(CHECKERS.start(), Limits(seconds=0.2))
+    assert 0.15 < time.monotonic() - began < 1.0
+    assert result.move is not None
+    assert result.depth > 3
+
+
+def test_no_time_at_all_still_gives_a_move() -> None:
+    result = Searcher(CHECKERS).search(CHECKERS.start(), Limits(seconds=0))
+    assert result.depth == 1
+    assert result.move is not None
+
+
+@every_algorithm
+def test_a_stop_is_answered_at_once(algorithm: str) -> None:
+    searcher = Searcher(CHECKERS, algorithm)
+    searcher.warm_up()
+    stop = Stop()
+    given_at = []
+
+    def give() -> None:
+        given_at.append(time.monotonic())
+        stop.set()
+
+    timer = threading.Timer(0.1, give)
+    timer.start()
+    result = searcher.search(CHECKERS.start(), Limits(depth=60), stop=stop)
+    # milliseconds on an idle machine; the rest is room for a busy one
+    assert time.monotonic() - given_at[0] < 0.5
+    timer.join()
+    assert result.move in CHECKERS.look(CHECKERS.start()).moves
+    assert result.depth < 60
+
+
+@every_algorithm
+def test_a_stop_given_before_leaves_the_first_ply(algorithm: str) -> None:
+    stop = Stop()
+    stop.set()
+    result = Searcher(CHECKERS, algorithm).search(CHECKERS.start(), Limits(depth=20), stop=stop)
+    assert stop.is_set()
+    assert result.depth == 1
+    assert result.pv == (result.move,)
+
+
+def test_a_stop_ends_one_search_and_not_the_next() -> None:
+    searcher = Searcher(CHECKERS)
+    stop = Stop()
+    searcher.search(CHECKERS.start(), Limits(depth=3), stop=stop)
+    stop.set()
+    assert searcher.search(CHECKERS.start(), Limits(depth=5)).depth == 5
+
+
+def test_a_solved_game_is_not_searched_on() -> None:
+    game = find("tictactoe")
+    result = Searcher(game).search(game.start(), Limits(seconds=60))
+    assert result.value == 0
+    assert result.depth == 9
+    assert result.seconds < 30
+
+
+def test_a_forced_move_is_not_thought_about() -> None:
+    state = CHECKERS.parse_position("B:B9,1:W14,30")
+    assert len(CHECKERS.look(state).moves) == 1
+    result = Searcher(CHECKERS).search(state, Limits(seconds=60))
+    assert result.depth == 1
+    assert result.seconds < 30
+
+
+@every_game
+def test_a_finished_game_has_a_value_and_no_move(game: Game) -> None:
+    position = game.look(game.start())
+    while not position.over:
+        position = game.play(position, position.moves[-1])
+    evaluation = next(iter(game.evaluations.values()))
+    for algorithm in ALGORITHMS:
+        result = Searcher(game, algorithm).search(position.state, Limits(depth=3))
+        assert result.move is None
+        assert result.pv == ()
+        assert result.value == position.payoffs[position.to_move] * (evaluation.win + 3 * evaluation.sooner)
+
+
+def test_iterations_are_told_as_they_come() -> None:
+    told: list[tuple[Iteration, tuple[int, ...]]] = []
+    searcher = Searcher(CHECKERS)
+    result = searcher.search(CHECKERS.start(), Limits(depth=6), on_iteration=lambda *report: told.append(report))
+    assert tuple(iteration for iteration, _ in told) == result.iterations
+    assert told[-1][1] == result.pv
+    assert sum(iteration.nodes for iteration in result.iterations) == result.nodes
+
+
+def test_the_seed_chooses_among_equal_moves() -> None:
+    game = find("tictactoe")
+    state = game.parse_position(".../.x./...")
+    results = [Searcher(game, "minimax").search(state, Limits(depth=8), seed=seed) for seed in range(40)]
+    assert {result.value for result in results} == {0}
+    assert {game.format_move(state, result.move) for result in results if result.move is not None} == {
+        "a1",
+        "a3",
+        "c1",
+        "c3",
+    }
+
+
+@pytest.mark.parametrize(
+    "bad", [{"depth": 0}, {"depth": 101}, {"nodes": 0}, {"seconds": -1.0}, {"seconds": float("nan")}]
+)
+def test_limits_that_are_none_are_refused(bad: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="search"):
+        Limits(**bad)  # type: ignore[arg-type]  # depth and nodes are integers here too
+
+
+def test_a_search_without_an_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="limit"):
+        Searcher(CHECKERS).search(CHECKERS.start(), Limits())
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(KeyError, match="alphabeta"):
+        Searcher(CHECKERS, "alfabeta")
+    with pytest.raises(KeyError, match="material"):
+        Searcher(CHECKERS, evaluation="matter")
