@@ -11,21 +11,23 @@ from sqlalchemy.exc import DBAPIError
 from arena.store.engines import Engines
 from arena.store.errors import Claimed, StoreError
 
-_PATIENCE = 2.0
-"""Seconds to wait for a server that is just stopping."""
-
 _LOCK = 0x0A7E_4B
 """The number of PostgreSQL's advisory lock that a server holds."""
 
 
-def claim(engines: Engines) -> Callable[[], None]:
-    """Claim the database for this process; returns how to give it back. Raises Claimed when another process has it."""
-    return _claim_file(f"{engines.url.database}-server") if engines.on_sqlite else _claim_session(engines)
+def claim(engines: Engines, patience: float) -> Callable[[], None]:
+    """Claim the database for this process; returns how to give it back.
+
+    Raises Claimed when another process still has it after ``patience`` seconds.
+    """
+    if engines.on_sqlite:
+        return _claim_file(f"{engines.url.database}-server", patience)
+    return _claim_session(engines, patience)
 
 
-def _claim_file(path: str) -> Callable[[], None]:
+def _claim_file(path: str, patience: float) -> Callable[[], None]:
     """Lock a file beside the database: SQLite itself knows how to, on every system."""
-    connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
@@ -40,12 +42,12 @@ def _refusal(error: sqlite3.OperationalError) -> StoreError:
     return StoreError(f"the database cannot be claimed: {error}")
 
 
-def _claim_session(engines: Engines) -> Callable[[], None]:
+def _claim_session(engines: Engines, patience: float) -> Callable[[], None]:
     """Hold an advisory lock, which ends with the session."""
     engine = create_engine(engines.url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     try:
         connection = engine.connect()
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + patience
         while not connection.scalar(text("SELECT pg_try_advisory_lock(:number)"), {"number": _LOCK}):
             if time.monotonic() > deadline:
                 connection.close()

@@ -58,9 +58,12 @@ class Store:
     ) -> None:
         await self.close()
 
-    async def claim(self) -> None:
-        """Make this the database's only server until it is closed, or its process ends. Raises Claimed."""
-        self._release = await asyncio.to_thread(claim, self._engines)
+    async def claim(self, patience: float = 5.0) -> None:
+        """Make this the database's only server until it is closed, or its process ends.
+
+        Waits ``patience`` seconds for a server that is just stopping. Raises Claimed.
+        """
+        self._release = await asyncio.to_thread(claim, self._engines, patience)
 
     async def close(self) -> None:
         """Write what waits and close the database."""
