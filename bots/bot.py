@@ -8,11 +8,14 @@ think as long as the clock allows and need no locks; ``stop`` alone comes from a
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from math import isnan
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from arena.protocol.messages import Challenged, Info, Match, Over, Player, Turn
 
 __all__ = ["Answer", "Bot", "Challenged", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
+
+
+Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +35,13 @@ class Reply:
 
     @property
     def info(self) -> Info | None:
-        """What is told of the search as the wire has it, or None when nothing is."""
+        """What is told of the search, within the bounds of the wire, or None when nothing is."""
         if self.score is None and self.depth is None and self.nodes is None and not self.pv:
             return None
         return Info(
-            score=None if self.score is None or isnan(self.score) else max(-1e12, min(1e12, float(self.score))),
-            depth=None if self.depth is None else int(self.depth),
-            nodes=None if self.nodes is None else int(self.nodes),
+            score=None if self.score is None or isnan(self.score) else _within(-1e12, float(self.score), 1e12),
+            depth=None if self.depth is None else _within(0, int(self.depth), 10_000),
+            nodes=None if self.nodes is None else _within(0, int(self.nodes), 2**53),
             pv=list(self.pv)[:64],
         )
 
@@ -92,3 +95,7 @@ class Bot:
         """Stop thinking about this match, for nobody waits for the move any more. Called from another thread; must
         return at once.
         """
+
+
+def _within(least: Number, number: Number, most: Number) -> Number:
+    return max(least, min(number, most))

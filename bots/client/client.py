@@ -226,6 +226,8 @@ class Client:
         try:
             await playing.run()
         finally:
+            if self._matches.get(playing.match) is playing:
+                del self._matches[playing.match]
             if worker is not self._worker:
                 worker.close()
 

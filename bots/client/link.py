@@ -24,6 +24,8 @@ _TRY_AGAIN = frozenset({408, 425, 429})
 """HTTP answers below 500 that may be better next time."""
 _WELCOME_WITHIN = 20.0
 """Seconds."""
+_STEADY = 5.0
+"""Seconds after which a connection that is lost was a good one."""
 _LONGEST_MESSAGE = 16 * 2**20
 """Bytes; a whole match may be longer than what a bot may send."""
 
@@ -82,8 +84,11 @@ class Link:
         alone_since = clock()
         while not self._closing.is_set():
             try:
+                began = clock()
                 if await self._converse():
                     alone_since = clock()
+                    if alone_since - began > _STEADY:
+                        self._backoff.reset()
                 trouble = "the connection was lost"
             except InvalidStatus as error:
                 status = error.response.status_code
@@ -125,7 +130,6 @@ class Link:
                         continue
                     if isinstance(message, wire.Welcome):
                         welcomed = True
-                        self._backoff.reset()
                     self._note(message)
                     self._receive(message)
             except ConnectionClosed as closed:

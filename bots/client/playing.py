@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
+from arena.protocol import codec
 from arena.protocol import messages as wire
 from arena.protocol.errors import ErrorCode
 from bots.bot import Bot, Reply, Resign
@@ -120,6 +121,9 @@ class Playing:
             return
         try:
             answers = self._messages(turn.ply, await self._worker.call(bot.move, turn))
+            for answer in answers:
+                # what the arena would refuse shall show here, as the bot's mistake, and not cost its clock
+                codec.from_bot(codec.encode(answer))
         except Exception as error:
             if turn.ply == self._asked:
                 self._asked = None

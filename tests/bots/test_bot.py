@@ -27,6 +27,10 @@ def test_scores_beyond_measure_reach_the_wire(score: float, told: float | None) 
     assert (move.info.score if move.info else None) == told
 
 
+def test_counts_beyond_measure_reach_the_wire() -> None:
+    assert Reply("a1", depth=-1, nodes=2**60).info == Info(depth=0, nodes=2**53)
+
+
 def test_a_bot_must_move() -> None:
     with pytest.raises(NotImplementedError):
         Bot().move(Turn(match=1, game="some", ply=0, position="", seat=0))

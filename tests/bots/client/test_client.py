@@ -156,7 +156,7 @@ async def test_one_bot_for_all_matches_is_asked_one_question_at_a_time() -> None
     await meet(Alone(), script, on_crash="raise")
 
 
-@pytest.mark.parametrize("answer", [RuntimeError("no idea"), None, 7])
+@pytest.mark.parametrize("answer", [RuntimeError("no idea"), None, 7, "", "m" * 101, "\ud800", Reply("a1", pv=[""])])
 async def test_a_crash_costs_one_match_only(answer: object) -> None:
     class Clumsy(First):
         def move(self, turn: Turn) -> Answer:
