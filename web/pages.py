@@ -66,6 +66,7 @@ async def leaders(request: web.Request) -> web.Response:
         "games": await games.list_games(arena, games.AllGames()),
         "game": answer.game,
         "time_class": answer.time_class,
+        "time_classes": await leaderboard.time_classes(arena, answer.game),
         "leaderboard": answer,
     }
     return _page(request, "leaderboard", f"Leaderboard: {games.recorded(answer.game).title}", data)

@@ -29,3 +29,4 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     """Add the headers to any answer, errors and files included (a handler of ``on_response_prepare``)."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    response.headers["Server"] = "bot-arena"

@@ -159,6 +159,10 @@ async def _admit(store: Store) -> list[Place]:
 
 
 def _tell(arena: Arena, progress: Progress) -> None:
+    if progress.ready:
+        log.info("the house is ready")
+    else:
+        log.info("the house warms up", what=progress.warming)
     arena.house_reports("" if progress.ready else progress.warming)
 
 

@@ -3,8 +3,10 @@
 
 import pytest
 
+from engine.time_control import TimeControl
 from tests.web.door import Door
 from tests.web.test_match import get
+from web.api.leaderboard import TIME_CLASSES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -134,3 +136,8 @@ async def test_health_and_metrics(door: Door) -> None:
         text = await response.text()
     assert 'arena_http_requests_total{method="GET",route="/healthz",status="200"}' in text
     assert "arena_matches_live" in text
+
+
+async def test_every_time_control_has_a_class_that_is_listed() -> None:
+    listed = {TimeControl(seconds * 1000).time_class for seconds in (1, 60, 179, 180, 479, 480, 1499, 1500, 10_000)}
+    assert listed == set(TIME_CLASSES)

@@ -63,6 +63,7 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
     assert {move["ply"] - 1: move["move"] for move in answer["moves"] if not move.get("opening")} == acknowledged
     assert answer["result"] == one.over[first]["result"]
     assert answer["status"] == "finished"
+    assert answer["plies"] == len(answer["moves"])
     assert answer["diagram"] == answer["moves"][-1]["diagram"]
     assert len(answer["diagram"]) == 9
 

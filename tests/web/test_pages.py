@@ -17,8 +17,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PAGES = {
     "/": ("lobby", {"games", "lobby"}),
-    "/leaderboard": ("leaderboard", {"games", "game", "time_class", "leaderboard"}),
-    "/leaderboard?game=tictactoe&time_class=blitz": ("leaderboard", {"games", "game", "time_class", "leaderboard"}),
+    "/leaderboard": ("leaderboard", {"games", "game", "time_class", "time_classes", "leaderboard"}),
+    "/leaderboard?game=tictactoe&time_class=blitz": (
+        "leaderboard",
+        {"games", "game", "time_class", "time_classes", "leaderboard"},
+    ),
     "/bots": ("bots", {"items", "next"}),
     "/connect": ("connect", {"games"}),
     "/api": ("api", {"openapi"}),

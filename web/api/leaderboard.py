@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Who is best: a leaderboard a game and time class."""
 
+import asyncio
 from typing import Annotated
 
 from msgspec import Meta
@@ -62,6 +63,10 @@ class OneLeaderboard(Query, frozen=True):
     after: Cursor | None = None
 
 
+TIME_CLASSES = ("bullet", "blitz", "rapid", "classical")
+"""All there are, the fastest first; ``engine.time_control`` tells which a time control belongs to."""
+
+
 async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAnswer:
     """List the versions of bots that played a game, the best rating first."""
     game = offered(arena, query.game)
@@ -72,6 +77,12 @@ async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAns
         raise BadRequest(str(error)) from None
     items = [_line(row) for row in page.items]
     return LeaderboardAnswer(game=game.name, time_class=time_class, items=items, next=page.next)
+
+
+async def time_classes(arena: Arena, game: str) -> list[str]:
+    """Return the time classes in which somebody has a rating in a game."""
+    pages = await asyncio.gather(*(arena.store.ratings.leaderboard(game, name, limit=1) for name in TIME_CLASSES))
+    return [name for name, page in zip(TIME_CLASSES, pages, strict=True) if page.items]
 
 
 def _line(row: LeaderRow) -> LeaderAnswer:

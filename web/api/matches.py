@@ -55,8 +55,8 @@ class MatchAnswer(Answer, frozen=True):
     players: tuple[PlayerAnswer, PlayerAnswer]
     started: float
     finished: float | None
-    plies: int | None
-    """Moves made, those of the opening included."""
+    plies: int
+    """Moves made so far, those of the opening included."""
 
 
 class MatchesAnswer(Answer, frozen=True):
@@ -111,7 +111,7 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
         )
     except BadCursor as error:
         raise BadRequest(str(error)) from None
-    return MatchesAnswer(items=[MatchAnswer(**_fields(row)) for row in page.items], next=page.next)
+    return MatchesAnswer(items=[MatchAnswer(**_fields(arena, row)) for row in page.items], next=page.next)
 
 
 async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
@@ -126,7 +126,7 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
         # in a thread, because the first replay of a game in a process loads its kernels
         picture, seen = await asyncio.to_thread(_draw, game, match), None
     return MatchDetailAnswer(
-        **_fields(row),
+        **_fields(arena, row),
         seats=game.seats,
         start=row.start,
         opening=list(row.opening),
@@ -154,8 +154,10 @@ def _draw(game: Game, match: StoredMatch) -> Picture:
     return Picture(game, row.start, row.opening, (event for event in events if isinstance(event, Moved)))
 
 
-def _fields(row: MatchRow) -> dict[str, Any]:
+def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
     """Return what all answers on matches say."""
+    stage = arena.broadcast.stage(row.id)
+    plies = stage.ply if stage else row.plies
     return {
         "id": row.id,
         "game": row.game,
@@ -171,7 +173,7 @@ def _fields(row: MatchRow) -> dict[str, Any]:
         "players": (_player(row.players[0]), _player(row.players[1])),
         "started": row.started,
         "finished": row.finished,
-        "plies": row.plies,
+        "plies": len(row.opening) if plies is None else plies,
     }
 
 
