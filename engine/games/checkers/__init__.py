@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checkers: English draughts, and the optional-capture rules of the lecture "Cognitive Game Theory"."""
 
-from collections.abc import Callable
-
 from engine.evaluation import Evaluation
-from engine.game import Draws, Game, OpeningRule, State
+from engine.game import Draws, Game, OpeningRule
 from engine.games.checkers import notation, rules
 from engine.games.checkers.board import Checkers, Lecture
 from engine.time_control import TimeControl
@@ -33,11 +31,11 @@ WHOLE, ALL = 16, 51
 """A king has at most so many whole jump sequences, and so many with their beginnings, however the others stand."""
 
 
-def _game(name: str, title: str, state: Callable[..., State], width: int, draws: Draws, description: str) -> Game:
+def _game(name: str, title: str, state: type[Checkers | Lecture], width: int, draws: Draws, description: str) -> Game:
     game = Game(
         name=name,
         title=title,
-        state=state,  # type: ignore[arg-type]  # a class, seen here as what makes its states
+        state=state,
         start=lambda: state(*notation.start()),
         parse_position=lambda text: state(*notation.parse_position(text)),
         format_position=notation.format_position,

@@ -76,10 +76,16 @@ def retreat(state: Checkers) -> tuple[Bits, Bits, Bits, Bits]:
 
 
 @inlined
+def written(origin: Bits, target: Bits, captured: Bits, path: Bits) -> np.int64:
+    """Return a move as a number, in the form that engine.games.checkers.board gives."""
+    return np.int64(origin | target << TARGET_AT | captured << CAPTURED_SHIFT | path << PATH_AT)
+
+
+@inlined
 def list_steps(movers: Bits, way: Bits, out: Moves, count: int) -> int:
     while movers:
         origin = lowest(movers)
-        out[count] = np.int64(origin | ((origin + way) & INDEX) << TARGET_AT)
+        out[count] = written(origin, (origin + way) & INDEX, ZERO, ZERO)
         count += 1
         movers &= movers - ONE
     return count
@@ -110,7 +116,9 @@ def rotation(state: Checkers, direction: Bits) -> Bits:
 
 @compiled
 def list_jumps_of(state: Checkers, origin: Bits, prefixes: bool, out: Moves, count: int) -> int:
-    """Append the jumps of the man or king on the bit ``origin``: whole sequences, or with ``prefixes`` all.
+    """Append the jump sequences of the man or king on the bit ``origin``.
+
+    They are carried through; with ``prefixes`` every beginning of one is a move too.
 
     Walks the tree of jumps depth first. ``path`` holds the direction of each jump made, two bits each, and bit j of
     ``grown`` tells that the sequence of the first j jumps has been continued.
@@ -134,9 +142,7 @@ def list_jumps_of(state: Checkers, origin: Bits, prefixes: bool, out: Moves, cou
                 here = target
                 direction = ZERO
                 if prefixes:
-                    out[count] = np.int64(
-                        origin | lowest(here) << TARGET_AT | captured << CAPTURED_SHIFT | path << PATH_AT
-                    )
+                    out[count] = written(origin, lowest(here), captured, path)
                     count += 1
             else:
                 direction += ONE
@@ -144,7 +150,7 @@ def list_jumps_of(state: Checkers, origin: Bits, prefixes: bool, out: Moves, cou
         if length == ZERO:
             return count
         if not prefixes and not (grown >> length) & ONE:
-            out[count] = np.int64(origin | lowest(here) << TARGET_AT | captured << CAPTURED_SHIFT | path << PATH_AT)
+            out[count] = written(origin, lowest(here), captured, path)
             count += 1
         length -= ONE
         direction = (path >> (length << ONE)) & THREE
@@ -163,7 +169,7 @@ def list_hits(men: Bits, way: Bits, direction: Bits, out: Moves, count: int) -> 
         origin = lowest(men)
         captured = rotate(men & ~(men - ONE), way)
         target = (origin + way + way) & INDEX
-        out[count] = np.int64(origin | target << TARGET_AT | captured << CAPTURED_SHIFT | direction << PATH_AT)
+        out[count] = written(origin, target, captured, direction)
         count += 1
         men &= men - ONE
     return count
