@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches read back from their tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -15,10 +16,12 @@ _SEATS = tuple(
     (tables.players.alias(f"player{seat}"), tables.versions.alias(f"version{seat}"), tables.bots.alias(f"bot{seat}"))
     for seat in (0, 1)
 )
+_COLUMNS = [column.name for column in tables.matches.columns]
 _AT_ONCE = 500
 """Matches whose events one query fetches."""
 
 
+@cache
 def match_query() -> Select[Any]:
     """Return the query for matches with their players; the caller adds which, and in what order."""
     columns: list[Any] = [tables.matches]
@@ -33,9 +36,9 @@ def match_query() -> Select[Any]:
     return select(*columns).select_from(source)
 
 
-def read_rows(connection: Connection, query: Select[Any]) -> list[MatchRow]:
-    """Return the matches of a query made of ``match_query``."""
-    return [read_row(row) for row in connection.execute(query)]
+def read_rows(connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None) -> list[MatchRow]:
+    """Return the matches of a query made of ``match_query``, with ``values`` for its parameters."""
+    return [read_row(row) for row in connection.execute(query, values)]
 
 
 def with_events(connection: Connection, rows: Sequence[MatchRow]) -> list[StoredMatch]:
@@ -53,9 +56,9 @@ def with_events(connection: Connection, rows: Sequence[MatchRow]) -> list[Stored
 
 def read_row(row: Row[Any]) -> MatchRow:
     """Return the match in a row of a query made of ``match_query``."""
-    own = {column.name: getattr(row, column.name) for column in tables.matches.columns}
-    own["opening"] = tuple(msgspec.json.decode(row.opening, type=list[str]))
-    count = len(tables.matches.columns)
+    count = len(_COLUMNS)
     width = (len(row) - count) // 2
+    own = dict(zip(_COLUMNS, row[:count], strict=True))
+    own["opening"] = tuple(msgspec.json.decode(own["opening"], type=list[str]))
     first, second = PlayerRow(*row[count : count + width]), PlayerRow(*row[count + width :])
     return MatchRow(**own, players=(first, second))

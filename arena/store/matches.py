@@ -2,8 +2,10 @@
 """Matches: what is played and was played, move by move."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, bindparam, select
 
 from arena.store import match_writing, tables
 from arena.store.cursors import read_id, write_cursor
@@ -12,6 +14,12 @@ from arena.store.reader import Reader
 from arena.store.rows import FinishedMatch, MatchRow, MatchStatus, NewMatch, Page, StoredMatch
 from arena.store.texts import storable
 from arena.store.writer import Writer
+
+
+@cache
+def _one_match() -> Select[Any]:
+    """Return the query for the match ``match_id``: made once, as to make it takes longer than to run it."""
+    return match_query().where(tables.matches.c.id == bindparam("match_id"))
 
 
 class Matches:
@@ -54,8 +62,9 @@ class Matches:
 
     async def get(self, match_id: int) -> StoredMatch | None:
         """Return a match with its events, seen at one moment."""
-        query = match_query().where(tables.matches.c.id == match_id)
-        found = await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
+        query = _one_match()
+        key = {"match_id": match_id}
+        found = await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query, key)))
         return found[0] if found else None
 
     async def unfinished(self) -> list[StoredMatch]:

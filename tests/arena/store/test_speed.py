@@ -3,6 +3,8 @@ import asyncio
 import time
 from dataclasses import replace
 
+import pytest
+
 from arena.store import Store
 from tests.arena.store.company import CHECKERS, versions
 
@@ -11,6 +13,7 @@ MOVES = 12
 BODY = b'{"type":"moved","ply":12,"seat":0,"move":"11-15","elapsed":512,"clock":59000,"info":{"score":0.1,"depth":8}}'
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_many_matches_share_the_price_of_a_commit(store: Store) -> None:
     """Prints the speed, which is the machine's; holds only that the moves of many matches are not committed singly."""
     first, second = await versions(store, "marion", "tinsley")
