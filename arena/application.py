@@ -105,6 +105,7 @@ class Arena:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._reception.close()
         self.challenges.stop()
         await self.conductor.stop()
         self._reception.stop()

@@ -104,6 +104,11 @@ class Conductor:
         for referee in self.matches_of(entrant.bot.id):
             referee.left(entrant)
 
+    def forfeit(self, entrant: Entrant, detail: str) -> None:
+        """Let a bot lose all its matches, because what it says makes no sense."""
+        for referee in self.matches_of(entrant.bot.id):
+            referee.forfeit(entrant.bot.id, detail)
+
     def abort(self, match: int, reason: str) -> bool:
         """Void a match that is going on; False when there is none of that number."""
         referee = self._referees.get(match)

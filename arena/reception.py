@@ -25,6 +25,10 @@ log = structlog.get_logger("arena.reception")
 SERVER = f"bot-arena/{installed_version('bot-arena')}"
 
 
+NONSENSE = (CloseCode.BAD_MESSAGES, CloseCode.FLOODING)
+"""Ends of a connection that show that a bot cannot play on: its matches are lost by a bad message."""
+
+
 class Reception:
     """Every bot's socket goes through here."""
 
@@ -95,6 +99,8 @@ class Reception:
                 self._challenges.withdraw(entrant, message)
 
     def _play(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
+        if self._closed:
+            return  # the match waits for the next start, and so does what its bots say
         referee = self._conductor.referee(message.match)
         if referee is None or all(side.bot_id != entrant.bot.id for side in referee.row.players):
             entrant.refuse(ErrorCode.UNKNOWN_MATCH, "no such match of yours is going on", message.match)
@@ -181,6 +187,8 @@ class Reception:
         self._roster.leave(entrant)
         self._metrics.bots.set(len(self._roster))
         self._challenges.left(entrant)
+        if connection.close_code in NONSENSE:
+            self._conductor.forfeit(entrant, connection.close_reason)
         self._conductor.left(entrant)
         log.info("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
 
@@ -193,9 +201,12 @@ class Reception:
             goodbye = m.Goodbye(reason="the bot was removed or its token rotated")
             entrants[token_hash].connection.dismiss(CloseCode.REMOVED, goodbye)
 
-    def stop(self) -> None:
-        """Say goodbye to all, and to those who come later."""
+    def close(self) -> None:
+        """Take in no one, and nothing that is said in matches, any more."""
         self._closed = True
+
+    def stop(self) -> None:
+        """Say goodbye to all."""
         for connection in list(self._connections):
             connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
 

@@ -8,7 +8,6 @@ breaks here breaks this match alone.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
@@ -19,6 +18,7 @@ from arena.metrics import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
 from arena.protocol.errors import ErrorCode
+from arena.seat import Seat, Turn
 from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
@@ -27,43 +27,6 @@ from arena.store.rows import FinishedMatch, MatchRow
 from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination, encode_event
 
 log = structlog.get_logger("arena.referee")
-
-
-@dataclass(eq=False, slots=True)
-class Seat:
-    """One side of the match and, while it is connected, the bot that sits there."""
-
-    bot_id: int
-    name: str
-    house: bool
-    entrant: Entrant | None = None
-    missing: bool = False
-    """Whether it has not come back since the arena started again."""
-    grace: asyncio.TimerHandle | None = None
-    """Runs while it is away."""
-
-    def send(self, message: m.ArenaMessage) -> None:
-        """Tell the bot, if it is there."""
-        if self.entrant is not None:
-            self.entrant.send(message)
-
-    def take(self, entrant: Entrant) -> None:
-        """Let the bot sit down (again)."""
-        self.entrant = entrant
-        self.missing = False
-        if self.grace is not None:
-            self.grace.cancel()
-            self.grace = None
-
-
-@dataclass(eq=False, slots=True)
-class Turn:
-    """The turn that was given last."""
-
-    ply: int
-    began: float
-    """On the loop's clock."""
-    flag: asyncio.TimerHandle | None = field(default=None)
 
 
 class Referee:
@@ -121,6 +84,10 @@ class Referee:
     def abort(self, reason: str) -> None:
         """End the match without a result."""
         self._post(lambda: self._abort(reason))
+
+    def forfeit(self, bot_id: int, detail: str) -> None:
+        """Let a bot lose that cannot speak the protocol."""
+        self._post(lambda: self._forfeit(bot_id, detail))
 
     def suspend(self) -> None:
         """Leave the match as it stands, to be resumed when the arena starts again."""
@@ -273,6 +240,11 @@ class Referee:
 
     async def _abort(self, reason: str) -> None:
         self.match.void(reason)
+        await self._commit()
+
+    async def _forfeit(self, bot_id: int, detail: str) -> None:
+        seat = next(index for index, seat in enumerate(self._seats) if seat.bot_id == bot_id)
+        self.match.forfeit(seat, Termination.BAD_MESSAGE, detail)
         await self._commit()
 
     async def _suspend(self) -> None:

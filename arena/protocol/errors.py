@@ -51,7 +51,7 @@ class CloseCode(IntEnum):
     INTERNAL_ERROR = 1011
     """The arena failed; connect again."""
     BAD_MESSAGES = 4400
-    """Too many messages that could not be understood."""
+    """Too many messages that could not be understood; the bot's running matches are lost."""
     UNKNOWN_TOKEN = 4401
     """No bot has that token."""
     REMOVED = 4403
@@ -63,7 +63,7 @@ class CloseCode(IntEnum):
     UNSUPPORTED_PROTOCOL = 4426
     """The arena speaks another version of the protocol."""
     FLOODING = 4429
-    """Too many messages in too little time."""
+    """Too many messages in too little time; the bot's running matches are lost."""
     TOO_SLOW = 4430
     """The bot did not read what it was sent."""
     FULL = 4503

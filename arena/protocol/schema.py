@@ -193,7 +193,8 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Times** are milliseconds, **seats** are 0 (moves first) and 1, **scores** are points seen by the side that reports
   them. `ply` counts the moves made so far, those of the opening included.
 - **Mistakes.** A message that cannot be followed is answered with `error` and has no effect; the match goes on. An
-  illegal move loses the match. Too many bad messages, or too many in a second, end the connection with a close code.
+  illegal move loses the match. Too many bad messages, or too many in a second, end the connection with a close code
+  and lose the bot's running matches.
 - **Repeating is harmless.** A move that was accepted before is acknowledged again.
 - **Coming back.** A bot that lost its connection says `hello` again: `welcome` lists its running matches, one `match`
   with the whole state follows for each, and `turn` where it is to move. Its clock went on meanwhile; after the grace

@@ -129,6 +129,15 @@ async def test_a_frame_that_is_no_message_at_all_ends_the_connection(
     await asyncio.gather(game.first.play(), game.second.play())
 
 
+async def test_who_talks_nothing_but_nonsense_loses_its_matches(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(bad_messages=3))
+    for _ in range(5):
+        game.first.connection.receive("nonsense")
+    assert (await game.first.next("closed"))["code"] == 4400
+    over = await game.second.next("over")
+    assert (over["score"], over["termination"]) == (1.0, "bad message")
+
+
 async def test_a_flood_ends_one_connection_and_stalls_nobody(open_arena: OpenArena) -> None:
     arena = await open_arena()
     game, villain = await duel(arena), await seat(arena, "villain", ["tictactoe"])

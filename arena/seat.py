@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A side of a running match, and a turn: who sits there, and which clocks run."""
+
+import asyncio
+from dataclasses import dataclass
+
+from arena.connections import Entrant
+from arena.protocol.messages import ArenaMessage
+
+
+@dataclass(eq=False, slots=True)
+class Seat:
+    """One side of the match and, while it is connected, the bot that sits there."""
+
+    bot_id: int
+    name: str
+    house: bool
+    entrant: Entrant | None = None
+    missing: bool = False
+    """Whether it has not come back since the arena started again."""
+    grace: asyncio.TimerHandle | None = None
+    """Runs while it is away."""
+
+    def send(self, message: ArenaMessage) -> None:
+        """Tell the bot, if it is there."""
+        if self.entrant is not None:
+            self.entrant.send(message)
+
+    def take(self, entrant: Entrant) -> None:
+        """Let the bot sit down (again)."""
+        self.entrant = entrant
+        self.missing = False
+        if self.grace is not None:
+            self.grace.cancel()
+            self.grace = None
+
+
+@dataclass(eq=False, slots=True)
+class Turn:
+    """The turn that was given last."""
+
+    ply: int
+    began: float
+    """On the loop's clock."""
+    flag: asyncio.TimerHandle | None = None
