@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What docs/games.md names is what there is."""
+
+import ast
+import re
+from pathlib import Path
+
+import engine.game
+from engine.games import catalogue
+
+TEXT = (Path(__file__).parents[3] / "docs" / "games.md").read_text(encoding="utf-8")
+
+
+def named(heading: str) -> set[str]:
+    """The names in the first column of the table below a heading."""
+    section = TEXT.split(f"## {heading}\n")[1].split("\n## ")[0]
+    return {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(.+?)`", row)}
+
+
+def kernels() -> set[str]:
+    tree = ast.parse(Path(engine.game.__file__).read_bytes())
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {node.name for node in functions if any(ast.unparse(mark) == "kernel" for mark in node.decorator_list)}
+
+
+def test_every_game_is_described() -> None:
+    assert named("What is there") == {*catalogue(), "nim/N"}
+
+
+def test_every_kernel_is_described() -> None:
+    assert named("How to add one") == kernels()
