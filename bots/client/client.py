@@ -19,6 +19,9 @@ from bots.client.worker import Worker
 
 log = logging.getLogger(__name__)
 
+_LAST_MOMENT = 1.0
+"""Seconds for what bots still do when the client ends."""
+
 BotMaker: TypeAlias = Callable[[], Bot]
 """A class or another factory of bots."""
 
@@ -95,14 +98,13 @@ class Client:
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 await self._link.run()
-                for task in self._tasks:
-                    task.cancel()
+                await self._finish()
         except BaseExceptionGroup as failures:
             # one thing ended it, and the author shall see that
             raise failures.exceptions[0] from failures.exceptions[0].__cause__
         finally:
             for playing in self._matches.values():
-                playing.stop()
+                playing.abandon()
             self._matches.clear()
             self._worker.close()
 
@@ -230,6 +232,15 @@ class Client:
                 del self._matches[playing.match]
             if worker is not self._worker:
                 worker.close()
+
+    async def _finish(self) -> None:
+        """Stop all thinking, and let what the bots still do come to its end, for a moment."""
+        for playing in self._matches.values():
+            playing.abandon()
+        if self._tasks:
+            _, busy = await asyncio.wait(self._tasks, timeout=_LAST_MOMENT)
+            for task in busy:
+                task.cancel()
 
     async def _answer_challenge(self, challenge: wire.Challenged) -> None:
         try:

@@ -78,14 +78,10 @@ class Playing:
         self._inbox.put_nowait(message)
 
     def abandon(self) -> None:
-        """End ``run`` without an ending of the match: it ended unseen."""
+        """End ``run`` without an ending of the match: it ended unseen, or the client ends."""
         self._over = True
         self._stop()
         self._inbox.put_nowait(None)
-
-    def stop(self) -> None:
-        """Ask the bot to stop thinking, because the client ends."""
-        self._stop()
 
     async def run(self) -> None:
         """Play until the match is over. Raises what the bot's ``move`` raised, unless a crash is just a resignation."""

@@ -525,3 +525,50 @@ async def test_what_a_later_protocol_says_is_passed_over() -> None:
         await peer.hear(wire.Move)
 
     await meet(First, script)
+
+
+async def test_closing_stops_who_thinks_and_lets_the_ended_match_be_told() -> None:
+    thinking, stopped = threading.Event(), threading.Event()
+
+    class Thinker(First):
+        def move(self, turn: Turn) -> str:
+            thinking.set()
+            assert stopped.wait(5)
+            return "a1"
+
+        def stop(self, match: int) -> None:
+            stopped.set()
+
+        def match_over(self, over: Over) -> None:
+            time.sleep(0.2)
+            self.told.append(over)
+
+    bot = Thinker()
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(1), match(2), turn(2), over(1))
+        await asyncio.to_thread(thinking.wait, 5)
+
+    await meet(bot, script)
+    assert stopped.is_set()
+    assert bot.told[-1] == over(1)
+
+
+async def test_a_bot_that_never_stops_thinking_cannot_keep_the_client_from_ending() -> None:
+    forever = threading.Event()
+
+    class Thinker(First):
+        def move(self, turn: Turn) -> str:
+            forever.wait(30)
+            return "a1"
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), turn())
+        await peer.silence(0.05)
+
+    began = time.monotonic()
+    await meet(Thinker, script)
+    assert time.monotonic() - began < 5
+    forever.set()
