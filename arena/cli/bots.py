@@ -74,14 +74,11 @@ def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
-    bots: list[BotRow] = []
-    after: str | None = None
-    while not bots or after:
-        page = await store.bots.page(after=after, limit=1000)
+    page = await store.bots.page(limit=1000)
+    bots = list(page.items)
+    while page.next:
+        page = await store.bots.page(after=page.next, limit=1000)
         bots += page.items
-        after = page.next
-        if after is None:
-            break
     if arguments.json:
         print_json({"items": bots, "next": None})
     else:
