@@ -12,6 +12,7 @@ from arena.broadcast import Broadcast, Spectator
 from arena.challenges import Challenges
 from arena.conductor import Conductor
 from arena.connections import Connection, Roster
+from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
 from arena.programme import Programme
@@ -20,8 +21,12 @@ from arena.reception import Reception
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError
+from arena.store.rows import StoredMatch
 
 log = structlog.get_logger("arena")
+
+PRUNE_INTERVAL = 3600.0
+"""Seconds between two looks for matches whose moves are too old to keep."""
 
 
 class Arena:
@@ -90,6 +95,12 @@ class Arena:
         """Void a match that is going on; False when there is none of that number."""
         return self.conductor.abort(match, reason)
 
+    async def prune(self) -> None:
+        """Drop the moves of old matches, if the settings say so; done every hour."""
+        if self.settings.retention_days:
+            pruned = await self.store.prune(time.time() - self.settings.retention_days * 86_400)
+            log.info("moves of old matches dropped", matches=pruned)
+
     # ---------------------------------------------------------------- life
 
     async def start(self) -> None:
@@ -122,18 +133,15 @@ class Arena:
 
     async def _prepare(self) -> None:
         """Get the rules ready, game by game, and take up the matches that a restart left."""
-        unfinished = await self.store.matches.unfinished()
-        waiting = {stored.row.game for stored in unfinished}
-        for name in waiting:
-            if not self.programme.exists(name):
-                for stored in unfinished:
-                    if stored.row.game == name:
-                        await self.conductor.resume(stored, None)
-        async for game in self.programme.prepare([name for name in waiting if self.programme.exists(name)]):
-            for stored in unfinished:
-                if stored.row.game == game.name:
-                    await self.conductor.resume(stored, game)
+        waiting: dict[str, list[StoredMatch]] = {}
+        for stored in await insist(self.store.matches.unfinished):
+            waiting.setdefault(stored.row.game, []).append(stored)
+        async for game in self.programme.prepare(waiting):
+            for stored in waiting.pop(game.name, []):
+                await self.conductor.resume(stored, game)
             self.broadcast.touch()
+        for stored in (match for matches in waiting.values() for match in matches):
+            await self.conductor.resume(stored, None)
         self.broadcast.touch()
         log.info("ready", games=list(self.programme.games))
 
@@ -145,10 +153,8 @@ class Arena:
             try:
                 await self._reception.drop_revoked()
                 await self.conductor.notice_ended()
-                if self.settings.retention_days and time.monotonic() >= prune_at:
-                    prune_at = time.monotonic() + 3600
-                    pruned = await self.store.prune(time.time() - self.settings.retention_days * 86_400)
-                    if pruned:
-                        log.info("moves of old matches dropped", matches=pruned)
+                if time.monotonic() >= prune_at:
+                    prune_at = time.monotonic() + PRUNE_INTERVAL
+                    await self.prune()
             except StoreError as error:
                 log.warning("housekeeping failed", why=str(error))

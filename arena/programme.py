@@ -2,7 +2,7 @@
 """The games an arena offers: which, at what time control, whether their rules are compiled, and their openings."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 
 import structlog
 
@@ -70,22 +70,28 @@ class Programme:
             return ()
         return await asyncio.to_thread(random_opening, game, seed)
 
-    async def prepare(self, others: list[str]) -> AsyncIterator[Game]:
+    async def prepare(self, others: Iterable[str]) -> AsyncIterator[Game]:
         """Compile the rules of all games in another process, load them, and yield each game once it may be played.
 
-        ``others`` are games that running matches need though they are not offered; they are yielded too.
+        ``others`` are games that running matches need though they may not be offered; those that exist are yielded
+        too. A game whose rules fail is offered no more.
         """
         wanted = dict(self.games)
-        for name in others:
+        for name in filter(self.exists, others):
             wanted.setdefault(name, find(name))
         done = 0
         self.warming = f"rules 0/{len(wanted)}"
         quick = [name for name, game in wanted.items() if warm.quick(game)]
         async for name in compiled_first(quick, [name for name in wanted if name not in quick]):
             game = wanted[name]
-            await asyncio.to_thread(warm.rules, game)
             done += 1
-            self.warming = "" if done == len(wanted) else f"rules {done}/{len(wanted)}"
+            self.warming = f"rules {done}/{len(wanted)}"
+            try:
+                await asyncio.to_thread(warm.rules, game)
+            except Exception:
+                log.exception("the rules of a game fail", game=name)
+                self.games.pop(name, None)
+                continue
             if name in self.games:
                 self._ready[name] = game
             yield game
