@@ -72,13 +72,14 @@ class Challenges:
         self._open[number] = _Open(number, challenger, opponent, game, message.rated, control, expiry)
         challenger.send(m.ChallengeOpened(challenge=number, opponent=opponent.bot.name, game=game.name))
         rating = challenger.ratings.get(game.name)
+        expires = round(self._settings.challenge_expiry * 1000)
         challenged = m.Challenged(
             challenge=number,
             opponent=m.Player(challenger.bot.name, challenger.version.label, rating),
             game=game.name,
             rated=message.rated,
             time_control=str(control),
-            expires=round(self._settings.challenge_expiry * 1000),
+            expires=expires,
         )
         opponent.send(challenged)
 

@@ -4,7 +4,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from arena.protocol import messages as m
 from arena.protocol.codec import encode
@@ -151,4 +151,5 @@ class SessionMachine(RuleBasedStateMachine):
         assert self.session.state is not State.PLAYING or self.welcomed
 
 
-TestSessionMachine = SessionMachine.TestCase
+def test_any_conversation_keeps_the_rules() -> None:
+    run_state_machine_as_test(SessionMachine)
