@@ -9,6 +9,7 @@ never outlives who started it.
 
 import asyncio
 import contextlib
+import importlib
 import logging
 import os
 import signal
@@ -105,6 +106,12 @@ class House:
             log.warning("%s leaves: %s", name, error)
 
 
+def _load_engine() -> None:
+    """Import what takes its time while the orders are waited for and the first bots enter."""
+    importlib.import_module("bots.house.searching")
+    importlib.import_module("engine.games").catalogue()
+
+
 def _let_the_arena_go_first() -> None:
     # Windows has no such thing
     with contextlib.suppress(AttributeError, OSError):
@@ -133,6 +140,7 @@ def _warm_up(resident: Resident, name: str) -> None:
 def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
     """Read the orders and play; returns the exit code."""
     logging.basicConfig(level=logging.WARNING, format="house: %(message)s")
+    threading.Thread(target=_load_engine, name="loading", daemon=True).start()
     line = orders.readline()
     try:
         told = msgspec.json.decode(line, type=Orders)
