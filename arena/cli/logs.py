@@ -5,6 +5,7 @@ import logging
 import sys
 
 import structlog
+from aiohttp.http_exceptions import HttpProcessingError
 from structlog.typing import Processor
 
 from arena.settings import Settings
@@ -40,6 +41,7 @@ def configure(settings: Settings) -> None:
     root.setLevel(settings.log_level.upper())
     for name, level in QUIET.items():
         logging.getLogger(name).setLevel(level)
+    logging.getLogger("aiohttp.server").addFilter(_is_ours)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -50,3 +52,8 @@ def configure(settings: Settings) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Tell whether a failure is the arena's own: aiohttp logs a traceback for every stranger that speaks no HTTP."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Requests that are no HTTP, or hardly: answered shortly and without a word on the inside."""
+
+import asyncio
+
+import pytest
+
+from tests.web.door import Door
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+UPGRADE = b"GET /api/v1/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+
+REQUESTS = {
+    "no HTTP": b"hello there\r\n\r\n",
+    "zeros": bytes(100),
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(100),
+    "a line without an end": b"GET /" + b"a" * 100_000,
+    "too many headers": b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 50_000 + b"\r\n",
+    "a path outside": b"GET /static/../../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "a strange method": b"DANCE /api/v1/bots HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "a wrong length": b"POST /api/v1/bots HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+    "an old protocol": UPGRADE + b"Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: a\r\n\r\n",
+    "no key": UPGRADE + b"Sec-WebSocket-Version: 13\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("request_bytes", REQUESTS.values(), ids=REQUESTS.keys())
+async def test_a_bad_request_is_refused(door: Door, request_bytes: bytes) -> None:
+    host, _, port = door.address.partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    try:
+        writer.write(request_bytes)
+        async with asyncio.timeout(10):
+            answer = await reader.read(65_536)
+    except ConnectionError:  # it hung up while it was still being talked to
+        answer = b""
+    finally:
+        writer.close()
+        await asyncio.wait({asyncio.ensure_future(writer.wait_closed())})
+    assert answer[9:10] in (b"4", b""), answer[:200]
+    assert b"Traceback" not in answer
+    assert b"root:" not in answer
