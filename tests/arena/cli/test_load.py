@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A small load on a real arena, and whom load is refused for."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.cli import main
+from arena.cli.usage import usage_of
+
+
+def test_a_small_load_is_carried_and_leaves_sound_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = ["--data", str(tmp_path)]
+    size = ["--game", "tictactoe", "--matches", "3", "--moves-per-second", "20", "--seconds", "2"]
+    code = main(["load", "--serve", *size, "--spectators", "4", "--idle", "2", *place, "--json"])
+    outcome = json.loads(capsys.readouterr().out)
+    assert code == 0, outcome
+    assert outcome["moves"] > 20
+    assert outcome["endings"]["decided"] > 1
+    assert (outcome["forfeits"], outcome["errors"], outcome["reconnects"], outcome["stalls"]) == (0, {}, 0, 0)
+    for latencies in outcome["relay"], outcome["accepted"], outcome["watched"]:
+        assert 0 < latencies["50"] <= latencies["99"] <= latencies["max"] < 2000
+    assert main(["verify", *place, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)["report"]
+    assert report["events"] > 20
+    assert report["changes"] > 4
+
+
+@pytest.mark.parametrize("url", ["http://192.0.2.7:8080", "http://no.such.host.invalid", "nonsense"])
+def test_load_is_put_on_this_machine_only(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["load", "--url", url]) == 2
+    told = capsys.readouterr().err
+    assert "loopback" in told or "no host" in told
+    assert told.count("\n") == 1
+
+
+def test_nobody_plays_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["load", "--serve", "--matches", "0"]) == 2
+    assert "there must be" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells")
+def test_what_a_process_uses_is_told() -> None:
+    before, until = usage_of(os.getpid()), time.process_time() + 0.2
+    while time.process_time() < until:
+        pass
+    after = usage_of(os.getpid())
+    assert before is not None
+    assert after is not None
+    assert 0.15 <= after.cpu - before.cpu < 2
+    assert after.bytes > 1e7
+    assert usage_of(2**30) is None
