@@ -67,14 +67,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([asdict(row) for row in rows])
     else:
-        columns = ("depth", "algorithm", "value", "nodes", "lecture", "all iterations", "seconds", "lecture's")
+        columns = ("depth", "algorithm", "nodes", "lecture's", "all iterations", "seconds", "lecture's")
         print_table(
             columns,
             [
                 (
                     row.depth,
                     row.algorithm,
-                    row.value,
                     row.nodes,
                     row.lecture_nodes,
                     row.all_nodes,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The commands that search a position and print the lecture's table."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,6 +9,9 @@ import pytest
 
 from arena.cli import main, table
 from engine.games import find
+from engine.search import ALGORITHMS, Switch
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "search.md"
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -73,14 +77,32 @@ def test_what_cannot_be_searched_is_told_in_a_line(
     assert told.count("\n") == 1
 
 
-def test_the_lectures_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "TABLE_BITS", 18)  # smaller than what depth 8 needs, and quicker to make
+def test_the_lectures_table_is_the_documents(capsys: pytest.CaptureFixture[str]) -> None:
     rows = answer(capsys, "table")
-    assert len(rows) == 18
+    document = DOCUMENT.read_text()
+    for depth in table.DEPTHS:
+        cells = [
+            f"{row['nodes']:,} / {row['lecture_nodes']:,}" if row["lecture_nodes"] else f"{row['nodes']:,} / -"
+            for row in rows
+            if row["depth"] == depth
+        ]
+        assert f"| {depth} | {' | '.join(cells)} |" in document
     for row in rows:
-        if row["algorithm"] == "minimax" or (row["algorithm"] == "transposition" and row["depth"] < 8):
+        if row["algorithm"] in ("minimax", "transposition"):
             assert row["nodes"] == row["lecture_nodes"]
-        elif row["lecture_nodes"] and row["algorithm"] != "transposition":
+        elif row["lecture_nodes"]:
             assert row["nodes"] < row["lecture_nodes"]
+
+
+def test_the_table_for_people(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "DEPTHS", (4,))
     assert main(["table"]) == 0
-    assert "15,237,252" in capsys.readouterr().out
+    assert "3,308" in capsys.readouterr().out
+
+
+def test_the_document_names_every_algorithm_and_switch() -> None:
+    document = DOCUMENT.read_text()
+    for algorithm in ALGORITHMS:
+        assert f"| `{algorithm}` |" in document
+    for switch in Switch:
+        assert f"`{switch.name}`" in document
