@@ -9,7 +9,8 @@ SHELL := bash
 VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(PY) -m tools.install
-INSTALL := $(UV) pip install --quiet --python $(PY)
+# Compiled once here, not at every start where the environment forbids Python to write what it compiles.
+INSTALL := $(UV) pip install --quiet --compile-bytecode --python $(PY)
 # Hashes of every platform's files, hence only from the main index, which has them all.
 LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
 LIBRARIES := web/static/vendor/licences.txt
