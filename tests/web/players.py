@@ -66,6 +66,17 @@ def first_move(turn: Message) -> str:
     return move
 
 
+async def start_match(one: RawBot, other: RawBot, name: str) -> tuple[int, RawBot, RawBot]:
+    """Let ``one`` challenge ``other``, which is called ``name``; return the match and who moves first, then second."""
+    await one.say("challenge", opponent=name, game="tictactoe")
+    challenged = await other.hear("challenged")
+    await other.say("answer-challenge", challenge=challenged["challenge"], accept=True)
+    match = await one.hear("match")
+    await other.hear("match")
+    first, second = (one, other) if match["to_move"] == match["seat"] else (other, one)
+    return match["match"], first, second
+
+
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[RawBot]:
     """Connect a bot that has not said anything yet."""

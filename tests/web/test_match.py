@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.web.door import Door
-from tests.web.players import Message, connected, first_move
+from tests.web.players import Message, connected, first_move, start_match
 from web import openapi
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -100,14 +100,19 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
 
 
 async def test_a_match_is_exported(door: Door) -> None:
-    finished = await get(door, "/matches?game=tictactoe&limit=1", "MatchesAnswer")
-    if not finished["items"]:
-        pytest.fail("the match before this test is in the record")
-    number = finished["items"][0]["id"]
-    async with door.http.get(f"/api/v1/matches/{number}/export?format=jsonl") as response:
+    (_, token), (name, other_token) = await door.register(), await door.register()
+    async with connected(door.play_url) as one, connected(door.play_url) as other:
+        await one.hello(token, ["tictactoe"], ladder=False)
+        await other.hello(other_token, ["tictactoe"], ladder=False)
+        match, first, second = await start_match(one, other, name)
+        await asyncio.gather(first.play(first_move), second.play(first_move))
+    async with door.http.get(f"/api/v1/matches/{match}/export?format=jsonl") as response:
         assert response.status == 200
         assert "attachment" in response.headers["Content-Disposition"]
-        assert (await response.json(content_type=None))["game"] == "tictactoe"
-    async with door.http.get(f"/api/v1/matches/{number}/export?format=pdn") as response:
+        record = await response.json(content_type=None)
+    assert (record["game"], record["result"]) == ("tictactoe", first.over[match]["result"])
+    played = sorted((ply, move) for _, ply, move in first.accepted + second.accepted)
+    assert [move["move"] for move in record["moves"]] == [move for _, move in played]
+    async with door.http.get(f"/api/v1/matches/{match}/export?format=pdn") as response:
         assert response.status == 400
-        assert "jsonl" in (await response.json())["error"]["message"]
+        assert "there is: jsonl" in (await response.json())["error"]["message"]

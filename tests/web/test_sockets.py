@@ -12,7 +12,8 @@ from websockets.exceptions import ConnectionClosed
 
 from arena.protocol.version import MAX_MESSAGE
 from tests.web.door import Door
-from tests.web.players import RawBot, connected, first_move
+from tests.web.players import RawBot, connected, first_move, start_match
+from web.sockets import OPEN
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -28,17 +29,6 @@ async def closing(bot: RawBot) -> tuple[int | None, list[str]]:
                     errors.append(message["code"])
     assert "Traceback" not in (bot.socket.close_reason or "")
     return bot.socket.close_code, errors
-
-
-async def start_match(door: Door, one: RawBot, other: RawBot, name: str) -> tuple[int, RawBot, RawBot]:
-    """Let ``one`` challenge ``other``, which is called ``name``; return the match and who moves first, then second."""
-    await one.say("challenge", opponent=name, game="tictactoe")
-    challenged = await other.hear("challenged")
-    await other.say("answer-challenge", challenge=challenged["challenge"], accept=True)
-    match = await one.hear("match")
-    await other.hear("match")
-    first, second = (one, other) if match["to_move"] == match["seat"] else (other, one)
-    return match["match"], first, second
 
 
 MALFORMED = [
@@ -173,7 +163,7 @@ async def test_moves_out_of_turn_and_for_other_matches_are_refused_and_the_match
     ):
         for bot, token in zip((one, other, stranger), tokens, strict=True):
             await bot.hello(token, ["tictactoe"], ladder=False)
-        match, first, second = await start_match(door, one, other, names[1])
+        match, first, second = await start_match(one, other, names[1])
         turn = await first.hear("turn")
 
         await stranger.say("move", match=match, ply=turn["ply"], move=turn["legal_moves"][0])
@@ -194,7 +184,7 @@ async def test_an_illegal_move_loses_the_match_and_the_socket_stays(door: Door) 
     async with connected(door.play_url) as one, connected(door.play_url) as other:
         await one.hello(token, ["tictactoe"], ladder=False)
         await other.hello(other_token, ["tictactoe"], ladder=False)
-        match, first, second = await start_match(door, one, other, name)
+        match, first, second = await start_match(one, other, name)
         await first.move(await first.hear("turn"), "z9")
         over = await first.hear("over")
         assert (over["termination"], over["score"]) == ("illegal move", 0)
@@ -208,7 +198,7 @@ async def test_bad_peers_do_not_stall_a_match_elsewhere(door: Door) -> None:
     async with connected(door.play_url) as one, connected(door.play_url) as other:
         await one.hello(token, ["tictactoe"], ladder=False)
         await other.hello(other_token, ["tictactoe"], ladder=False)
-        match, first, second = await start_match(door, one, other, name)
+        match, first, second = await start_match(one, other, name)
 
         async def misbehave(text: str | bytes) -> None:
             async with connected(door.play_url) as bot:
@@ -244,3 +234,11 @@ async def test_plain_requests_are_told_to_upgrade(door: Door, path: str) -> None
     async with door.http.get(path) as response:
         assert response.status == 426
         assert (await response.json())["error"]["code"] == "websocket-only"
+
+
+async def test_nothing_stays_behind(door: Door) -> None:
+    async with asyncio.timeout(10):
+        while door.application[OPEN] or len(door.arena.roster):  # noqa: ASYNC110  # nothing else tells of it
+            await asyncio.sleep(0.05)
+    writers = [task for task in asyncio.all_tasks() if "_write" in repr(task.get_coro())]
+    assert not writers
