@@ -32,7 +32,9 @@ class SearchingBot(Bot):
         self._stop = Stop()
 
     def warm_up(self, game: Game) -> None:
-        """Compile what searching this game needs, or load it from the cache."""
+        """Compile what following and searching this game need, or load it from the cache."""
+        start = game.look(game.start())
+        game.play(start, start.moves[0])
         self._searcher(game).warm_up()
 
     def match_started(self, match: Match) -> None:
