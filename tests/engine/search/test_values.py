@@ -2,6 +2,7 @@
 """Every exact search returns minimax's value, in every game there is."""
 
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 from engine.evaluation import Evaluation
 from engine.game import Game
 from engine.games import catalogue, find
+from engine.games.tree import from_lists
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Switch
 from engine.search.switches import ORDERING
 from tests.engine.search.oracle import follow, minimax, random_position
+from tests.engine.search.twice import GAME as TWICE
 
 EXACT = {
     name: algorithm.switches for name, algorithm in ALGORITHMS.items() if not algorithm.switches & Switch.QUIESCENCE
@@ -112,3 +115,47 @@ def test_an_evaluations_order_matters_not_its_values(
     assert results[0].move == results[1].move
     assert results[0].pv == results[1].pv
     assert results[0].value * factor == results[1].value
+
+
+trees = st.recursive(
+    st.integers(min_value=-9, max_value=9), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=60
+).filter(lambda tree: isinstance(tree, list))
+
+
+def stretched(tree: Any) -> Any:
+    """Return the tree with its leaves put through a strictly increasing function that is no straight line.
+
+    It keeps 0, the score of a node that a search does not look below.
+    """
+    return [stretched(below) for below in tree] if isinstance(tree, list) else tree**3 + 2 * tree
+
+
+@settings(max_examples=60, deadline=None)
+@given(tree=trees)
+def test_only_the_order_of_a_trees_leaves_matters(tree: Any) -> None:
+    games = from_lists(tree), from_lists(stretched(tree))
+    evaluation = games[0].evaluations["pay-off"]
+    value = minimax(games[0], evaluation, games[0].look(games[0].start()), 30).value
+    for algorithm in FAMILY:
+        plain, other = (
+            Searcher(game, algorithm, table_bits=8).search(game.start(), Limits(depth=30)) for game in games
+        )
+        assert plain.value == value
+        assert other.value == stretched(value)
+        assert other.move == plain.move
+
+
+@settings(max_examples=25, deadline=None)
+@given(depth=st.integers(min_value=1, max_value=8), moves=st.lists(st.integers(min_value=0, max_value=2), max_size=6))
+def test_a_seat_may_move_twice_in_a_row(depth: int, moves: list[int]) -> None:
+    position = follow(TWICE, TWICE.look(TWICE.start()), tuple(moves))
+    evaluation = TWICE.evaluations["odd"]
+    value, nodes = minimax(TWICE, evaluation, position, depth)
+    for algorithm in EXACT:
+        result = Searcher(TWICE, algorithm, table_bits=8).search(position.state, Limits(depth=depth))
+        assert result.value == value
+        if algorithm == "minimax":
+            assert result.nodes == nodes
+    for switches in LADDER.values():
+        searcher = Searcher(TWICE, switches=switches, table_bits=8)
+        assert searcher.search(position.state, Limits(depth=depth)).value == value
