@@ -81,9 +81,13 @@ class Server:
 
     async def get(self, path: str) -> Any:
         """Ask it."""
+        return json.loads(await self.text(path))
+
+    async def text(self, path: str) -> str:
+        """Ask it for what need not be JSON."""
         async with ClientSession() as http, http.get(self.url + path) as response:
             assert response.status == 200, await response.text()
-            return await response.json()
+            return await response.text()
 
     async def all(self, path: str) -> list[Any]:
         """Ask it for a whole list, page by page."""

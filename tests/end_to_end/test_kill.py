@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import WebSocketException
 
+from engine.formats import find
 from tests.end_to_end.server import Server
 from tests.web.players import Message, RawBot, connected
 
@@ -124,6 +125,11 @@ async def compare(server: Server, witnesses: list[Witness]) -> None:
     # who was cut off right at an end asks the record
     numbers = {number for witness in witnesses for number, _ in witness.acknowledged} | ended(witnesses)
     records = {number: await server.get(f"/api/v1/matches/{number}") for number in numbers}
+    for number, record in records.items():
+        text = await server.text(f"/api/v1/matches/{number}/export?format=pdn")
+        [exported] = find("pdn").read(text.splitlines())
+        moves = [*exported.opening, *(played.move for played in exported.moves)]
+        assert moves == [move["move"] for move in record["moves"]]
     for witness in witnesses:
         for (number, ply), move in witness.acknowledged.items():
             stored = records[number]["moves"][ply]
