@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
 from arena.protocol import codec
 from arena.protocol import messages as wire
@@ -95,6 +95,8 @@ class Link:
                 if status < 500 and status not in _TRY_AGAIN:
                     raise Rejected(f"{self._url} is no arena's play socket: it answers HTTP {status}") from error
                 trouble = f"the arena answers HTTP {status}"
+            except InvalidURI as error:
+                raise Rejected(str(error)) from error
             except (OSError, WebSocketException, TimeoutError, ArenaError) as error:
                 if isinstance(error, Rejected):
                     raise

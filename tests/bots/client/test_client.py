@@ -5,9 +5,12 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable
+from http import HTTPStatus
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
 
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode, ErrorCode
@@ -363,6 +366,22 @@ async def test_goodbye_for_good() -> None:
 
     with pytest.raises(Rejected, match="we close down"):
         await meet(First, script)
+
+
+async def test_a_server_that_is_no_arena_is_left_alone_and_one_in_trouble_is_not() -> None:
+    answers = [HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.NOT_FOUND]
+
+    def answer(connection: ServerConnection, request: Request) -> Response:
+        return connection.respond(answers.pop(0), "")
+
+    async def refuse(connection: ServerConnection) -> None:
+        raise AssertionError("nobody is let in here")
+
+    async with serve(refuse, "127.0.0.1", 0, process_request=answer) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        with pytest.raises(Rejected, match="HTTP 404"):
+            await Client(First, url=f"ws://127.0.0.1:{port}", token="t").run()
+    assert not answers
 
 
 async def test_no_arena_there(unused_tcp_port: int) -> None:
