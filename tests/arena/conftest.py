@@ -32,8 +32,8 @@ async def open_arena(tmp_path: Path) -> AsyncIterator[OpenArena]:
     """Open arenas, one after the other, over the same database; what is still open at the end is stopped."""
     opened: list[Arena] = []
 
-    async def open_one(**changed: Any) -> Arena:
-        store = await Store.open(f"sqlite:///{tmp_path / 'arena.db'}")
+    async def open_one(url: str = f"sqlite:///{tmp_path / 'arena.db'}", **changed: Any) -> Arena:
+        store = await Store.open(url)
         arena = Arena(Settings(**(QUICK | changed)), store)
         opened.append(arena)
         await arena.start()

@@ -16,6 +16,9 @@ from engine.match import Moved, decode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.killed import BOTS
 from tests.arena.peers import Peer, duel, first_move, until
+from tests.databases import database_url
+
+__all__ = ["database_url"]
 
 ROOT = Path(__file__).parents[2]
 MOVES = 60
@@ -41,11 +44,11 @@ def acknowledged_until_killed(url: str) -> tuple[dict[tuple[int, int], str], dic
 
 
 async def test_kill_minus_nine_loses_nothing_acknowledged_and_counts_nothing_twice(
-    tmp_path: Path, open_arena: OpenArena
+    database_url: str, open_arena: OpenArena
 ) -> None:
-    accepted, over = await asyncio.to_thread(acknowledged_until_killed, f"sqlite:///{tmp_path / 'arena.db'}")
+    accepted, over = await asyncio.to_thread(acknowledged_until_killed, database_url)
     assert len(accepted) >= MOVES
-    arena = await open_arena(ladder=False)
+    arena = await open_arena(database_url)
     await until(lambda: len(arena.live) > 0)
     peers = [Peer(arena) for _ in BOTS]
     for peer, name in zip(peers, BOTS, strict=True):
