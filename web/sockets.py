@@ -92,7 +92,7 @@ async def _carry(request: web.Request, socket: web.WebSocketResponse, line: Line
             line.receive(message.data)
             await asyncio.sleep(0)  # one peer's flood must not keep the others waiting
     except Exception:
-        log.exception("socket failed", kind=kind, remote=request.remote)
+        log.exception("socket failed", path=request.path, remote=request.remote)
         await socket.close(code=CloseCode.INTERNAL_ERROR, message=b"internal error")
     finally:
         request.app[OPEN].discard(socket)
@@ -113,12 +113,20 @@ async def _write(request: web.Request, socket: web.WebSocketResponse, line: Line
             count()
         async with asyncio.timeout(2 * CLOSE_LIMIT):
             await socket.close(code=line.close_code or CloseCode.NORMAL, message=_reason(line.close_reason))
-    except TimeoutError:
-        log.info("peer does not read", kind=request.path, remote=request.remote)
-        if request.transport:
-            request.transport.abort()
     except ConnectionError:
         pass  # the reading side notices as well, and tells the arena
+    except TimeoutError:
+        log.info("peer does not read", path=request.path, remote=request.remote)
+        _hang_up(request)
+    except Exception:
+        log.exception("nothing more can be sent", path=request.path, remote=request.remote)
+        _hang_up(request)
+
+
+def _hang_up(request: web.Request) -> None:
+    """End the connection at once, which ends the reading side too."""
+    if request.transport:
+        request.transport.abort()
 
 
 def _reason(text: str) -> bytes:

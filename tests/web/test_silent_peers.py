@@ -31,6 +31,8 @@ class Talker:
     async def frames(self) -> AsyncIterator[str]:
         for _ in range(self._frames):
             yield "x" * 100_000
+        if self._frames < 0:
+            raise RuntimeError("broken")
         await self.gone.wait()
 
     def lost(self) -> None:
@@ -81,4 +83,10 @@ async def test_who_hangs_up_without_a_word_is_gone(door: Door, talker: Talker) -
     async with silent_peer(door):
         assert not talker.gone.is_set()
     async with asyncio.timeout(10):
+        await talker.gone.wait()
+
+
+@pytest.mark.parametrize("talker", [-1], indirect=True)
+async def test_a_failure_to_speak_is_no_silence(door: Door, talker: Talker) -> None:
+    async with silent_peer(door), asyncio.timeout(10):
         await talker.gone.wait()
