@@ -88,7 +88,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     moves = memory.moves[ply]
     count = legal_moves(state, moves) if ply else control[ROOT_MOVES]
     if switches & ORDER:
-        rate(state, seat, ply, row, depth, count, index, beta - alpha > 1, memory)
+        rate(state, seat, ply, row, count, index, beta - alpha > 1, memory)
     saw = control[HORIZON]
     control[HORIZON] = 0
     bar = alpha

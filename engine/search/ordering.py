@@ -2,13 +2,13 @@
 """Move ordering: which legal move is tried first.
 
 Every move gets one number, the larger the earlier; its lowest 16 bits tell moves of equal merit apart by their place in
-the list of legal moves. On the principal variation the table's move is the first. Elsewhere come the two killers,
-the moves that last refuted a position at this ply, and then the others by their history: how often they refuted a
-position, weighed by depth, less what they lost by failing where another move refuted. What a move wins at once and
-being the table's move add to that.
+the list of legal moves. On the principal variation the table's move is first. Elsewhere the order is: the two killers,
+which are the moves that last refuted a position at this ply; the table's move; the others by their history, which is
+how often they refuted a position, weighed by depth, less what they lost by failing where another move refuted.
 
-The table's move is not simply the first because proofs share more positions, and so are smaller, when the same move
-refutes many: a move that a shallower search left in the table knows only its own position.
+Killers go before the table's move, and what a move wins at once only adds to its history, because proofs share more
+positions, and so are smaller, when the same moves refute many of them: what a shallower search left in the table suits
+its own position only.
 """
 
 from engine.buffers import borrowed
@@ -21,21 +21,16 @@ GAINS, KILLERS, HISTORY = int(Switch.GAINS), int(Switch.KILLERS), int(Switch.HIS
 ORDER = int(ORDERING | Switch.TABLE_MOVE)
 
 PLACES = 0xFFFF
-FIRST, KILLER, OTHER_KILLER = 1 << 42, 1 << 40, 1 << 39
+FIRST, KILLER, OTHER_KILLER, TABLES = 1 << 42, 1 << 40, 1 << 39, 1 << 38
 BOUND = 1 << 36
 """No history counts for more."""
 
 PENALTY = 4
 """How much more a move loses by failing than it gains by refuting."""
 
-TRUST = 16
-"""How many refutations the table's knowledge of a move is worth."""
-
 
 @compiled
-def rate(
-    state: State, seat: int, ply: int, row: int, depth: int, count: int, known: int, principal: bool, memory: Memory
-) -> None:
+def rate(state: State, seat: int, ply: int, row: int, count: int, known: int, principal: bool, memory: Memory) -> None:
     """Give each of the ``count`` moves at ``ply`` its number.
 
     ``known`` is the index of the table's move, or -1; ``principal`` tells that the window is open.
@@ -57,7 +52,7 @@ def rate(
         if switches & GAINS:
             merit += gain(state, move)
         if i == known:
-            merit += FIRST if principal else TRUST * depth * depth
+            merit = FIRST if principal else max(merit, TABLES)
         memory.order[ply, i] = merit << 16 | (PLACES - i)
 
 

@@ -18,7 +18,7 @@ class Switch(IntFlag):
     GAINS = 8
     """Moves that win something at once are tried earlier."""
     KILLERS = 16
-    """Moves that last refuted a position at the same ply are tried first."""
+    """Moves that last refuted a position at the same ply are tried early."""
     HISTORY = 32
     """Moves are tried in the order of how often they refuted something, and how rarely they failed to."""
     NULL_WINDOWS = 64
