@@ -131,17 +131,20 @@ class Referee:
             self._next_turn()
 
     async def _break_off(self, error: Exception) -> None:
-        """Void the match after a failure of the arena; if even that fails, it stays unfinished in the store until the
-        next start.
+        """Void the match after a failure of the arena.
+
+        If even that fails, both bots are told so all the same; in the store the match stays live until the next start.
         """
         self._metrics.failures.inc()
+        detail = f"the arena failed: {type(error).__name__}"
         try:
-            self._suspended = False
             if self.match.ending is None:
-                self.match.void(f"the arena failed: {type(error).__name__}")
+                self.match.void(detail)
             await self._finish([])
         except Exception:
             log.exception("a broken match could not be voided", match=self.row.id)
+            void = Ending("*", Termination.VOID, detail)
+            self._tell_end(void, FinishedMatch(self.row.id, None))
 
     async def _follow_store(self) -> None:
         """End as the store says: somebody ended the match there."""

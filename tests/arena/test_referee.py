@@ -4,6 +4,7 @@ from typing import NoReturn
 
 import pytest
 
+from arena import insistence
 from engine.match import Moved, decode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Message, Peer, duel, register, until
@@ -181,6 +182,22 @@ async def test_what_breaks_in_one_match_voids_that_match_alone(open_arena: OpenA
     await asyncio.gather(sound.first.play(), sound.second.play())
     assert (await sound.stored()).row.termination == "decided"
     assert (await broken.stored()).row.termination == "void"
+
+
+async def test_when_the_store_is_gone_both_are_told_and_the_match_stays_for_the_next_start(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    arena = await open_arena()
+    game = await duel(arena)
+    await arena.store.close()
+    turn = await game.first.next("turn")
+    game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
+    for over in await game.over():
+        assert (over["termination"], over["result"]) == ("void", "*")
+    assert all(message["type"] != "accepted" for message in game.first.log)
+    reopened = await open_arena()
+    await until(lambda: game.match in reopened.live)
 
 
 async def test_an_aborted_match_is_void_for_both(open_arena: OpenArena) -> None:
