@@ -77,6 +77,9 @@ class Bot:
         """Return a move for ``turn``, one of ``turn.legal_moves``. The clock runs."""
         raise NotImplementedError
 
+    def prepare(self, games: Sequence[str]) -> Awaitable[None] | None:
+        """Get ready to play these games: load, compile. Called before the bot enters an arena, so no clock runs."""
+
     def match_started(self, match: Match) -> Awaitable[None] | None:
         """A match starts, or goes on after the connection was lost; ``match`` says all that has happened so far."""
 

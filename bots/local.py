@@ -137,9 +137,7 @@ class _Table:
                 bot = self._entrants[seat].make()
                 self._bots.append(bot)
                 # a clock must not pay for compiling
-                warm_up = getattr(bot, "warm_up", None)
-                if warm_up:
-                    await _settled(warm_up(self._match.game))
+                await _settled(bot.prepare([self._match.game.name]))
             except Exception as error:
                 self._crashed(seat, error)
                 return

@@ -12,9 +12,9 @@ from typing import Any
 
 from bots.bot import Bot
 from bots.client.client import BotMaker, Client
-from bots.client.errors import ArenaError, ChallengeRefused, Rejected, Unreachable
+from bots.client.errors import ArenaError, ChallengeRefused, NotReady, Rejected, Unreachable
 
-__all__ = ["ArenaError", "BotMaker", "ChallengeRefused", "Client", "Rejected", "Unreachable", "play", "run"]
+__all__ = ["ArenaError", "BotMaker", "ChallengeRefused", "Client", "NotReady", "Rejected", "Unreachable", "play", "run"]
 
 
 def run(bot: Bot | BotMaker, *, url: str, token: str, **options: Any) -> None:

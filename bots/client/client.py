@@ -13,6 +13,7 @@ from arena.protocol.version import PROTOCOL
 from bots.bot import Bot
 from bots.client.address import games_played, play_address
 from bots.client.challenges import Challenges
+from bots.client.errors import NotReady
 from bots.client.link import Link
 from bots.client.playing import Playing
 from bots.client.worker import Worker
@@ -59,6 +60,7 @@ class Client:
         self._worker = Worker(f"bot {self._bot.name}")
         self._shares = isinstance(bot, Bot)
         self._games = games if games is not None else self._bot.games
+        self._prepared: set[str] = set()
         self._capacity = self._bot.capacity if capacity is None else capacity
         self._available = wire.Availability(ladder, challenges)
         self._legal_moves = legal_moves
@@ -166,6 +168,13 @@ class Client:
         games = self._games
         if games is None:
             games = await asyncio.to_thread(games_played, self.url)
+        if set(games) - self._prepared:
+            log.info("getting ready for %s", ", ".join(games))
+            try:
+                await self._worker.call(self._bot.prepare, list(games))
+            except Exception as error:
+                raise NotReady(f"the bot could not get ready: {type(error).__name__}: {error}") from error
+            self._prepared |= set(games)
         return wire.Hello(
             protocol=PROTOCOL,
             token=self._token,

@@ -17,6 +17,10 @@ class Rejected(ArenaError):
         """The WebSocket close code, if one came."""
 
 
+class NotReady(ArenaError):
+    """The bot's ``prepare`` failed; the cause is its exception."""
+
+
 class Unreachable(ArenaError):
     """No arena answered for as long as the client was told to be patient."""
 

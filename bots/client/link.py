@@ -15,7 +15,7 @@ from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from bots.client.address import is_local
 from bots.client.backoff import Backoff
-from bots.client.errors import ArenaError, Rejected, Unreachable
+from bots.client.errors import ArenaError, NotReady, Rejected, Unreachable
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class Link:
             except InvalidURI as error:
                 raise Rejected(str(error)) from error
             except (OSError, WebSocketException, TimeoutError, ArenaError) as error:
-                if isinstance(error, Rejected):
+                if isinstance(error, Rejected | NotReady):
                     raise
                 trouble = str(error) or type(error).__name__
             if self._closing.is_set():

@@ -88,7 +88,7 @@ class House:
         for game in names:
             for number, (resident, token) in enumerate(searching, 1):
                 self._tell(Progress(warming=f"{game}: searchers {number}/{len(searching)}"))
-                await worker.call(_warm_up, resident, game)
+                await worker.call(_prepare, resident, game)
                 if resident.name not in self._clients:
                     self._enter(group, resident, token, [game])
         worker.close()
@@ -130,11 +130,8 @@ def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
     return sorted(names, key=lambda name: name != FIRST)
 
 
-def _warm_up(resident: Resident, name: str) -> None:
-    from bots.house.searching import SearchingBot
-    from engine import games
-
-    SearchingBot(resident).warm_up(games.find(name))
+def _prepare(resident: Resident, game: str) -> None:
+    resident.make().prepare([game])
 
 
 def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:

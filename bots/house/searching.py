@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bots that search: what a resident says of depth, nodes and time, put to ``engine.search``."""
 
+from collections.abc import Sequence
+
 from bots.bot import Bot, Match, Over, Reply, Turn
 from bots.house.course import Course
 from bots.house.random import seed
@@ -31,11 +33,12 @@ class SearchingBot(Bot):
         self._courses: dict[int, Course] = {}
         self._stop = Stop()
 
-    def warm_up(self, game: Game) -> None:
-        """Compile what following and searching this game need, or load it from the cache."""
-        start = game.look(game.start())
-        game.play(start, start.moves[0])
-        self._searcher(game).warm_up()
+    def prepare(self, names: Sequence[str]) -> None:
+        """Compile what following and searching these games need, or load it from the cache."""
+        for game in map(games.find, names):
+            start = game.look(game.start())
+            game.play(start, start.moves[0])
+            self._new_searcher(game).warm_up()
 
     def match_started(self, match: Match) -> None:
         """Learn which positions have stood."""
@@ -71,16 +74,19 @@ class SearchingBot(Bot):
 
     def _searcher(self, game: Game) -> Searcher:
         if game.name not in self._searchers:
-            resident = self._resident
-            assert resident.algorithm is not None, "a bot without an algorithm is no SearchingBot"
-            self._searchers[game.name] = Searcher(
-                game,
-                resident.algorithm,
-                resident.evaluation if resident.evaluation in game.evaluations else None,
-                quiescence=resident.extends,
-                repetition=resident.extends,
-            )
+            self._searchers[game.name] = self._new_searcher(game)
         return self._searchers[game.name]
+
+    def _new_searcher(self, game: Game) -> Searcher:
+        resident = self._resident
+        assert resident.algorithm is not None, "a bot without an algorithm is no SearchingBot"
+        return Searcher(
+            game,
+            resident.algorithm,
+            resident.evaluation if resident.evaluation in game.evaluations else None,
+            quiescence=resident.extends,
+            repetition=resident.extends,
+        )
 
     def _limits(self, turn: Turn) -> Limits:
         """The resident's own limits, and the part of the clock that a move may cost."""

@@ -14,6 +14,10 @@ class Deepening(Bot):
     def __init__(self):
         self.halt = Stop()
 
+    def prepare(self, games):
+        for name in games:
+            Searcher(find(name), "advanced").warm_up()
+
     def match_started(self, match):
         self.game = find(match.game)
         self.searcher = Searcher(self.game, "advanced")

@@ -4,7 +4,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from http import HTTPStatus
 
 import pytest
@@ -15,7 +15,7 @@ from websockets.http11 import Request, Response
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode, ErrorCode
 from bots.bot import Answer, Bot, Challenged, Match, Over, Reply, Resign, Turn
-from bots.client import ArenaError, ChallengeRefused, Client, Rejected, Unreachable
+from bots.client import ArenaError, ChallengeRefused, Client, NotReady, Rejected, Unreachable
 from tests.bots.client.scripted import PLAYERS, Peer, match, meet, over, scripted, turn
 
 
@@ -48,6 +48,34 @@ async def test_hello_says_what_the_bot_is() -> None:
         assert hello.software.startswith("bot-arena")
 
     await meet(First(), script, capacity=4, ladder=False)
+
+
+async def test_a_bot_prepares_before_it_enters_and_once_for_each_game() -> None:
+    class Careful(First):
+        def prepare(self, games: Sequence[str]) -> None:
+            self.told.append(list(games))
+
+    bot = Careful()
+
+    async def loses(peer: Peer) -> None:
+        await peer.welcome()
+        assert bot.told == [["some", "other"]]
+        peer.lose()
+
+    async def stays(peer: Peer) -> None:
+        await peer.welcome()
+        assert len(bot.told) == 1
+
+    await meet(bot, loses, stays)
+
+
+async def test_a_bot_that_cannot_prepare_does_not_enter(unused_tcp_port: int) -> None:
+    class Careless(First):
+        async def prepare(self, games: Sequence[str]) -> None:
+            raise FileNotFoundError("the book is not there")
+
+    with pytest.raises(NotReady, match="FileNotFoundError: the book is not there"):
+        await Client(Careless, url=f"ws://127.0.0.1:{unused_tcp_port}", token="t", patience=0).run()
 
 
 async def test_a_match_from_start_to_end() -> None:

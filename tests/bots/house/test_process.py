@@ -42,9 +42,12 @@ def orders(url: str, *names: str) -> str:
 async def until_ready(process: Process) -> list[str]:
     """Read progress until all is ready; returns what was being prepared."""
     assert process.stdout is not None
+    assert process.stderr is not None
     steps: list[str] = []
     while True:
-        told = json.loads(await process.stdout.readline())
+        line = await process.stdout.readline()
+        assert line, (await process.stderr.read()).decode()
+        told = json.loads(line)
         if told.get("ready"):
             return steps
         steps.append(told["warming"])
