@@ -12,6 +12,7 @@ from arena.store.audit import Audit
 from arena.store.bots import Bots
 from arena.store.claim import claim
 from arena.store.engines import Engines, make_engines
+from arena.store.filling import Plan, fill
 from arena.store.matches import Matches
 from arena.store.migrating import migrate
 from arena.store.ratings import Ratings
@@ -93,6 +94,12 @@ class Store:
     async def audit(self, check: Callable[[Audit], T]) -> T:
         """Run ``check``, in a thread, over all that is stored as it is at one moment; return what it returned."""
         return await self._reader.run(lambda connection: check(Audit(connection)))
+
+    async def fill(self, plan: Plan, progress: Callable[[int], None] = lambda matches: None) -> None:
+        """Fill the database, which must be empty, with made-up bots and matches; ``progress``, which runs in a thread,
+        hears of the matches written so far. Nothing else may use the database meanwhile.
+        """
+        await asyncio.to_thread(fill, self._engines, plan, progress)
 
     async def backup(self, path: Path) -> None:
         """Copy a SQLite database, as it is at one moment, into a new file, while it is used."""

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fill an empty arena with made-up bots and finished matches, to see how it bears many.
+
+Ratings follow from the results, so ``arena verify`` finds nothing; the matches have no moves. Ten million of them take
+some minutes and about four gigabytes.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json
+from arena.place import add_place, database_url
+from arena.store import Store
+from arena.store.errors import StoreError
+from arena.store.filling import Plan
+from engine.games import find
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--bots", type=int, default=100_000, metavar="N", help="default: %(default)s")
+    parser.add_argument("--matches", type=int, default=10_000_000, metavar="N", help="default: %(default)s")
+    parser.add_argument("--game", default="checkers", help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same arena")
+    add_place(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fill; returns the exit code."""
+    began = time.monotonic()
+    try:
+        control = find(arguments.game).time_control
+        plan = Plan(arguments.bots, arguments.matches, arguments.game, control.time_class, str(control), arguments.seed)
+        asyncio.run(_run(database_url(arguments), plan))
+    except (StoreError, ValueError, KeyError) as error:
+        raise CommandError(str(error.args[0])) from error
+    seconds = time.monotonic() - began
+    if arguments.json:
+        print_json({"bots": plan.bots, "matches": plan.matches, "seconds": seconds})
+    else:
+        print(f"{plan.bots:,} bots and {plan.matches:,} matches in {seconds:,.0f} s")
+    return 0
+
+
+async def _run(url: str, plan: Plan) -> None:
+    async with await Store.open(url) as store:
+        await store.fill(plan, lambda matches: _tell(matches, plan))
+
+
+def _tell(matches: int, plan: Plan) -> None:
+    """Show progress to people."""
+    if sys.stderr.isatty():
+        print(f"\r{matches:,} of {plan.matches:,} matches", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Filling an empty database with as many bots and finished matches as one likes, to see how it bears them.
+
+Rows go past SQLAlchemy and the writer, in blocks, and the indices are made at the end: so millions take minutes. What
+is written is sound: every rating follows from the results. The matches have no moves, as if they were old.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from sqlalchemy import Index, Table, func, select
+
+from arena.rating import elo
+from arena.store import tables
+from arena.store.engines import Engines
+from arena.store.errors import StoreError
+
+_BLOCK = 20_000
+"""Matches that are written together."""
+
+_SPREAD = 200.0
+"""Standard deviation of the bots' true strength, in rating points."""
+
+_DRAWN = 0.1
+"""Share of drawn matches."""
+
+Rows = list[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to fill a database with."""
+
+    bots: int
+    matches: int
+    game: str
+    time_class: str
+    time_control: str
+    seed: int = 0
+    end: float = 1_800_000_000.0
+    """Unix time at which the last match ended; each of the others ended a second before the next."""
+
+
+@dataclass(slots=True)
+class _Standing:
+    """How a bot stands while its matches are made up."""
+
+    strength: float
+    rating: float = elo.INITIAL
+    points: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Losses, draws, wins."""
+    change: float = 0.0
+    played: float | None = None
+
+
+def fill(engines: Engines, plan: Plan, progress: Callable[[int], None] = lambda matches: None) -> None:
+    """Fill an empty database; ``progress`` hears of the matches written so far.
+
+    Raises StoreError when there are bots already, and ValueError when matches are wanted of fewer than two bots.
+    """
+    if plan.matches and plan.bots < 2:
+        raise ValueError("a match needs two bots")
+    with engines.reading.connect() as connection:
+        if connection.execute(select(func.count()).select_from(tables.bots)).scalar_one():
+            raise StoreError("only an empty database can be filled")
+    heavy = (tables.matches, tables.players, tables.ratings)
+    with engines.writing.begin() as connection:
+        for index in _indices(heavy):
+            index.drop(connection)
+    pooled = engines.writing.raw_connection()
+    try:
+        copy = _into_sqlite if engines.on_sqlite else _into_postgresql
+        for table, rows in _made_up(plan, progress):
+            copy(pooled.dbapi_connection, table, rows)
+        (_settle_sqlite if engines.on_sqlite else _settle_postgresql)(pooled.dbapi_connection)
+    finally:
+        pooled.close()
+    with engines.writing.begin() as connection:
+        for index in _indices(heavy):
+            index.create(connection)
+
+
+def _indices(of: Sequence[Table]) -> list[Index]:
+    return [index for table in of for index in sorted(table.indexes, key=lambda index: str(index.name))]
+
+
+# ---------------------------------------------------------------- what is written
+
+
+def _made_up(plan: Plan, progress: Callable[[int], None]) -> Iterator[tuple[Table, Rows]]:
+    """Yield blocks of rows, each with its table; what others refer to comes first."""
+    random = Random(plan.seed)
+    start = plan.end - plan.matches
+    numbers = range(1, plan.bots + 1)
+    yield tables.bots, [(each, f"bot-{each}", "own", "", "", f"hash-{each}", start, None) for each in numbers]
+    yield tables.versions, [(each, each, "1", start) for each in numbers]
+    standings = [_Standing(random.gauss(elo.INITIAL, _SPREAD)) for _ in numbers]
+    for first in range(1, plan.matches + 1, _BLOCK):
+        matches, players = [], []
+        for number in range(first, min(first + _BLOCK, plan.matches + 1)):
+            match, sides = _match(plan, number, standings, random)
+            matches.append(match)
+            players += sides
+        yield tables.matches, matches
+        yield tables.players, players
+        progress(first + len(matches) - 1)
+    yield (
+        tables.ratings,
+        [_rating(plan, version, standing) for version, standing in enumerate(standings, 1) if sum(standing.points)],
+    )
+
+
+def _match(plan: Plan, number: int, standings: Sequence[_Standing], random: Random) -> tuple[tuple[Any, ...], Rows]:
+    """Return the row of a match and those of its players; the players' standings change."""
+    ids = random.sample(range(1, len(standings) + 1), 2)
+    one, other = (standings[each - 1] for each in ids)
+    chance = random.random()
+    won = chance < _DRAWN / 2 + (1 - _DRAWN) * elo.expected(one.strength, other.strength)
+    score = 0.5 if random.random() < _DRAWN else float(won)
+    finished = plan.end - plan.matches + number
+    before = one.rating, other.rating
+    after = elo.rate(elo.Standing(one.rating, sum(one.points)), elo.Standing(other.rating, sum(other.points)), score)
+    for standing, rating, points in ((one, after[0], score), (other, after[1], 1 - score)):
+        standing.change = rating - standing.rating
+        standing.rating, standing.played = rating, finished
+        standing.points[round(2 * points)] += 1
+    result = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[score]
+    kind = plan.game, plan.time_class, plan.time_control, True
+    drawn = None, "[]", None, "ladder", "finished"
+    ended = finished - 60, finished, result, "decided", "", 60, True
+    sides = [(number, seat, ids[seat], ids[seat], False, before[seat], after[seat]) for seat in (0, 1)]
+    return (number, *kind, number, *drawn, *ended), sides
+
+
+def _rating(plan: Plan, version: int, standing: _Standing) -> tuple[Any, ...]:
+    losses, draws, wins = standing.points
+    tally = losses + draws + wins, wins, draws, losses
+    key = version, plan.game, plan.time_class
+    return (*key, standing.rating, *tally, standing.change, standing.played)
+
+
+# ---------------------------------------------------------------- how it is written
+
+
+def _names(table: Table) -> str:
+    return ", ".join(column.name for column in table.columns)
+
+
+def _into_sqlite(connection: Any, table: Table, rows: Rows) -> None:
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("BEGIN IMMEDIATE")
+    marks = ", ".join("?" * len(table.columns))
+    connection.executemany(f"INSERT INTO {table.name} ({_names(table)}) VALUES ({marks})", rows)
+    connection.execute("COMMIT")
+
+
+def _settle_sqlite(connection: Any) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _into_postgresql(connection: Any, table: Table, rows: Rows) -> None:
+    command = f"COPY {table.name} ({_names(table)}) FROM STDIN"
+    with connection.transaction(), connection.cursor() as cursor, cursor.copy(command) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _settle_postgresql(connection: Any) -> None:
+    """Let the numbers go on after those that were given, and let the planner know the tables."""
+    with connection.transaction(), connection.cursor() as cursor:
+        for table in (tables.bots, tables.versions, tables.matches):
+            newest = f"(SELECT coalesce(max(id), 1) FROM {table.name})"
+            cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {newest})")
+        cursor.execute("ANALYZE")
