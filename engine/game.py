@@ -82,6 +82,16 @@ def count_moves(state: State, out: Moves) -> int:
 
 
 @kernel
+def continuations(state: State, out: Moves) -> int:
+    """Return how many moves can be made: ``count_moves``, or none when the game is over; ``out`` is scratch.
+
+    Worth an implementation where counting the moves tells already whether the game is over.
+    """
+    over, _, _ = outcome(state)
+    return 0 if over else count_moves(state, out)
+
+
+@kernel
 def key(state: State) -> int:
     """Return 64 bits (uint64) that tell states apart; equal for equal states.
 
@@ -131,13 +141,28 @@ def features(state: State) -> tuple[int, ...]:
 # ---------------------------------------------------------------- how it is drawn and played
 
 
+Shape: TypeAlias = Literal[
+    "disc", "crowned disc", "nought", "cross", "token", "pawn", "knight", "bishop", "rook", "queen", "king"
+]
+Tone: TypeAlias = Literal["dark", "light", "neutral"]
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """How a letter of a diagram is drawn: a shape known to the pages, in the colour of a seat (None: neutral)."""
+    """How a letter of a diagram is drawn: a shape known to the pages, in the tone of its side."""
 
     name: str
-    shape: Literal["disc", "crowned disc", "nought", "cross", "token"]
+    shape: Shape
     seat: int | None
+    """Whose it is; None: nobody's."""
+    tone: Tone | None = None
+    """None: dark for seat 0, light for seat 1, neutral for nobody."""
+
+    @property
+    def shade(self) -> Tone:
+        """The tone it is drawn in."""
+        tones: tuple[Tone, Tone] = ("dark", "light")
+        return self.tone or ("neutral" if self.seat is None else tones[self.seat])
 
 
 @dataclass(frozen=True, slots=True)

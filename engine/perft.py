@@ -8,7 +8,7 @@ counted without being made.
 import numpy as np
 
 from engine.buffers import borrowed
-from engine.game import Game, Moves, State, count_moves, legal_moves, outcome, step
+from engine.game import Game, Moves, State, continuations, legal_moves, outcome, step
 from engine.kernel import compiled
 
 
@@ -26,8 +26,7 @@ def _leaves(state: State, depth: int, rows: Moves) -> int:
         if depth > 2:
             total += _leaves(child, depth - 1, rows)
         else:
-            over, _, _ = outcome(child)
-            total += 0 if over else count_moves(child, scratch)
+            total += continuations(child, scratch)
     return total
 
 

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which moves are legal: listed, counted without being listed, and whether there is any."""
+
+from engine.bits import Bits, lowest, popcount
+from engine.game import Moves
+from engine.games.chess.board import (
+    C1,
+    C3,
+    C7,
+    C8,
+    C9,
+    C16,
+    CASTLE,
+    DOUBLE,
+    E1,
+    EN_PASSANT,
+    FULL,
+    G1,
+    JUMP,
+    JUMP_INTO,
+    KIND_AT,
+    KING,
+    KNIGHT,
+    LONG,
+    LONG_GAP,
+    LONG_WAY,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    NOT_A,
+    NOT_H,
+    ONE,
+    PASSING,
+    PLAIN,
+    PUSH,
+    RANK_3,
+    RANK_7,
+    RANK_8,
+    SHORT,
+    SHORT_GAP,
+    STEP,
+    STEP_INTO,
+    TAKE,
+    TARGET_AT,
+    TO_QUEEN,
+    ZERO,
+    Chess,
+)
+from engine.games.chess.sight import leapers, rays, sliders_of, survey
+from engine.kernel import compiled, inlined
+from engine.lanes import Lanes, lane, packed, popcounts, rotated, some, spread, total, union
+
+# ---------------------------------------------------------------- pawns and castling, for both
+
+
+@inlined
+def advances(state: Chess, free: Lanes, empty: Lanes) -> Lanes:
+    """Return where pawns arrive by one step, in the lanes NORTH, NORTH_EAST and NORTH_WEST."""
+    ways = packed(PUSH) & empty & packed(STEP_INTO) | packed(TAKE) & spread(state.enemy)
+    return rotated(spread(state.pawns) & free, packed(STEP)) & ways
+
+
+@inlined
+def double_steps(state: Chess, pawns: Lanes, must: Bits) -> Bits:
+    """Return where pawns arrive by two steps, ``pawns`` being where they do by one."""
+    return (lane(pawns, NORTH) & RANK_3) << C8 & ~(state.own | state.enemy) & must
+
+
+@compiled
+def castles(state: Chess, attacked: Bits) -> Bits:
+    """Return where the king may castle to, not being in check."""
+    occupied = state.own | state.enemy
+    targets = ZERO
+    if state.marks & SHORT == SHORT and not (occupied | attacked) & SHORT_GAP:
+        targets |= G1
+    if state.marks & LONG == LONG and not occupied & LONG_GAP and not attacked & LONG_WAY:
+        targets |= C1
+    return targets
+
+
+@compiled
+def passing(state: Chess) -> Bits:
+    """Return the pawns that may capture en passant.
+
+    Two pawns leave their rank at once, so each capture is tried: the king must not be attacked afterwards.
+    """
+    target = state.marks & PASSING
+    enemy = state.enemy ^ target >> C8
+    ready = ((target & NOT_A) >> C9 | (target & NOT_H) >> C7) & state.own & state.pawns
+    legal = ZERO
+    while ready:
+        pawn = ready & ~(ready - ONE)
+        attacked = rays(sliders_of(state) & spread(enemy), spread(~(state.own ^ pawn | target | enemy)))
+        if not (union(attacked) & state.own & state.kings | leapers(state, enemy)):
+            legal |= pawn
+        ready &= ready - ONE
+    return legal
+
+
+# ---------------------------------------------------------------- counting
+
+
+@inlined
+def count(state: Chess) -> Bits:
+    """Return how many legal moves there are."""
+    attacked, must, pinned, free, sliders, empty = survey(state)
+    found = Bits(popcount(KING[lowest(state.own & state.kings)] & ~(state.own | attacked)))
+    if state.marks & E1 and must == FULL:
+        found += Bits(popcount(castles(state, attacked)))
+    targets = spread(must & ~state.own)
+    slides = rays(sliders & free, empty)
+    jumps = rotated(spread(state.own & state.knights & ~pinned), packed(JUMP)) & packed(JUMP_INTO)
+    pawns = advances(state, free, empty)
+    # a pawn and a slider never reach one square in one direction: one population count does for both
+    found += total(popcounts((slides | pawns) & targets) + popcounts(jumps & targets))
+    found += Bits(popcount(double_steps(state, pawns, must)))
+    if state.own & state.pawns & RANK_7:
+        found += C3 * total(popcounts(pawns & targets & spread(RANK_8)))
+    if state.marks & PASSING:
+        found += Bits(popcount(passing(state)))
+    return found
+
+
+@compiled
+def mobility(state: Chess) -> Bits:
+    """Return how many legal moves there are; for where speed does not call for ``count`` being inlined."""
+    return count(state)
+
+
+@compiled
+def able(state: Chess) -> bool:
+    """Return whether there is a legal move.
+
+    Most often there is one that is seen at once: the king is not attacked, and a pawn or a knight can move that does
+    not stand first on any line from the king, so that nothing can pin it.
+    """
+    empty = ~(state.own | state.enemy)
+    seen = rays(spread(state.own & state.kings), spread(empty))
+    if not (some(seen & sliders_of(state) & spread(state.enemy)) or leapers(state, state.enemy)):
+        free = state.own & ~union(seen)
+        if (free & state.pawns) << C8 & empty:
+            return True
+        if some(rotated(spread(free & state.knights), packed(JUMP)) & packed(JUMP_INTO) & spread(~state.own)):
+            return True
+    return mobility(state) != ZERO
+
+
+# ---------------------------------------------------------------- listing
+
+
+@compiled
+def list_from(out: Moves, found: int, origin: Bits, targets: Bits, kind: Bits) -> int:
+    """Append the moves from a square to each of the targets."""
+    while targets:
+        out[found] = origin | lowest(targets) << TARGET_AT | kind << KIND_AT
+        found += 1
+        targets &= targets - ONE
+    return found
+
+
+@compiled
+def list_back(out: Moves, found: int, targets: Bits, back: Bits, kind: Bits) -> int:
+    """Append the moves to each of the targets from the square ``back`` bits below it."""
+    while targets:
+        target = lowest(targets)
+        out[found] = (target - back) | target << TARGET_AT | kind << KIND_AT
+        found += 1
+        targets &= targets - ONE
+    return found
+
+
+@compiled
+def list_advances(out: Moves, found: int, targets: Bits, back: Bits) -> int:
+    """Append pawn moves by one step, promotions in the order of kinds."""
+    found = list_back(out, found, targets & ~RANK_8, back, PLAIN)
+    if targets & RANK_8:
+        kind = PLAIN
+        while kind < TO_QUEEN:
+            kind += ONE
+            found = list_back(out, found, targets & RANK_8, back, kind)
+    return found
+
+
+@compiled
+def list_moves(state: Chess, out: Moves) -> int:
+    """Write the legal moves and return how many there are: the king's, knights', sliders', pawns'."""
+    attacked, must, pinned, free, sliders, empty = survey(state)
+    king = lowest(state.own & state.kings)
+    found = list_from(out, 0, king, KING[king] & ~(state.own | attacked), PLAIN)
+    if state.marks & E1 and must == FULL:
+        found = list_from(out, found, king, castles(state, attacked), CASTLE)
+    targets = must & ~state.own
+    if not targets:
+        return found
+    movers = state.own & state.knights & ~pinned
+    while movers:
+        origin = lowest(movers)
+        found = list_from(out, found, origin, KNIGHT[origin] & targets, PLAIN)
+        movers &= movers - ONE
+    movers = state.own & (state.diagonal | state.straight)
+    while movers:
+        lines = rays(sliders & free & spread(movers & ~(movers - ONE)), empty)
+        found = list_from(out, found, lowest(movers), union(lines) & targets, PLAIN)
+        movers &= movers - ONE
+    pawns = advances(state, free, empty)
+    found = list_advances(out, found, lane(pawns, NORTH) & targets, C8)
+    found = list_advances(out, found, lane(pawns, NORTH_EAST) & targets, C9)
+    found = list_advances(out, found, lane(pawns, NORTH_WEST) & targets, C7)
+    found = list_back(out, found, double_steps(state, pawns, must), C16, DOUBLE)
+    if state.marks & PASSING:
+        found = list_passing(state, out, found)
+    return found
+
+
+@compiled
+def list_passing(state: Chess, out: Moves, found: int) -> int:
+    """Append captures en passant."""
+    pawns = passing(state)
+    while pawns:
+        found = list_from(out, found, lowest(pawns), state.marks & PASSING, EN_PASSANT)
+        pawns &= pawns - ONE
+    return found

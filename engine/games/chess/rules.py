@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules of chess as kernels: making a move, how a game ends, and what search asks of a move."""
+
+import numpy as np
+
+from engine.bits import Bits, popcount
+from engine.game import (
+    Moves,
+    continuations,
+    count_moves,
+    gain,
+    irreversible,
+    key,
+    legal_moves,
+    outcome,
+    slot,
+    step,
+    to_move,
+)
+from engine.games.chess.board import (
+    C8,
+    CARRIED,
+    CASTLE,
+    CASTLING,
+    CHANGED,
+    DOUBLE,
+    EN_PASSANT,
+    FORGOTTEN,
+    G1,
+    KIND_AT,
+    LIGHT_SQUARES,
+    LONG,
+    LONG_ROOK,
+    MEN,
+    NOT_A,
+    NOT_H,
+    ONE,
+    PASSING,
+    SHORT,
+    SHORT_ROOK,
+    SQUARE,
+    TARGET_AT,
+    TO_BISHOP,
+    TO_KNIGHT,
+    TO_QUEEN,
+    TO_ROOK,
+    TURN_AT,
+    ZERO,
+    Chess,
+)
+from engine.games.chess.moves import able, count, list_moves, passing
+from engine.games.chess.sight import in_check
+from engine.kernel import compiled, implements, inlined
+from engine.lanes import exchanged, left, packed, right, row, spread, total, unpacked, upside_down
+
+PAWN_VALUE, KNIGHT_VALUE, BISHOP_VALUE, ROOK_VALUE, QUEEN_VALUE = 100, 330, 330, 500, 900
+
+SLOT_MASK = 4095
+"""Origin and target."""
+
+
+@implements(to_move, Chess)
+def _to_move(state: Chess) -> np.int64:
+    return np.int64(state.marks >> TURN_AT & ONE)
+
+
+@implements(legal_moves, Chess)
+def _legal_moves(state: Chess, out: Moves) -> int:
+    return list_moves(state, out)
+
+
+@implements(count_moves, Chess)
+def _count_moves(state: Chess, out: Moves) -> np.int64:
+    return np.int64(count(state))
+
+
+# ---------------------------------------------------------------- making a move
+
+
+@compiled
+def settled(marks: Bits) -> Bits:
+    """Return the marks without kings that have no rook left to castle with, and rooks without such a king.
+
+    Otherwise positions with the same rights could differ.
+    """
+    own = (SHORT if marks & SHORT == SHORT else ZERO) | (LONG if marks & LONG == LONG else ZERO)
+    far = marks >> Bits(56)
+    enemy = (SHORT if far & SHORT == SHORT else ZERO) | (LONG if far & LONG == LONG else ZERO)
+    return marks & ~CASTLING | own | enemy << Bits(56)
+
+
+@inlined
+def besides(state: Chess, target: Bits, kind: Bits) -> Bits:
+    """Return the squares that a special move changes on the boards of CHANGED."""
+    if kind == DOUBLE:  # noted only where a pawn stands ready to capture
+        ready = (target & NOT_A) >> ONE | (target & NOT_H) << ONE
+        return target >> C8 if ready & state.enemy & state.pawns else ZERO
+    if kind == EN_PASSANT:
+        return target >> C8
+    if kind == CASTLE:
+        return SHORT_ROOK if target == G1 else LONG_ROOK
+    return target
+
+
+@inlined
+def moved(state: Chess, move: Bits) -> Chess:
+    """Return the state after a move, except that a capture en passant may be noted that would leave a check."""
+    origin, target, kind = move & SQUARE, move >> TARGET_AT & SQUARE, move >> KIND_AT
+    touched = ONE << origin | ONE << target
+    marks = state.marks
+    if touched & marks & CASTLING:
+        marks = settled(marks & ~touched)
+    boards = packed(
+        (
+            state.own,
+            state.enemy,
+            state.pawns,
+            state.knights,
+            state.diagonal,
+            state.straight,
+            state.kings,
+            marks,
+        )
+    )
+    boards = boards & ~(spread(touched) & packed(MEN) | packed(FORGOTTEN)) | left(
+        right(boards, origin) & packed(CARRIED), target
+    )
+    if kind:
+        boards = boards ^ spread(besides(state, ONE << target, kind)) & row(CHANGED, kind)
+    return Chess(*unpacked(exchanged(upside_down(boards))))
+
+
+@compiled
+def without_pinned_capture(state: Chess) -> Chess:
+    """Return the state, without the note on a capture en passant when none is legal."""
+    if passing(state):
+        return state
+    return Chess(
+        state.own,
+        state.enemy,
+        state.pawns,
+        state.knights,
+        state.diagonal,
+        state.straight,
+        state.kings,
+        state.marks & ~PASSING,
+    )
+
+
+@implements(step, Chess)
+def _step(state: Chess, move: int) -> Chess:
+    state = moved(state, np.uint64(move))
+    if state.marks & PASSING:
+        return without_pinned_capture(state)
+    return state
+
+
+# ---------------------------------------------------------------- how a game ends
+
+
+@inlined
+def dead(state: Chess) -> bool:
+    """Return whether nobody can ever mate: kings with at most one minor piece, or bishops on one colour only."""
+    if state.pawns | state.straight:
+        return False
+    if popcount(state.knights | state.diagonal) < 2:
+        return True
+    return not state.knights and (
+        not state.diagonal & LIGHT_SQUARES or state.diagonal & LIGHT_SQUARES == state.diagonal
+    )
+
+
+@implements(continuations, Chess)
+def _continuations(state: Chess, out: Moves) -> np.int64:
+    return np.int64(0) if dead(state) else np.int64(count(state))
+
+
+@implements(outcome, Chess)
+def _outcome(state: Chess) -> tuple[bool, float, float]:
+    """Checkmate, stalemate, or not enough material to mate."""
+    if not able(state):
+        loss = 0.0
+        if in_check(state):
+            loss = 1.0 if state.marks >> TURN_AT & ONE else -1.0
+        return True, loss, -loss
+    return dead(state), 0.0, 0.0
+
+
+# ---------------------------------------------------------------- what search asks
+
+
+def _odd(seed: int) -> tuple[Bits, ...]:
+    """Return eight odd factors."""
+    return tuple(np.random.default_rng(seed).integers(0, 2**64, 8, np.uint64) | ONE)
+
+
+FACTORS, MORE_FACTORS = _odd(1), _odd(2)
+HALF = Bits(32)
+
+
+@implements(key, Chess)
+def _key(state: Chess) -> Bits:
+    """Each board is mixed by two rounds of multiplication with factors of its own, and so is their sum."""
+    boards = packed(state) * packed(FACTORS)
+    boards = (boards ^ right(boards, HALF)) * packed(MORE_FACTORS)
+    mixed = total(boards ^ right(boards, HALF)) * FACTORS[0]
+    return mixed ^ mixed >> HALF
+
+
+@implements(irreversible, Chess)
+def _irreversible(state: Chess, move: int) -> bool:
+    """Captures and pawn moves, which the fifty-move rule counts from; to lose a right to castle is nothing to it."""
+    bits = np.uint64(move)
+    return bool(ONE << (bits & SQUARE) & state.pawns | ONE << (bits >> TARGET_AT & SQUARE) & state.enemy)
+
+
+@inlined
+def worth(state: Chess, square: Bits) -> int:
+    """Return the value of the piece on a square, 0 where there is none or a king."""
+    if square & state.pawns:
+        return PAWN_VALUE
+    if square & state.knights:
+        return KNIGHT_VALUE
+    if square & state.diagonal:
+        return QUEEN_VALUE if square & state.straight else BISHOP_VALUE
+    return ROOK_VALUE if square & state.straight else 0
+
+
+@implements(gain, Chess)
+def _gain(state: Chess, move: int) -> int:
+    """What is captured, less a hundredth of what captures it; and the difference that a promotion makes."""
+    bits = np.uint64(move)
+    origin, target, kind = ONE << (bits & SQUARE), ONE << (bits >> TARGET_AT & SQUARE), bits >> KIND_AT
+    points = 0
+    if target & state.enemy:
+        points = worth(state, target) - worth(state, origin) // 100
+    elif kind == EN_PASSANT:
+        points = PAWN_VALUE - PAWN_VALUE // 100
+    if kind == TO_QUEEN:
+        points += QUEEN_VALUE - PAWN_VALUE
+    elif kind == TO_ROOK:
+        points += ROOK_VALUE - PAWN_VALUE
+    elif TO_KNIGHT <= kind <= TO_BISHOP:
+        points += KNIGHT_VALUE - PAWN_VALUE
+    return points
+
+
+@implements(slot, Chess)
+def _slot(state: Chess, move: int) -> int:
+    return move & SLOT_MASK
