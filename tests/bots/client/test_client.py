@@ -309,6 +309,51 @@ async def test_a_move_whose_acceptance_was_lost_is_not_sent_again() -> None:
     await meet(First, loses, resumes)
 
 
+async def test_thinking_about_a_ply_that_has_gone_by_is_given_up() -> None:
+    """The bot played on through another connection, say."""
+    thinking, stopped = threading.Event(), threading.Event()
+
+    class Thinker(First):
+        def move(self, turn: Turn) -> str:
+            thinking.set()
+            assert turn.ply == 2 or stopped.wait(5)
+            return f"a{turn.ply}"
+
+        def stop(self, match: int) -> None:
+            stopped.set()
+
+    async def loses(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), turn())
+        await asyncio.to_thread(thinking.wait, 5)
+        peer.lose()
+
+    async def resumes(peer: Peer) -> None:
+        await peer.welcome(1)
+        await peer.say(match(ply=2, moves=("b2", "c3")), turn(ply=2))
+        assert await peer.hear(wire.Move) == wire.Move(1, 2, "a2")
+        await peer.silence()
+
+    await meet(Thinker, loses, resumes)
+    assert stopped.is_set()
+
+
+async def test_a_turn_that_is_asked_twice_is_thought_about_once() -> None:
+    bot = First()
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), turn(), turn())
+        assert (await peer.hear(wire.Move)).ply == 0
+        await peer.say(turn())
+        assert (await peer.hear(wire.Move)).ply == 0
+        await peer.say(wire.Accepted(1, 0), over())
+        await peer.silence(0.05)
+
+    await meet(bot, script)
+    assert bot.told.count(0) == 1
+
+
 async def test_a_match_that_ended_unseen_is_forgotten() -> None:
     async def loses(peer: Peer) -> None:
         await peer.welcome()
