@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from arena.protocol.codec import encode, to_spectator
+from arena.protocol.watching import Follow, Snapshot
 from arena.store import Store
 from arena.store.rows import NewMatch
 from arena.tokens import hash_token
@@ -101,6 +103,21 @@ async def test_a_graceful_stop_suspends_and_the_match_goes_on_with_its_clocks(op
     stored = await arena.store.matches.get(game.match)
     assert stored is not None
     assert stored.row.termination == "decided"
+
+
+async def test_a_spectator_follows_on_across_a_restart(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    for peer, move in (game.first, "a1"), (game.second, "a2"), (game.first, "b1"):
+        await game.move(peer, move)
+    await arena.stop()
+    arena = await open_arena()
+    await until(lambda: game.match in arena.live)
+    spectator = arena.watch("test")
+    spectator.receive(encode(Follow(match=game.match, after=1)))
+    snapshot = to_spectator(await anext(spectator.frames()))
+    assert isinstance(snapshot, Snapshot)
+    assert (snapshot.after, [made.move for made in snapshot.moves], snapshot.seen.ply) == (1, ["a2", "b1"], 3)
 
 
 async def test_a_match_whose_bot_does_not_come_back_is_void_with_the_reason(open_arena: OpenArena) -> None:
