@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw offers, challenges, and orders from outside the bot."""
+
+import asyncio
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from arena.protocol import messages as wire
+from arena.protocol.errors import ErrorCode
+from bots.bot import Challenged
+from bots.client import ArenaError, ChallengeRefused, Client
+from tests.bots.client.first import First
+from tests.bots.client.scripted import PLAYERS, Peer, match, meet, over, scripted, turn
+
+
+class Peaceful(First):
+    """Accepts every draw."""
+
+    def draw_offered(self, match: int) -> bool:
+        self.told.append(("offer", match))
+        return True
+
+
+async def test_an_offer_is_answered_once() -> None:
+    class Stubborn(First):
+        def draw_offered(self, match: int) -> bool:
+            self.told.append(("offer", match))
+            return False
+
+    bot = Stubborn()
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), wire.DrawOffered(1))
+        assert await peer.hear(wire.AnswerDraw) == wire.AnswerDraw(1, False)
+        await peer.say(turn(draw_offered=True))
+        assert (await peer.hear(wire.Move)).ply == 0
+        await peer.say(wire.Accepted(1, 0), turn(ply=2, draw_offered=True))
+
+    await meet(bot, script)
+    assert bot.told.count(("offer", 1)) == 1
+
+
+async def test_an_offer_that_comes_with_the_turn() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), turn(draw_offered=True))
+        assert await peer.hear(wire.AnswerDraw) == wire.AnswerDraw(1, True)
+        await peer.say(over())
+        await peer.silence()
+
+    await meet(Peaceful, script)
+
+
+async def test_an_offer_that_is_gone_when_it_is_accepted_leaves_the_move_to_make() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), turn(draw_offered=True))
+        await peer.hear(wire.AnswerDraw)
+        await peer.say(wire.Error(ErrorCode.NO_OFFER, "there is none", match=1))
+        assert (await peer.hear(wire.Move)).ply == 0
+
+    await meet(Peaceful, script)
+
+
+@pytest.mark.parametrize("accepts", [True, False, None])
+async def test_being_challenged(accepts: bool | None) -> None:
+    class Choosy(First):
+        async def challenged(self, challenge: Challenged) -> bool:
+            if accepts is None:
+                raise RuntimeError("cannot decide")
+            return accepts
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(wire.Challenged(9, PLAYERS[1], "some", False, None, 1000))
+        assert await peer.hear(wire.AnswerChallenge) == wire.AnswerChallenge(9, bool(accepts))
+
+    await meet(Choosy, script)
+
+
+async def test_challenging() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        asked = await peer.hear(wire.Challenge)
+        assert asked == wire.Challenge("them", "some", rated=True)
+        await peer.say(wire.ChallengeOpened(5, "them", "some"), wire.ChallengeClosed(5, "accepted", [11, 12]))
+        await peer.hear(wire.Challenge)
+        await peer.say(wire.ChallengeOpened(6, "them", "some"), wire.ChallengeClosed(6, "declined"))
+        await peer.hear(wire.Challenge)
+        await peer.say(wire.Error(ErrorCode.UNKNOWN_BOT, "nobody is called them"))
+        await peer.hear(wire.Challenge)
+        await peer.say(wire.ChallengeOpened(7, "them", "some"))
+        assert await peer.hear(wire.WithdrawChallenge) == wire.WithdrawChallenge(7)
+        await peer.hear(wire.Challenge)
+        await peer.say(wire.ChallengeOpened(8, "them", "some"))
+        peer.lose()
+
+    async def again(peer: Peer) -> None:
+        await peer.welcome()
+
+    async with scripted(script, again) as arena, Client(First, url=arena.url, token="t") as client:
+        assert await client.challenge("them", "some", rated=True) == [11, 12]
+        with pytest.raises(ChallengeRefused, match="declined"):
+            await client.challenge("them", "some")
+        with pytest.raises(ChallengeRefused, match="nobody"):
+            await client.challenge("them", "some")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(client.challenge("them", "some"), 0.2)
+        with pytest.raises(ArenaError, match="lost"):
+            await client.challenge("them", "some")
+
+
+async def test_orders_from_outside_the_bot() -> None:
+    async def script(peer: Peer) -> None:
+        assert (await peer.welcome()).games == ["some", "other"]
+        await peer.say(match(1))
+        assert await peer.hear(wire.OfferDraw) == wire.OfferDraw(1)
+        assert await peer.hear(wire.Resign) == wire.Resign(1)
+        assert await peer.hear(wire.Availability) == wire.Availability(False, True)
+        with pytest.raises(ConnectionClosed):
+            await peer.socket.recv()
+
+    async def again(peer: Peer) -> None:
+        hello = await peer.welcome(1)
+        assert (hello.games, hello.ladder, hello.challenges) == (["other"], False, True)
+
+    async with scripted(script, again) as arena, Client(First, url=arena.url, token="t") as client:
+        assert client.connected
+        assert client.name == "us"
+        await client.offer_draw(1)
+        await client.resign(1)
+        await client.be_available(ladder=False, challenges=True)
+        await client.play_games(["other"])
+        await arena.done()
