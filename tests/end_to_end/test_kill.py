@@ -2,73 +2,16 @@
 """The server is killed in mid-play and started again: nothing that it acknowledged is lost, nothing counts twice."""
 
 import asyncio
-from collections import defaultdict
-from itertools import pairwise
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
-from websockets.exceptions import WebSocketException
 
-from engine.formats import find
 from tests.end_to_end.server import Server
-from tests.web.players import Message, RawBot, connected
+from tests.end_to_end.witness import Witness, compare, ended, moves, until
 
 KILLS = 2
 MOVES_BETWEEN = 60
 """Acknowledged moves, of all bots together, between two kills."""
-
-
-class Witness:
-    """A bot that plays at random through every restart and remembers all that it was told for good."""
-
-    def __init__(self, name: str, token: str) -> None:
-        self.name = name
-        self.acknowledged: dict[tuple[int, int], str] = {}
-        """The move by match and ply."""
-        self.over: dict[int, Message] = {}
-        self.resumed: set[int] = set()
-        """Matches that came back after a lost connection."""
-        self._known: set[int] = set()
-        self._token = token
-        self._random = Random(name)
-        self._sent: dict[tuple[int, int], str] = {}
-
-    async def play(self, server: Server) -> None:
-        """Play until cancelled, connecting again whenever the connection is lost."""
-        while True:
-            try:
-                async with connected(server.play_url) as bot:
-                    await bot.hello(self._token, ["checkers"], capacity=2)
-                    while True:
-                        await self._hear(bot, await bot.hear())
-            except (OSError, WebSocketException):
-                await asyncio.sleep(0.1)
-
-    async def _hear(self, bot: RawBot, message: Message) -> None:
-        match message["type"]:
-            case "turn":
-                move = self._random.choice(message["legal_moves"])
-                self._sent[message["match"], message["ply"]] = move
-                await bot.move(message, move)
-            case "accepted":
-                place = message["match"], message["ply"]
-                assert place not in self.acknowledged, "a move is accepted once"
-                self.acknowledged[place] = self._sent[place]
-            case "match":
-                (self.resumed if message["match"] in self._known else self._known).add(message["match"])
-                start = len(message["opening"])
-                for ply, played in enumerate(message["moves"], start):
-                    known = self.acknowledged.get((message["match"], ply))
-                    assert known in (None, played["move"]), "what was acknowledged comes back"
-                mine = [ply for number, ply in self.acknowledged if number == message["match"]]
-                assert max(mine, default=-1) < start + len(message["moves"])
-            case "over":
-                assert message["match"] not in self.over, "a match ends once"
-                self.over[message["match"]] = message
-            case "error":
-                raise AssertionError(message)
 
 
 @pytest.mark.timeout(240)
@@ -78,7 +21,7 @@ async def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path
     witnesses = [Witness(name, token) for name, token in tokens.items()]
     live: set[int] = set()
     await server.start()
-    players = [asyncio.create_task(witness.play(server)) for witness in witnesses]
+    players = [asyncio.create_task(witness.play(lambda: server.play_url)) for witness in witnesses]
     try:
         for _ in range(KILLS):
             goal = moves(witnesses) + MOVES_BETWEEN
@@ -98,57 +41,3 @@ async def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path
     assert live, "matches were going on when the server was killed"
     assert live <= {number for witness in witnesses for number in witness.resumed}, "each came back to its bots"
     assert "Traceback" not in server.log
-
-
-def moves(witnesses: list[Witness]) -> int:
-    """Count the moves that were acknowledged."""
-    return sum(len(witness.acknowledged) for witness in witnesses)
-
-
-def ended(witnesses: list[Witness]) -> set[int]:
-    """Return the matches of which somebody heard the end."""
-    return {number for witness in witnesses for number in witness.over}
-
-
-async def until(players: list[asyncio.Task[None]], done: Any) -> None:
-    """Wait until ``done()``; a player that fails ends the wait with its failure."""
-    async with asyncio.timeout(90):
-        while not done():
-            for player in players:
-                if player.done():
-                    player.result()
-            await asyncio.sleep(0.005)
-
-
-async def compare(server: Server, witnesses: list[Witness]) -> None:
-    """Hold what the bots were told against what the arena has kept."""
-    # who was cut off right at an end asks the record
-    numbers = {number for witness in witnesses for number, _ in witness.acknowledged} | ended(witnesses)
-    records = {number: await server.get(f"/api/v1/matches/{number}") for number in numbers}
-    for number, record in records.items():
-        text = await server.text(f"/api/v1/matches/{number}/export?format=pdn")
-        [exported] = find("pdn").read(text.splitlines())
-        moves = [*exported.opening, *(played.move for played in exported.moves)]
-        assert moves == [move["move"] for move in record["moves"]]
-    for witness in witnesses:
-        for (number, ply), move in witness.acknowledged.items():
-            stored = records[number]["moves"][ply]
-            assert (stored["ply"], stored["move"]) == (ply + 1, move)
-        for number, over in witness.over.items():
-            assert (records[number]["result"], records[number]["termination"]) == (over["result"], over["termination"])
-            assert over["termination"] not in ("void", "disconnect", "time"), over
-
-    ratings: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    finished = [match for match in await server.all("/matches?status=finished&limit=500") if match["result"] != "*"]
-    for match in sorted(finished, key=lambda match: match["finished"]):
-        assert match["rated"]
-        for player in match["players"]:
-            after = player["rating"] + player["rating_change"]
-            ratings[player["bot"]["name"]].append((player["rating"], after))
-    for line in await server.all("/leaderboard?game=checkers"):
-        steps = ratings.pop(line["bot"]["name"])
-        assert line["games"] == line["wins"] + line["draws"] + line["losses"] == len(steps)
-        assert steps[0][0] == 1500
-        assert all(before == pytest.approx(after) for (_, after), (before, _) in pairwise(steps))
-        assert line["rating"] == pytest.approx(steps[-1][1])
-    assert not ratings

@@ -11,7 +11,7 @@ from arena.protocol import messages as wire
 from bots import Bot
 from bots.client import Client
 from tests.end_to_end.server import Server
-from tests.end_to_end.test_kill import Witness, until
+from tests.end_to_end.witness import Witness, until
 
 
 class Mine(Bot):
@@ -39,7 +39,7 @@ async def test_the_bot_of_ten_lines_plays_through_a_restart(tmp_path: Path) -> N
     client = Client(Mine(), url=server.play_url, token=tokens["mine"], heard=heard)
     players = [
         asyncio.create_task(client.run()),
-        asyncio.create_task(Witness("other", tokens["other"]).play(server)),
+        asyncio.create_task(Witness("other", tokens["other"]).play(lambda: server.play_url)),
     ]
     try:
         await until(players, lambda: len(accepted) >= 5)
