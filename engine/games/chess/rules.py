@@ -109,7 +109,7 @@ def moved(state: Chess, move: Bits) -> Chess:
     touched = ONE << origin | ONE << target
     marks = state.marks
     if touched & marks & CASTLING:
-        marks = settled(marks & ~touched)
+        marks = settled(marks & ~(touched & CASTLING))
     boards = packed(
         (
             state.own,

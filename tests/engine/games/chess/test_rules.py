@@ -135,6 +135,12 @@ def test_rights_to_castle_tell_positions_apart_and_are_lost_for_good() -> None:
     assert CHESS.format_position(position.state).split()[2] == "Q"
 
 
+def test_a_rook_may_leave_its_corner_for_the_square_that_marks_who_is_to_move() -> None:
+    board = chess.Board("r3k2r/8/8/8/8/8/8/4K2R b q - 0 1")
+    position = follow(board, look(board.fen()), "a8a4")
+    assert (position.to_move, board.turn) == (0, chess.WHITE)
+
+
 def test_a_king_does_not_castle_out_of_through_or_into_check() -> None:
     assert {"e1g1", "e1c1"} <= texts("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert not {"e1g1", "e1c1"} & texts("4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1")
