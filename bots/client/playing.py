@@ -41,7 +41,8 @@ class Playing:
         self._inbox: asyncio.Queue[wire.ArenaMessage | None] = asyncio.Queue()
         self._asked: int | None = None
         """The ply that the arena waits for and the bot thinks about."""
-        self._turn: wire.Turn | None = None
+        self._owed: wire.Turn | None = None
+        """The turn that was answered by accepting a draw: a move is owed should the offer be gone."""
         self._answer: wire.Move | None = None
         """The newest answer, until it is accepted."""
         self._offer_answered = False
@@ -59,7 +60,7 @@ class Playing:
             case wire.Turn() if message.ply == self._asked:
                 return
             case wire.Turn():
-                self._turn = message
+                self._owed = None
                 if self._answer is None or self._answer.ply != message.ply:
                     self._answer = None
                     self._asked = message.ply
@@ -69,9 +70,9 @@ class Playing:
                 return
             case wire.DrawOffered():
                 self._offer_answered = False
-            case wire.Error(code=ErrorCode.NO_OFFER) if self._turn is not None:
-                # the offer was gone before it was accepted, so a move is still owed
-                message = msgspec.structs.replace(self._turn, draw_offered=False)
+            case wire.Error(code=ErrorCode.NO_OFFER) if self._owed is not None:
+                message, self._owed = msgspec.structs.replace(self._owed, draw_offered=False), None
+                self._asked = message.ply
             case wire.Over():
                 self._over = True
                 self._stop()
@@ -102,6 +103,9 @@ class Playing:
             match message:
                 case wire.Match():
                     await self._tell(bot.match_started, message)
+                    if message.draw_offered and message.to_move != message.seat:
+                        # else it comes again with the turn
+                        await self._consider_draw(bot)
                 case wire.Turn():
                     await self._take_turn(bot, message)
                 case wire.DrawOffered():
@@ -114,6 +118,7 @@ class Playing:
         if turn.ply != self._asked:
             return
         if turn.draw_offered and await self._consider_draw(bot):
+            self._asked, self._owed = None, turn
             return
         try:
             answers = self._messages(turn.ply, await self._worker.call(bot.move, turn))

@@ -4,6 +4,7 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from arena.protocol import messages as wire
@@ -62,6 +63,37 @@ async def test_an_offer_that_is_gone_when_it_is_accepted_leaves_the_move_to_make
         assert (await peer.hear(wire.Move)).ply == 0
 
     await meet(Peaceful, script)
+
+
+async def test_an_acceptance_that_is_lost_with_the_connection_is_given_again() -> None:
+    async def loses(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), turn(draw_offered=True))
+        await peer.hear(wire.AnswerDraw)
+        peer.lose()
+
+    async def resumes(peer: Peer) -> None:
+        await peer.welcome(1)
+        await peer.say(match(), turn(draw_offered=True))
+        assert await peer.hear(wire.AnswerDraw) == wire.AnswerDraw(1, True)
+        await peer.say(over())
+
+    await meet(Peaceful, loses, resumes)
+
+
+async def test_an_offer_that_was_missed_is_seen_in_the_state_of_the_match() -> None:
+    async def loses(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(ply=1))
+        peer.lose()
+
+    async def resumes(peer: Peer) -> None:
+        await peer.welcome(1)
+        await peer.say(replace(match(ply=1), draw_offered=True))
+        assert await peer.hear(wire.AnswerDraw) == wire.AnswerDraw(1, True)
+        await peer.say(over())
+
+    await meet(Peaceful, loses, resumes)
 
 
 @pytest.mark.parametrize("accepts", [True, False, None])
