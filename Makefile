@@ -40,11 +40,11 @@ check: setup ## format, lint, types, import rules, dead code, tests
 	! $(VENV)/bin/vulture | grep -vE 'unused (attribute|variable)'
 	$(MAKE) --no-print-directory test
 
-bench: setup ## measure the speed of the engine
-	$(VENV)/bin/arena bench
+bench: setup ## measure speeds beside those of others: make bench ARGS='perft playouts'
+	$(PY) -m tests.bench $(ARGS)
 
 prove: setup ## run the long proofs and write what they measured to docs/proofs
-	$(VENV)/bin/arena prove
+	$(PY) -m tests.proofs $(ARGS)
 
 format: setup ## format the code and mend what the linter can
 	$(VENV)/bin/ruff format
@@ -63,6 +63,7 @@ docs: setup ## write the documentation anew that is made from the code
 lock: setup ## move every pinned version to the newest
 	$(LOCK) --group pyproject.toml:uv --output-file requirements/uv.lock
 	$(LOCK) --group pyproject.toml:node --output-file requirements/node.lock
+	$(LOCK) --group pyproject.toml:bench --output-file requirements/bench.lock
 	$(LOCK) --group pyproject.toml:build --output-file requirements/build.lock
 	$(LOCK) --build-constraints requirements/build.lock pyproject.toml --output-file requirements/run.lock
 	$(LOCK) --build-constraints requirements/build.lock --constraints requirements/run.lock \
@@ -70,7 +71,7 @@ lock: setup ## move every pinned version to the newest
 	npm install --package-lock-only
 
 clean: ## remove all that the other targets made
-	rm -rf $(VENV) node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .bench node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf .import_linter_cache .grimp_cache
 	find arena bots engine tests tools web -type d -name __pycache__ -prune -exec rm -rf {} +
 

@@ -51,6 +51,8 @@ class Outcome(msgspec.Struct):
     relay: dict[str, float | None]
     accepted: dict[str, float | None]
     watched: dict[str, float | None]
+    everybody: dict[str, float | None]
+    """Until the last spectator saw it, where all follow one match."""
     endings: dict[str, int]
     forfeits: int
     errors: dict[str, int]
@@ -164,6 +166,7 @@ async def _measure(
         relay=_milliseconds(total.relay),
         accepted=_milliseconds(total.accepted),
         watched=_milliseconds(total.watched),
+        everybody=_milliseconds(total.everybody),
         endings=total.endings,
         forfeits=sum(number for termination, number in total.endings.items() if termination not in _USUAL),
         errors=total.errors,
@@ -326,6 +329,7 @@ def _show(outcome: Outcome) -> None:
             ("opponent asked", outcome.relay),
             ("acknowledged", outcome.accepted),
             ("seen by a spectator", outcome.watched),
+            ("seen by all of them", outcome.everybody),
         )
     ]
     print_table(("from a move sent until, in ms", *(f"{percent:g} %" for percent in PERCENTILES), "all"), rows)

@@ -57,6 +57,8 @@ class Report(Struct):
     """From a move sent to its acknowledgement received."""
     watched: Latencies = field(default_factory=Latencies)
     """From a move sent to a spectator's sight of it."""
+    everybody: Latencies = field(default_factory=Latencies)
+    """From a move sent to the last spectator's sight of it, where all follow one match."""
     endings: dict[str, int] = field(default_factory=dict)
     """Matches that ended, by termination."""
     errors: dict[str, int] = field(default_factory=dict)
@@ -75,6 +77,7 @@ class Report(Struct):
             (self.relay, other.relay),
             (self.accepted, other.accepted),
             (self.watched, other.watched),
+            (self.everybody, other.everybody),
         ):
             mine.add(others)
         for counts, more in ((self.endings, other.endings), (self.errors, other.errors)):

@@ -3,6 +3,7 @@
 
 import asyncio
 import time
+from collections import Counter
 
 import msgspec
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
@@ -56,6 +57,8 @@ class Watchers:
         self._live: list[int] = []
         self._some = asyncio.Event()
         """Set when there is a match to follow."""
+        self._seen: Counter[int] = Counter()
+        """How many spectators have seen a move, by its time; only where all follow one match."""
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -111,12 +114,21 @@ class Watchers:
             seen = _frames.decode(frame.data)
             if seen.made is not None:
                 if seen.made.info is not None:
-                    report.watched.record(now - seen.made.info.nodes / 1e6)
+                    self._saw(seen.made.info.nodes, now)
             elif seen.type == "match-over" or seen.code == "unknown-match":
                 await asyncio.sleep(LOOK)  # until the list tells of others
                 await self._follow(socket, number)
             elif seen.code:
                 report.error(seen.code)
+
+    def _saw(self, stamp: int, now: float) -> None:
+        """Note that a spectator saw the move that was sent at ``stamp``, in microseconds."""
+        self.report.watched.record(now - stamp / 1e6)
+        if self._job.watched == 1:
+            self._seen[stamp] += 1
+            if self._seen[stamp] == self._job.spectators:
+                del self._seen[stamp]
+                self.report.everybody.record(now - stamp / 1e6)
 
     async def _follow(self, socket: ClientWebSocketResponse, number: int) -> None:
         """Follow one of the live matches, once there are any."""

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The benchmarks by name; each imports what it needs only when it runs."""
+
+from collections.abc import Iterator
+
+from tests.bench.lines import Benchmark, Line
+
+
+def _playouts() -> Iterator[Line]:
+    """random playouts beside OpenSpiel's C++ rollouts"""
+    from tests.bench import playouts
+
+    return playouts.run()
+
+
+def _perft() -> Iterator[Line]:
+    """counting leaves beside plain C"""
+    from tests.bench import perft
+
+    return perft.run()
+
+
+def _minimax() -> Iterator[Line]:
+    """the nodes of the lecture's minimax"""
+    from tests.bench import minimax
+
+    return minimax.run()
+
+
+def _messages() -> Iterator[Line]:
+    """the server's CPU for a move beside a bare aiohttp echo"""
+    from tests.bench import messages
+
+    return messages.run()
+
+
+def _broadcast() -> Iterator[Line]:
+    """a thousand spectators of one match beside a bare aiohttp broadcast"""
+    from tests.bench import broadcast
+
+    return broadcast.run()
+
+
+def _start() -> Iterator[Line]:
+    """from the command to the first answer and the first move of the house"""
+    from tests.bench import start
+
+    return start.run()
+
+
+def _lists() -> Iterator[Line]:
+    """pages of long lists, from SQLite and PostgreSQL"""
+    from tests.bench import lists
+
+    return lists.run()
+
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "playouts": _playouts,
+    "perft": _perft,
+    "minimax": _minimax,
+    "messages": _messages,
+    "broadcast": _broadcast,
+    "start": _start,
+    "lists": _lists,
+}

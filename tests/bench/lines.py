@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a benchmark yields: lines of a table, each a figure of ours, a peer's, their ratio, and what is aimed at."""
+
+import statistics
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+REPEATS = 5
+
+
+class Skipped(Exception):
+    """The benchmark cannot run here; the message says why, for people."""
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One figure, the median of repeats."""
+
+    what: str
+    unit: str
+    ours: float
+    peer: float | None = None
+    peer_name: str = ""
+    target: float
+    of: Literal["figure", "ratio"]
+    """What the target is a bound of: our figure, or our figure divided by the peer's."""
+    bound: Literal["at least", "at most"]
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours divided by the peer's."""
+        return self.ours / self.peer if self.peer else None
+
+    @property
+    def reached(self) -> bool:
+        """Whether the target is."""
+        value = self.ours if self.of == "figure" else self.ratio
+        if value is None:
+            return False
+        return value >= self.target if self.bound == "at least" else value <= self.target
+
+
+Benchmark = Callable[[], Iterator[Line]]
+
+
+def median(measure: Callable[[], float], repeats: int = REPEATS) -> float:
+    """Return the median of what ``measure`` returns, called so many times after once in vain."""
+    measure()
+    return statistics.median(measure() for _ in range(repeats))

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The benchmarks' frame: what counts as reached, what is measured, how a missing peer is told."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.bench import command, lists, messages, peers, perft, start
+from tests.bench.catalogue import BENCHMARKS
+from tests.bench.lines import Line, Skipped, median
+
+
+@pytest.mark.parametrize(
+    ("ours", "peer", "of", "bound", "target", "reached"),
+    [
+        (6.0, 2.0, "ratio", "at least", 3.0, True),
+        (5.9, 2.0, "ratio", "at least", 3.0, False),
+        (6.0, 2.0, "ratio", "at most", 3.0, True),
+        (6.1, 2.0, "ratio", "at most", 3.0, False),
+        (6.0, None, "ratio", "at most", 3.0, False),
+        (6.0, None, "figure", "at most", 6.0, True),
+        (6.0, 100.0, "figure", "at least", 7.0, False),
+    ],
+)
+def test_a_target_bounds_the_figure_or_the_ratio(
+    ours: float, peer: float | None, of: str, bound: str, target: float, reached: bool
+) -> None:
+    line = Line(what="x", unit="s", ours=ours, peer=peer, of=of, bound=bound, target=target)  # type: ignore[arg-type]  # a Literal each
+    assert line.reached is reached
+
+
+def test_a_median_leaves_the_first_measurement_out() -> None:
+    measured = iter([1000.0, 3.0, 1.0, 2.0])
+    assert median(lambda: next(measured), 3) == 2.0
+
+
+def reached() -> Iterator[Line]:
+    """one that is reached"""
+    yield Line(what="a thing", unit="s", ours=1.0, peer=2.0, of="ratio", bound="at most", target=0.5)
+
+
+def missed() -> Iterator[Line]:
+    """one that is missed"""
+    yield Line(what="another", unit="s", ours=2.0, of="figure", bound="at most", target=1.0)
+
+
+def impossible() -> Iterator[Line]:
+    """one that cannot run"""
+    raise Skipped("nothing is there")
+
+
+def test_benchmarks_are_chosen_by_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert all(run.__doc__ for run in BENCHMARKS.values())
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(command, "BENCHMARKS", {"reached": reached, "missed": missed, "impossible": impossible})
+    assert command.main(["reached", "impossible", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["lines"][0]["ratio"] == 0.5
+    assert told["skipped"] == {"impossible": "nothing is there"}
+    assert command.main([]) == 1
+    table = capsys.readouterr().out
+    assert "another" in table
+    assert "impossible was not run: nothing is there" in table
+    with pytest.raises(SystemExit):
+        command.main(["chess"])
+
+
+def test_the_program_in_c_counts_right() -> None:
+    try:
+        program = peers.compiled(perft.SOURCE)
+    except Skipped as reason:
+        pytest.skip(str(reason))
+    known = [1, 7, 49, 302, 1469, 7361, 36768, 179740]
+    for depth, leaves in list(enumerate(known))[1:]:
+        assert json.loads(peers.output([str(program), str(depth)]))["leaves"] == leaves
+
+
+def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text("this is no C")
+    with pytest.raises(Skipped, match=r"C compiler|cannot be compiled"):
+        peers.compiled(source)
+    with pytest.raises(Skipped, match="failed"):
+        peers.output([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_the_bare_server_echoes() -> None:
+    messages.SECONDS, seconds = 0.3, messages.SECONDS
+    try:
+        assert 1 < messages.echo_cpu(2, None) < 10_000
+    finally:
+        messages.SECONDS = seconds
+
+
+def test_the_slow_ones_can_be_imported() -> None:
+    assert start.WARM
+    assert lists.PAGES
