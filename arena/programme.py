@@ -71,7 +71,7 @@ class Programme:
         return await asyncio.to_thread(random_opening, game, seed)
 
     async def prepare(self, others: Iterable[str]) -> AsyncIterator[Game]:
-        """Compile the rules of all games in another process, load them, and yield each game once it may be played.
+        """Compile the rules of all games in another process, load them, and yield each game; it is ready when the next is asked for.
 
         ``others`` are games that running matches need though they may not be offered; those that exist are yielded
         too. A game whose rules fail is offered no more.
@@ -92,9 +92,9 @@ class Programme:
                 log.exception("the rules of a game fail", game=name)
                 self.games.pop(name, None)
                 continue
+            yield game
             if name in self.games:
                 self._ready[name] = game
-            yield game
         self.warming = ""
 
 

@@ -15,7 +15,10 @@ async def test_every_declared_game_gets_its_turn(open_arena: OpenArena) -> None:
     arena = await open_arena(games="tictactoe,nim", ladder=True)
     names = [f"bot-{number}" for number in range(4)]
     peers = [await seat(arena, name, ["tictactoe", "nim"]) for name in names]
-    await asyncio.gather(*(peer.play(matches=8) for peer in peers))
+    playing = [asyncio.create_task(peer.play(matches=1000)) for peer in peers]
+    await until(lambda: all(sum(message["type"] == "over" for message in peer.log) >= 8 for peer in peers))
+    for task in playing:
+        task.cancel()
     for name in names:
         bot = await arena.store.bots.named(name)
         assert bot is not None

@@ -31,9 +31,10 @@ async def test_games_are_offered_at_once_and_ready_one_by_one() -> None:
     assert (programme.ready, bool(programme.warming)) == (False, True)
     seen = []
     async for game in programme.prepare(["nim/7", "no-such-game"]):
+        assert not programme.is_ready(game.name)
+        assert all(programme.is_ready(name) == (name in programme.games) for name in seen)
         seen.append(game.name)
-        assert programme.is_ready(game.name) == (game.name in programme.games)
-    assert sorted(seen) == ["nim/7", "nim", "tictactoe"]
+    assert sorted(seen) == ["nim", "nim/7", "tictactoe"]
     assert (programme.ready, programme.warming) == (True, "")
     nim = programme.games["nim"]
     assert (str(programme.time_control(nim)), programme.time_class(nim)) == ("3+1", "bullet")

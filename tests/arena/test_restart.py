@@ -51,7 +51,6 @@ async def test_kill_minus_nine_loses_nothing_acknowledged_and_counts_nothing_twi
     accepted, over = await asyncio.to_thread(acknowledged_until_killed, database_url)
     assert len(accepted) >= MOVES
     arena = await open_arena(database_url)
-    await until(lambda: len(arena.live) > 0)
     peers = [Peer(arena) for _ in BOTS]
     for peer, name in zip(peers, BOTS, strict=True):
         await peer.hello(f"token of {name}", ["tictactoe"])
@@ -87,7 +86,7 @@ async def test_a_graceful_stop_suspends_and_the_match_goes_on_with_its_clocks(op
     assert clock < 9800
     await arena.stop()
     arena = await open_arena()
-    await until(lambda: game.match in arena.live)
+    assert game.match in arena.live
     first, second = Peer(arena), Peer(arena)
     assert (await first.hello(game.first.token, ["tictactoe"]))["matches"] == [game.match]
     state = await first.next("match")
@@ -112,7 +111,7 @@ async def test_a_spectator_follows_on_across_a_restart(open_arena: OpenArena) ->
         await game.move(peer, move)
     await arena.stop()
     arena = await open_arena()
-    await until(lambda: game.match in arena.live)
+    assert game.match in arena.live
     spectator = arena.watch("test")
     spectator.receive(encode(Follow(match=game.match, after=1)))
     snapshot = to_spectator(await anext(spectator.frames()))
@@ -142,7 +141,6 @@ async def test_a_match_of_a_game_that_is_gone_is_void(tmp_path: Path, open_arena
         unfit = NewMatch("tictactoe", "blitz", "60+0", True, 1, "nowhere", (), (versions[0], versions[1]))
         matches = [await store.matches.start(gone), await store.matches.start(unfit)]
     arena = await open_arena()
-    await until(lambda: not arena.programme.warming)
     for number, reason in zip(matches, ("ludo", "nowhere"), strict=True):
         stored = await arena.store.matches.get(number)
         assert stored is not None
@@ -155,7 +153,7 @@ async def test_the_second_of_a_pair_follows_though_the_arena_was_restarted_in_th
     game = await duel(arena, rated=True)
     await arena.stop()
     arena = await open_arena()
-    await until(lambda: game.match in arena.live)
+    assert game.match in arena.live
     peers = [Peer(arena), Peer(arena)]
     for peer, old in zip(peers, (game.first, game.second), strict=True):
         await peer.hello(old.token, ["tictactoe"])
