@@ -71,8 +71,9 @@ class Programme:
         return await asyncio.to_thread(random_opening, game, seed)
 
     async def prepare(self, others: Iterable[str]) -> AsyncIterator[Game]:
-        """Compile the rules of all games in another process, load them, and yield each game; it is ready when the next is asked for.
+        """Compile the rules of all games in another process, load them, and yield each game.
 
+        It is ready when the next is asked for, so that matches which waited for it are taken up first.
         ``others`` are games that running matches need though they may not be offered; those that exist are yielded
         too. A game whose rules fail is offered no more.
         """

@@ -29,7 +29,7 @@ async def test_games_are_offered_at_once_and_ready_one_by_one() -> None:
     programme = Programme(Settings(games="tictactoe,nim", time_controls="nim=3+1"))
     assert list(programme.games) == ["tictactoe", "nim"]
     assert (programme.ready, bool(programme.warming)) == (False, True)
-    seen = []
+    seen: list[str] = []
     async for game in programme.prepare(["nim/7", "no-such-game"]):
         assert not programme.is_ready(game.name)
         assert all(programme.is_ready(name) == (name in programme.games) for name in seen)
