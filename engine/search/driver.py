@@ -196,15 +196,10 @@ class Searcher:
         control[LIMIT] = UNLIMITED if limits.nodes is None else limits.nodes
         iterations: list[Iteration] = []
         pv: tuple[int, ...] = ()
-        for depth in [*range(shallowest, deepest + 1), 1]:
-            if depth == 1 and iterations:
-                break
-            # nobody stops the first ply: there is always a move to fall back on
-            iteration = self._iterate(state, depth, iterations, deaf=depth == 1)
+        for depth in range(shallowest, deepest + 1):
+            iteration = self._iterate(state, depth, iterations)
             if iteration is None:
-                if iterations:
-                    break
-                continue
+                break
             iterations.append(iteration)
             pv = self._line()
             if report:
@@ -212,14 +207,24 @@ class Searcher:
             settled = not control[HORIZON] or (forced and limits.seconds is not None)
             if control[STOP] or (limits.depth is None and settled):
                 break
+        if not iterations:
+            iteration = self._iterate(state, 1, [], deaf=True)
+            assert iteration is not None, "nothing stops a deaf search"
+            return [iteration], self._line()
         return iterations, pv
 
-    def _iterate(self, state: State, depth: int, earlier: Sequence[Iteration], *, deaf: bool) -> Iteration | None:
-        """Search one depth; return None if it was not finished. ``deaf``: finish it whatever the limits."""
+    def _iterate(
+        self, state: State, depth: int, earlier: Sequence[Iteration], *, deaf: bool = False
+    ) -> Iteration | None:
+        """Search one depth; return None if it was not finished.
+
+        ``deaf``: finish it whatever the limits, without quiescence search, which can be long.
+        """
         memory = self._memory
         if deaf:
             memory = memory._replace(control=memory.control.copy())
             memory.control[[STOP, LIMIT]] = 0, UNLIMITED
+            memory.control[SWITCHES] &= ~int(Switch.QUIESCENCE)
         control = memory.control
         control[[HORIZON, ABORTED]] = 0
         before = int(control[NODES])

@@ -14,7 +14,7 @@ Cells = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a search ends, whichever comes first; the first iteration is always finished. None: no such limit.
+    """Where a search ends, whichever comes first; one ply is always searched to its end. None: no such limit.
 
     Searches limited by depth or nodes alone are reproducible to the bit.
     """

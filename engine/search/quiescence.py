@@ -8,6 +8,7 @@ from engine.game import State, gain, legal_moves, outcome, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
 from engine.search.memory import ABORTED, HORIZON, LIMIT, NODES, PLIES, STOP, SWITCHES, Memory
+from engine.search.ordering import PLACES, next_index
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN
 
@@ -19,7 +20,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, memory: Memory) -> An
     """Return v as alphabeta.search does.
 
     The seat to move may stand on the features' score, unless every legal move wins something at once: such moves may be
-    compulsory.
+    compulsory. The move that wins most is tried first.
     """
     memory = borrowed(memory)
     control = memory.control
@@ -38,18 +39,19 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, memory: Memory) -> An
         return stand
     moves = memory.moves[ply]
     count = legal_moves(state, moves)
+    order = memory.order[ply]
     tactical = 0
     for i in range(count):
-        move = moves[i]
-        if gain(state, move) > 0:
-            moves[tactical] = move
+        won = gain(state, moves[i])
+        if won > 0:
+            order[tactical] = won << 16 | (PLACES - i)
             tactical += 1
     best = -UNKNOWN if tactical == count else stand
     for i in range(tactical):
         bar = max(alpha, best) if control[SWITCHES] & CUTS else alpha
         if bar >= beta:
             break
-        child = step(state, moves[i])
+        child = step(state, moves[next_index(ply, i, tactical, memory)])
         same = to_move(child) == seat
         value = quiesce(child, bar if same else -beta, beta if same else -bar, ply + 1, memory)
         if control[ABORTED]:
