@@ -59,6 +59,13 @@ def random_position(game: Game, seed: int, plies: int = 40) -> Position:
     return position
 
 
+def affordable(position: Position, depth: int, nodes: int) -> int:
+    """Return the depth, or a smaller one (1 at least) at which minimax visits about so many nodes."""
+    while depth > 1 and len(position.moves) ** depth > nodes:
+        depth -= 1
+    return depth
+
+
 def follow(game: Game, position: Position, moves: tuple[int, ...]) -> Position:
     """Play moves, which must be legal."""
     for move in moves:

@@ -14,7 +14,7 @@ from engine.games import catalogue, find
 from engine.games.tree import from_lists
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Switch
 from engine.search.switches import ORDERING
-from tests.engine.search.oracle import follow, minimax, random_position
+from tests.engine.search.oracle import affordable, follow, minimax, random_position
 from tests.engine.search.twice import GAME as TWICE
 
 EXACT = {
@@ -62,6 +62,7 @@ def check(game: Game, evaluation: Evaluation, result: SearchResult, seed: int, d
 def test_exact_searches_return_minimax_value(game: Game, seed: int, depth: int, data: st.DataObject) -> None:
     evaluation = data.draw(st.sampled_from(list(game.evaluations.values())))
     position = random_position(game, seed)
+    depth = affordable(position, depth, 3_000)
     value, nodes = minimax(game, evaluation, position, depth)
     for algorithm in [*EXACT, *LADDER]:
         result = searcher(game.name, evaluation.name, algorithm).search(position.state, Limits(depth=depth))
@@ -75,6 +76,7 @@ def test_exact_searches_return_minimax_value(game: Game, seed: int, depth: int, 
 @given(seed=seeds, depth=st.integers(min_value=1, max_value=6))
 def test_exact_searches_agree_where_the_oracle_is_too_slow(game: Game, seed: int, depth: int) -> None:
     position = random_position(game, seed)
+    depth = affordable(position, depth, 300_000)
     evaluation = next(iter(game.evaluations))
     plain = searcher(game.name, evaluation, "minimax").search(position.state, Limits(depth=depth))
     for algorithm in [*EXACT, *LADDER]:
@@ -88,6 +90,7 @@ def test_exact_searches_agree_where_the_oracle_is_too_slow(game: Game, seed: int
 @given(seed=seeds, depth=st.integers(min_value=1, max_value=6))
 def test_cuts_never_visit_more_positions_than_minimax(game: Game, seed: int, depth: int) -> None:
     position = random_position(game, seed)
+    depth = affordable(position, depth, 300_000)
     plain = Searcher(game, "minimax").search(position.state, Limits(depth=depth)).nodes
     for algorithm in FAMILY:
         fresh = Searcher(game, algorithm, table_bits=12)
