@@ -13,20 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import structs
 
 from engine import games
-from engine.formats import comments, tags
+from engine.formats import comments, movetext, tags
 from engine.formats.format import Format, Unreadable, refuse
 from engine.game import Game
-from engine.record import PlayedMove, Record
+from engine.record import Record
 
 GAME_TYPE = "21"
 """English draughts in PDN's list of variants."""
 
 FAMILY = "checkers"
-
-LIMIT = 1_000_000
-"""Characters of the longest game that is read."""
-
-WIDTH = 80
 
 _TOKEN = re.compile(
     r"""\s+ | ;[^\n]* | \$\d+ | [!?]+
@@ -46,56 +41,17 @@ _RESULTS = {"2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"}
 
 def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Record]:
     """Read the games of a PDN file from its lines."""
-    for line, found, movetext in _split(lines):
+    for source in movetext.split(lines):
         try:
-            yield _record(found, movetext)
+            yield _record(source.tags, source.checked())
         except (ValueError, KeyError) as error:
-            unreadable(Unreadable(line, str(error.args[0])))
+            unreadable(Unreadable(source.line, str(error.args[0])))
 
 
-def _split(lines: Iterable[str]) -> Iterator[tuple[int, tags.Tags, str]]:
-    """Yield each game as its first line's number, its tags and its movetext."""
-    first, size, commented = 1, 0, False
-    found, movetext = tags.Tags(), list[str]()
-    for number, line in enumerate(lines, 1):
-        line = line.lstrip("\ufeff").rstrip("\r\n")
-        section = [] if commented else tags.pairs(line) if line.lstrip().startswith("[") else []
-        if section:
-            if size or any(name in found for name, _ in section):
-                yield first, found, "\n".join(movetext)
-                found, movetext, size = tags.Tags(), [], 0
-            if not found:
-                first = number
-            found.update(section)
-        elif line.strip() and not (line.startswith("%") and not commented):
-            if not found and not size:
-                first = number
-            if size <= LIMIT:
-                movetext.append(line)
-            size += len(line) + 1
-            commented = _commented(line, commented)
-    if found or size:
-        yield first, found, "\n".join(movetext)
-
-
-def _commented(line: str, commented: bool) -> bool:
-    """Return whether a comment is open at the end of the line."""
-    for mark in re.findall(r"[{};]", line):
-        if commented:
-            commented = mark != "}"
-        elif mark == ";":
-            return False
-        else:
-            commented = mark == "{"
-    return commented
-
-
-def _record(found: tags.Tags, movetext: str) -> Record:
-    if len(movetext) > LIMIT:
-        raise ValueError(f"the game is longer than {LIMIT:,} characters")
+def _record(found: tags.Tags, text: str) -> Record:
     game = _game(found)
     start = found.start()
-    written, ending = _moves(movetext)
+    written, ending = _moves(text)
     position = game.look(game.start() if start is None else game.parse_position(start))
     played: list[tuple[str, str]] = []
     for text, comment in written:
@@ -108,7 +64,7 @@ def _record(found: tags.Tags, movetext: str) -> Record:
             raise ValueError(f"move {len(played) + 1}: {error}") from None
         played.append((game.format_move(position.state, move), comment))
         position = game.play(position, move)
-    booked = next((ply for ply, (_, comment) in enumerate(played) if comment != comments.BOOK), len(played))
+    booked = movetext.booked(played)
     result = found.result() or ending
     if result is None:
         raise ValueError("the game has no result")
@@ -143,15 +99,15 @@ def _game(found: tags.Tags) -> Game:
     return games.find(f"{FAMILY}/{variant}" if variant else FAMILY)
 
 
-def _moves(movetext: str) -> tuple[list[tuple[str, str]], str | None]:
+def _moves(text: str) -> tuple[list[tuple[str, str]], str | None]:
     """Return the moves of the main line with the first comment on each, and the result at the end."""
     moves: list[tuple[str, str]] = []
     result: str | None = None
     depth = place = 0
-    while place < len(movetext):
-        token = _TOKEN.match(movetext, place)
+    while place < len(text):
+        token = _TOKEN.match(text, place)
         if not token:
-            raise ValueError(f"{movetext[place : place + 20]!r} is neither a move nor a comment")
+            raise ValueError(f"{text[place : place + 20]!r} is neither a move nor a comment")
         place = token.end()
         if token["bracket"]:
             depth += 1 if token["bracket"] == "(" else -1
@@ -191,33 +147,9 @@ def write(records: Iterable[Record]) -> Iterator[str]:
         variant = record.game.partition("/")[2]
         special = {"GameType": GAME_TYPE, **({"Variant": variant} if variant else {})}
         section = "".join(tags.write(record, game.seats, special))
-        yield f"{section}\n{_wrapped(_movetext(record, game))}\n\n"
-
-
-def _movetext(record: Record, game: Game) -> Iterator[str]:
-    ply = 0 if record.start is None else game.look(game.parse_position(record.start)).to_move
-    if ply:
-        yield "1..."
-    for number, played in enumerate((*(PlayedMove(text) for text in record.opening), *record.moves)):
-        if not ply % 2:
-            yield f"{ply // 2 + 1}."
-        yield played.move
-        comment = comments.BOOK if number < len(record.opening) else comments.write(played)
-        if comment:
-            yield f"{{{comment}}}"
-        ply += 1
-    yield record.result
-
-
-def _wrapped(words: Iterable[str]) -> str:
-    lines, used = [""], 0
-    for word in words:
-        if used and used + 1 + len(word) > WIDTH:
-            lines.append("")
-            used = 0
-        lines[-1] += f" {word}" if used else word
-        used = len(lines[-1])
-    return "\n".join(lines)
+        ply = 0 if record.start is None else game.look(game.parse_position(record.start)).to_move
+        texts = (played.move for played in movetext.moves(record))
+        yield f"{section}\n{movetext.write(record, texts, ply)}\n\n"
 
 
 FORMAT = Format("pdn", "PDN, draughts", covers, read, write)

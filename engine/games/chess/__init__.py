@@ -9,7 +9,7 @@ from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Chess", "fen", "rules", "san", "squares", "uci"]
 
-SHAPES: dict[str, Shape] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
+SHAPES: dict[str, Shape] = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
 WIDTH = 15 * 27 + 8
 """A king among fifteen queens, each of which could move as on an empty board; 218 is the most in any real game."""

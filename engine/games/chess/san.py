@@ -17,8 +17,8 @@ _MARKS = re.compile(r"\s*(?:e\.?p\.?)?\s*(?:\+\+|[+#])?\s*[!?]*\s*$")
 def write(position: Position, move: int, play: Callable[[Position, int], Position]) -> str:
     """Write a legal move of a position; ``play`` makes it, to tell check and mate."""
     after = play(position, move)
-    checked = in_check(after.state)
-    return bare(position, move) + ("#" if checked and after.over else "+" if checked else "")
+    sign = "#" if any(after.payoffs) else "+" if in_check(after.state) else ""
+    return bare(position, move) + sign
 
 
 def bare(position: Position, move: int) -> str:

@@ -9,7 +9,7 @@ from draughts.PDN import PDNReader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.formats import pdn
+from engine.formats import movetext, pdn
 from engine.formats.format import Unreadable
 from engine.games import find
 from engine.match import Info, Match, Termination
@@ -193,7 +193,7 @@ def test_results_of_international_play_are_understood() -> None:
         (SMALL.replace("2. 8-11", "{ 8-11"), "neither a move nor a comment"),
         ("1. 11-15", "the game has no result"),
         ("1. 11-15 1-0 23-18", "a move follows the result"),
-        ("1. 11-15 {" + "x" * pdn.LIMIT + "\n} *", "longer than 1,000,000 characters"),
+        ("1. 11-15 {" + "x" * movetext.LIMIT + "\n} *", "longer than 1,000,000 characters"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(text: str, why: str) -> None:

@@ -49,6 +49,7 @@ def test_moves_are_written_as_the_oracle_writes_them(seed: int) -> None:
 def test_signs_of_check_and_mate() -> None:
     assert written(look("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"))["a1a8"] == "Ra8#"
     assert written(look("6k1/5pp1/7p/8/8/8/8/R3K3 w Q - 0 1"))["a1a8"] == "Ra8+"
+    assert written(look("k7/8/2p5/8/8/8/6B1/4K3 w - - 0 1"))["g2c6"] == "Bxc6+"  # a draw: nobody can mate
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""PGN, the Portable Game Notation, for chess, read and written with python-chess.
+
+The reader takes what is found in collections: long and short moves, strength marks, comments and variations, which it
+leaves out. Each move is checked by the rules, so that a record holds legal moves in the game's own spelling.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import chess
+import chess.pgn
+from msgspec import structs
+
+from engine import games
+from engine.formats import comments, movetext, tags
+from engine.formats.format import Format, Unreadable, refuse
+from engine.game import Game
+from engine.record import Record
+
+NAME = "chess"
+
+VARIANTS = frozenset({"", "chess", "standard", "normal", "from position"})
+"""What a tag Variant may say, in small letters."""
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Record]:
+    """Read the games of a PGN file from its lines."""
+    game = games.find(NAME)
+    for source in movetext.split(lines):
+        try:
+            yield _record(game, source.tags, source.checked())
+        except ValueError as error:
+            unreadable(Unreadable(source.line, str(error.args[0])))
+
+
+def _record(game: Game, found: tags.Tags, text: str) -> Record:
+    if found.take("Variant").lower() not in VARIANTS:
+        raise ValueError("it is a variant of chess")
+    start = found.start()
+    if start is not None:
+        start = game.format_position(game.parse_position(start))
+    moves = _Moves()
+    handle: Any = _Lines(start, text)
+    chess.pgn.read_game(handle, Visitor=lambda: moves)
+    result = found.result() or moves.ending
+    if result is None:
+        raise ValueError("the game has no result")
+    found.pop("PlyCount", None)
+    termination, detail = found.termination()
+    booked = movetext.booked(moves.played)
+    return Record(
+        game=game.name,
+        players=(found.player("White"), found.player("Black")),
+        result=result,
+        start=start,
+        opening=tuple(move for move, _ in moves.played[:booked]),
+        moves=tuple(comments.read(move, comment) for move, comment in moves.played[booked:]),
+        termination=termination,
+        detail=detail,
+        time_control=found.take("TimeControl") or None,
+        seed=found.seed(),
+        event=found.take("Event"),
+        site=found.take("Site"),
+        round=found.take("Round"),
+        started=found.started(),
+        finished=found.take("GameEndTime") or None,
+        tags=dict(found),
+    )
+
+
+class _Lines:
+    """The lines of one game, its initial position first, as python-chess asks for them."""
+
+    def __init__(self, start: str | None, text: str) -> None:
+        head = [] if start is None else [f'[FEN "{start}"]', ""]
+        self._lines = iter([*head, *text.split("\n")])
+
+    def readline(self) -> str:
+        """Return the next line, "" after the last."""
+        return next((line + "\n" for line in self._lines), "")
+
+
+class _Moves(chess.pgn.BaseVisitor[None]):
+    """Takes down the main line: each move with the first comment on it, and the result at the end."""
+
+    def __init__(self) -> None:
+        self.played: list[tuple[str, str]] = []
+        self.ending: str | None = None
+
+    def begin_variation(self) -> chess.pgn.SkipType:
+        """Leave variations out."""
+        return chess.pgn.SKIP
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        """Take a legal move."""
+        if self.ending:
+            raise ValueError("a move follows the result")
+        if not move or board.is_insufficient_material():
+            raise ValueError(
+                f"move {len(self.played) + 1}: {'none is made' if not move else 'nobody can mate any more'}"
+            )
+        self.played.append((move.uci(), ""))
+
+    def visit_comment(self, comment: str) -> None:
+        """Keep the first comment on the last move."""
+        if self.played and not self.played[-1][1]:
+            self.played[-1] = self.played[-1][0], comment.strip()
+
+    def visit_result(self, result: str) -> None:
+        """Keep the result."""
+        self.ending = result
+
+    def handle_error(self, error: Exception) -> None:
+        """Refuse the game for a move that is none."""
+        raise ValueError(f"move {len(self.played) + 1}: {error}") from None
+
+    def result(self) -> None:
+        """Give nothing back: what was read stays here."""
+
+
+# ---------------------------------------------------------------- writing
+
+
+def covers(game: str) -> bool:
+    """Return whether this is chess."""
+    return game == NAME
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """Write each record with a blank line behind it. Raises ValueError for a record of another game."""
+    game = games.find(NAME)
+    for record in records:
+        if not covers(record.game):
+            raise ValueError(f"PGN has no notation for {record.game}")
+        if record.start == game.format_position(game.start()):
+            record = structs.replace(record, start=None)
+        board = chess.Board(record.start or chess.STARTING_FEN)
+        section = "".join(tags.write(record, game.seats, {}))
+        yield f"{section}\n{movetext.write(record, _spelled(record, board), int(not board.turn))}\n\n"
+
+
+def _spelled(record: Record, board: chess.Board) -> Iterator[str]:
+    """Yield the moves in standard algebraic notation."""
+    for played in movetext.moves(record):
+        yield board.san_and_push(board.parse_uci(played.move))
+
+
+FORMAT = Format("pgn", "PGN, chess", covers, read, write)
