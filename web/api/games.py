@@ -16,7 +16,8 @@ class PieceAnswer(Answer, frozen=True):
     name: str
     shape: str
     seat: int | None
-    """Whose colour it has; null: neither's."""
+    """Whose it is; null: nobody's."""
+    tone: Literal["dark", "light", "neutral"]
 
 
 class BoardAnswer(Answer, frozen=True):
@@ -69,7 +70,7 @@ def describe(arena: Arena, game: Game) -> GameAnswer:
     """Return what the API says of a game."""
     time_control = arena.programme.time_control(game)
     pieces = {
-        letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat)
+        letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat, tone=piece.shade)
         for letter, piece in game.board.pieces.items()
     }
     return GameAnswer(
