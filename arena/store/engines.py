@@ -108,8 +108,10 @@ def _sqlite(url: URL, *, writing: bool) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         if writing:
-            durable = connection.get_execution_options().get("durable", True)
-            connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            wanted = "FULL" if connection.get_execution_options().get("durable", True) else "NORMAL"
+            if connection.info.get("synchronous") != wanted:
+                connection.exec_driver_sql(f"PRAGMA synchronous = {wanted}")
+                connection.info["synchronous"] = wanted
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.exec_driver_sql("BEGIN")

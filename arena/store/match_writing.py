@@ -97,14 +97,15 @@ def append(connection: Connection, commands: Sequence[Append]) -> list[StoreErro
 
     Raises Conflict when that is so for any of them; the writer then takes each by itself, and undoes what it wrote.
     """
+    rows = [row for command in commands for row in command.rows]
+    if all(command.rows for command in commands) and insert_events(connection, rows) == len(rows):
+        return [None] * len(commands)
     found = connection.execute(_STATUSES, {"match_ids": list({command.match_id for command in commands})})
     status: dict[int, str] = {row.id: row.status for row in found}
     refusals = [_refusal(command.match_id, status.get(command.match_id)) for command in commands]
-    rows = [row for command, refusal in zip(commands, refusals, strict=True) if not refusal for row in command.rows]
-    if rows and insert_events(connection, rows) < len(rows):
-        for command, refusal in zip(commands, refusals, strict=True):
-            if not refusal:
-                _check(connection, command)
+    for command, refusal in zip(commands, refusals, strict=True):
+        if command.rows and not refusal:
+            _check(connection, command)
     return refusals
 
 
@@ -152,5 +153,5 @@ def _check(connection: Connection, command: Append) -> None:
     query = select(_event.number, _event.body).where(_event.match_id == command.match_id, _event.number.in_(numbers))
     stored = {row.number: row.body for row in connection.execute(query)}
     for match_id, number, body in command.rows:
-        if stored[number] != body:
+        if stored.get(number) != body:
             raise Conflict(f"event {number} of match {match_id} is another one already")

@@ -18,15 +18,22 @@ def insert_new(connection: Connection, table: Table) -> postgresql.Insert | sqli
 
 
 def insert_events(connection: Connection, rows: Sequence[EventTuple]) -> int:
-    """Insert events, those passed over whose number is taken; returns how many were new.
+    """Insert events of live matches, those passed over whose number is taken; returns how many were new.
 
     Every move of every match comes through here, so each database gets its own fastest way, past SQLAlchemy.
     """
-    insert = "INSERT INTO event (match_id, number, body)"
     if connection.dialect.name == "sqlite":
-        done = connection.exec_driver_sql(f"{insert} VALUES (?, ?, ?) ON CONFLICT DO NOTHING", list(rows))
-    else:
-        columns = "SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[])"
-        arrays = tuple(list(column) for column in zip(*rows, strict=True))
-        done = connection.exec_driver_sql(f"{insert} {columns} ON CONFLICT DO NOTHING", arrays)
-    return done.rowcount
+        return connection.exec_driver_sql(_INTO_SQLITE, list(rows)).rowcount
+    arrays = tuple(list(column) for column in zip(*rows, strict=True))
+    return connection.exec_driver_sql(_INTO_POSTGRESQL, arrays).rowcount
+
+
+_INTO_SQLITE = """
+INSERT INTO event (match_id, number, body) SELECT ?1, ?2, ?3
+WHERE EXISTS (SELECT 1 FROM match WHERE id = ?1 AND status = 'live') ON CONFLICT DO NOTHING
+"""
+_INTO_POSTGRESQL = """
+INSERT INTO event (match_id, number, body)
+SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[]) AS new (match_id, number, body)
+WHERE EXISTS (SELECT 1 FROM match WHERE id = new.match_id AND status = 'live') ON CONFLICT DO NOTHING
+"""

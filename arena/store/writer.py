@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one writer: a thread that takes together what many tasks want written, and commits it at once.
 
-While it commits, the next commands gather; so groups grow with the load by themselves, and who is alone waits for
-nobody. A task goes on only when its command is committed. Commands run in the order they came in, each as if it were
-alone: one that is refused leaves no trace and does its neighbours no harm. When the database itself fails, all commands
-of the group fail and nothing of them is written; the writer lives on.
+While it commits, and for a moment after, the next commands gather; so groups grow with the load by themselves, and who
+is alone waits for nobody. A task goes on only when its command is committed. Commands run in the order they came in,
+each as if it were alone: one that is refused leaves no trace and does its neighbours no harm. When the database itself
+fails, all commands of the group fail and nothing of them is written; the writer lives on.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -30,11 +30,11 @@ Together = Callable[[Connection, Sequence[Any]], Sequence[object]]
 _GROUP = 1_000
 """Commands that one transaction takes at most."""
 
-_CROWD = 16
-"""So many commands in a group mean load: then the next is given a moment to gather, as every commit has its price."""
-
 _GATHERING = 0.002
-"""That moment, in seconds."""
+"""Seconds from a commit to the next at least, in which commands gather: every commit has its price."""
+
+_RESTING = 0.5
+"""Seconds without a command after which the connection is given back."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Writer:
     """
 
     def __init__(self, engines: Engines, *, limit: int = 10_000, patience: float = 10.0) -> None:
-        self._engines = engines
+        self._line = _Line(engines)
         self._limit = limit
         self._patience = patience
         self._queue: list[_Command] = []
@@ -109,27 +109,33 @@ class Writer:
     # ------------------------------------------------------------ in the thread
 
     def _work(self) -> None:
-        while group := self._next_group():
+        committed = 0.0
+        while group := self._next_group(committed):
             try:
                 self._write(group)
             except Exception as error:  # whatever it was, the tasks must hear of it and the thread must live
                 _fail(group, f"the writer failed: {error!r}")
+            committed = time.monotonic()
             _deliver(group)
-            if len(group) >= _CROWD:
-                time.sleep(_GATHERING)
+        self._line.close()
 
-    def _next_group(self) -> list[_Command]:
-        """Return the commands to write next; waits for some; empty: the end."""
+    def _next_group(self, committed: float) -> list[_Command]:
+        """Return the commands to write next; waits for some, but not soon after a commit; empty: the end."""
         with self._condition:
             while not self._queue and not self._closing:
-                self._condition.wait()
+                if not self._condition.wait(_RESTING if self._line.open else None):
+                    self._line.close()
+        pause = committed + _GATHERING - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+        with self._condition:
             group, self._queue = self._queue[:_GROUP], self._queue[_GROUP:]
         return group
 
     def _write(self, group: list[_Command]) -> None:
         deadline = time.monotonic() + self._patience
         for pause in itertools.chain((0.01, 0.03, 0.1, 0.3), itertools.repeat(1.0)):
-            transaction = _Transaction(self._engines, group)
+            transaction = _Transaction(self._line, group)
             try:
                 transaction.run()
                 return
@@ -141,29 +147,79 @@ class Writer:
                 time.sleep(pause)
 
 
+class _Line:
+    """The connection that one transaction after the other goes through; a new one after each failure."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
+        self._connection: Connection | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether a connection is kept."""
+        return self._connection is not None
+
+    @contextlib.contextmanager
+    def transaction(self, *, durable: bool) -> Iterator[Connection]:
+        """Give a connection in a transaction, which is committed at the end."""
+        if self._connection is None:
+            self._connection = self._engines.writing.connect()
+        try:
+            with self._connection.execution_options(durable=durable).begin():
+                yield self._connection
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give the connection back."""
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            connection.close()
+
+
 class _Transaction:
     """One try to carry out a group of commands."""
 
-    def __init__(self, engines: Engines, group: list[_Command]) -> None:
-        self._engines = engines
+    def __init__(self, line: _Line, group: list[_Command]) -> None:
+        self._line = line
         self._group = group
         self.committing = False
         """Whether it got so far that the commands may be committed though nobody said so."""
 
     def run(self) -> None:
-        """Carry the commands out and commit. Raises DBAPIError when the database failed."""
+        """Carry the commands out and commit; should one of them fail, undo all and keep them apart.
+
+        Raises DBAPIError when the database failed.
+        """
+        try:
+            self._commit(_carry_out)
+        except Exception as error:
+            if isinstance(error, DBAPIError) and is_of_database(error):
+                raise
+            self._commit(_carry_out_apart)
+
+    def _commit(self, carry_out: Callable[[Connection, Together, list[_Command]], None]) -> None:
         durable = any(command.durable for command in self._group)
-        with self._engines.writing.connect().execution_options(durable=durable) as connection, connection.begin():
+        self.committing = False
+        with self._line.transaction(durable=durable) as connection:
             for together, commands in itertools.groupby(self._group, key=lambda command: command.together):
-                _carry_out(connection, together, list(commands))
+                carry_out(connection, together, list(commands))
             self.committing = True
 
 
 def _carry_out(connection: Connection, together: Together, commands: list[_Command]) -> None:
+    """Carry out commands of one kind. Raises what goes wrong with any of them."""
+    outcomes = together(connection, [command.item for command in commands])
+    for command, outcome in zip(commands, outcomes, strict=True):
+        command.outcome = outcome
+
+
+def _carry_out_apart(connection: Connection, together: Together, commands: list[_Command]) -> None:
     """Carry out commands of one kind; when that fails for one of them, each by itself."""
     try:
         with connection.begin_nested():
-            outcomes = together(connection, [command.item for command in commands])
+            _carry_out(connection, together, commands)
     except Exception as error:
         if isinstance(error, DBAPIError) and is_of_database(error):
             raise
@@ -171,10 +227,7 @@ def _carry_out(connection: Connection, together: Together, commands: list[_Comma
             commands[0].outcome = _as_failure(error)
             return
         for command in commands:
-            _carry_out(connection, together, [command])
-        return
-    for command, outcome in zip(commands, outcomes, strict=True):
-        command.outcome = outcome
+            _carry_out_apart(connection, together, [command])
 
 
 @dataclass(frozen=True, slots=True)
