@@ -30,9 +30,8 @@ class Chess(NamedTuple):
     """Rooks and queens."""
     kings: Bits
     marks: Bits
-    """CASTLING: the squares of kings and rooks that may still castle with each other. PASSING: the square behind a
-    pawn that has just made two steps, if it can be captured there. WHITE or BLACK, who is to move; turning the board
-    over exchanges them."""
+    """The corners where rooks stand that may still castle. PASSING: the square behind a pawn that has just made two
+    steps, if it can be captured there. WHITE or BLACK, who is to move; turning the board over exchanges them."""
 
 
 FULL, ZERO, ONE = Bits(2**64 - 1), Bits(0), Bits(1)
@@ -43,15 +42,14 @@ NOT_A, NOT_H = Bits(0xFEFEFEFEFEFEFEFE), Bits(0x7F7F7F7F7F7F7F7F)
 RANK_3, RANK_7, RANK_8 = (Bits(0xFF << 8 * rank) for rank in (2, 6, 7))
 LIGHT_SQUARES = Bits(0x55AA55AA55AA55AA)
 
-CASTLING, PASSING = Bits(0xFF | 0xFF << 56), Bits(0xFF << 40)
+PASSING = Bits(0xFF << 40)
 WHITE, BLACK = Bits(1 << 24), Bits(1 << 32)
 TURN_AT = Bits(32)
 
-E1, C1, G1 = Bits(1 << 4), Bits(1 << 2), Bits(1 << 6)
-SHORT, LONG = Bits(0x90), Bits(0x11)
-"""The king and the rook that castle with each other."""
+A1, C1, G1, H1 = (Bits(1 << file) for file in (0, 2, 6, 7))
+CORNERS = A1 | H1
 SHORT_GAP, LONG_GAP = Bits(0x60), Bits(0x0E)
-"""What must be empty between them."""
+"""What must be empty between a king and the rook it castles with."""
 LONG_WAY = Bits(0x0C)
 """What must not be attacked; on the short side, the gap."""
 SHORT_ROOK, LONG_ROOK = Bits(0xA0), Bits(0x09)
@@ -105,12 +103,17 @@ TAKE = _boards([_into(x, y) * (x != 0 and y == 1) for x, y in DIRECTIONS])
 BITE = _boards([_into(x, y) * (x != 0 and y == -1) for x, y in DIRECTIONS])
 """The same for the enemy's pawns."""
 
+LOST: NDArray[np.uint64] = np.array(
+    [{4: int(CORNERS), 0: 1, 7: 1 << 7, 56: 1 << 56, 63: 1 << 63}.get(square, 0) for square in range(64)], np.uint64
+)
+"""The marks of castling that a move from or to each square takes away."""
+
 MEN = _boards([-1] * 7 + [0])
 """All boards but the marks."""
 CARRIED = _boards([1, 0, 1, 1, 1, 1, 1, 0])
 """The lowest square of the boards that a piece takes along when it moves."""
 FORGOTTEN = _boards([0] * 7 + [int(PASSING)])
-"""Marks that last for one move."""
+"""The marks that last for one move."""
 
 _FIELDS = ("own", "enemy", "pawns", "knights", "diagonal", "straight", "kings", "marks")
 _CHANGES: list[set[str]] = [

@@ -26,7 +26,7 @@ MEN, PAWNS = 16, 8
 
 SIDES = {"w": "white", "b": "black"}
 RIGHTS = {"K": ("e1", "h1"), "Q": ("e1", "a1"), "k": ("e8", "h8"), "q": ("e8", "a8")}
-"""Where king and rook stand who may castle with each other."""
+"""Where king and rook stand who may castle with each other; a state marks the rook's square."""
 
 
 # ---------------------------------------------------------------- reading
@@ -90,7 +90,7 @@ def _check_men(found: Mapping[int, str]) -> None:
 
 
 def _rights(text: str, found: Mapping[int, str]) -> list[int]:
-    """Return the squares of kings and rooks that may castle."""
+    """Return the squares of rooks that may castle."""
     if text == "-":
         return []
     if len(set(text)) != len(text) or not set(text) <= set(RIGHTS):
@@ -99,11 +99,10 @@ def _rights(text: str, found: Mapping[int, str]) -> list[int]:
     for letter in text:
         side, rook = ("white", "R") if letter.isupper() else ("black", "r")
         for name, piece in zip(RIGHTS[letter], ("K" if letter.isupper() else "k", rook), strict=True):
-            square = NAMES.index(name)
-            if found.get(square) != piece:
+            if found.get(NAMES.index(name)) != piece:
                 kind = "king" if piece in "Kk" else "rook"
                 raise ValueError(f"{side} cannot have the right {letter} to castle without a {kind} on {name}")
-            squares.append(square)
+        squares.append(NAMES.index(RIGHTS[letter][1]))
     return squares
 
 
@@ -149,7 +148,7 @@ def write(state: State) -> str:
     rows = ("".join(found.get(8 * rank + file, ".") for file in range(8)) for rank in range(7, -1, -1))
     placement = "/".join(re.sub(r"\.+", lambda gap: str(len(gap[0])), row) for row in rows)
     marked = {name for square, name in enumerate(NAMES) if int(state.marks) >> seen(state, square) & 1}
-    rights = "".join(letter for letter, squares in RIGHTS.items() if marked.issuperset(squares)) or "-"
+    rights = "".join(letter for letter, (_, rook) in RIGHTS.items() if rook in marked) or "-"
     turn, rank = ("b", "3") if black_moves(state) else ("w", "6")
     target = next((name for name in marked if name[1] == rank), "-")
     return f"{placement} {turn} {rights} {target} 0 1"

@@ -4,6 +4,7 @@
 from engine.bits import Bits, lowest, popcount
 from engine.game import Moves
 from engine.games.chess.board import (
+    A1,
     C1,
     C3,
     C7,
@@ -11,17 +12,17 @@ from engine.games.chess.board import (
     C9,
     C16,
     CASTLE,
+    CORNERS,
     DOUBLE,
-    E1,
     EN_PASSANT,
     FULL,
     G1,
+    H1,
     JUMP,
     JUMP_INTO,
     KIND_AT,
     KING,
     KNIGHT,
-    LONG,
     LONG_GAP,
     LONG_WAY,
     NORTH,
@@ -36,7 +37,6 @@ from engine.games.chess.board import (
     RANK_3,
     RANK_7,
     RANK_8,
-    SHORT,
     SHORT_GAP,
     STEP,
     STEP_INTO,
@@ -71,9 +71,9 @@ def castles(state: Chess, attacked: Bits) -> Bits:
     """Return where the king may castle to, not being in check."""
     occupied = state.own | state.enemy
     targets = ZERO
-    if state.marks & SHORT == SHORT and not (occupied | attacked) & SHORT_GAP:
+    if state.marks & H1 and not (occupied | attacked) & SHORT_GAP:
         targets |= G1
-    if state.marks & LONG == LONG and not occupied & LONG_GAP and not attacked & LONG_WAY:
+    if state.marks & A1 and not occupied & LONG_GAP and not attacked & LONG_WAY:
         targets |= C1
     return targets
 
@@ -105,7 +105,7 @@ def count(state: Chess) -> Bits:
     """Return how many legal moves there are."""
     attacked, must, pinned, free, sliders, empty = survey(state)
     found = Bits(popcount(KING[lowest(state.own & state.kings)] & ~(state.own | attacked)))
-    if state.marks & E1 and must == FULL:
+    if state.marks & CORNERS and must == FULL:
         found += Bits(popcount(castles(state, attacked)))
     targets = spread(must & ~state.own)
     slides = rays(sliders & free, empty)
@@ -187,7 +187,7 @@ def list_moves(state: Chess, out: Moves) -> int:
     attacked, must, pinned, free, sliders, empty = survey(state)
     king = lowest(state.own & state.kings)
     found = list_from(out, 0, king, KING[king] & ~(state.own | attacked), PLAIN)
-    if state.marks & E1 and must == FULL:
+    if state.marks & CORNERS and must == FULL:
         found = list_from(out, found, king, castles(state, attacked), CASTLE)
     targets = must & ~state.own
     if not targets:

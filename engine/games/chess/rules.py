@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The rules of chess as kernels: making a move, how a game ends, and what search asks of a move."""
 
+import random
+
 import numpy as np
 
 from engine.bits import Bits, popcount
@@ -21,22 +23,19 @@ from engine.games.chess.board import (
     C8,
     CARRIED,
     CASTLE,
-    CASTLING,
     CHANGED,
     DOUBLE,
     EN_PASSANT,
-    FORGOTTEN,
     G1,
     KIND_AT,
     LIGHT_SQUARES,
-    LONG,
     LONG_ROOK,
+    LOST,
     MEN,
     NOT_A,
     NOT_H,
     ONE,
     PASSING,
-    SHORT,
     SHORT_ROOK,
     SQUARE,
     TARGET_AT,
@@ -51,7 +50,7 @@ from engine.games.chess.board import (
 from engine.games.chess.moves import able, count, list_moves, passing
 from engine.games.chess.sight import in_check
 from engine.kernel import compiled, implements, inlined
-from engine.lanes import exchanged, left, packed, right, row, spread, total, unpacked, upside_down
+from engine.lanes import exchanged, left, packed, right, row, spread, total, unpacked, upside_down, where
 
 PAWN_VALUE, KNIGHT_VALUE, BISHOP_VALUE, ROOK_VALUE, QUEEN_VALUE = 100, 330, 330, 500, 900
 
@@ -77,18 +76,6 @@ def _count_moves(state: Chess, out: Moves) -> np.int64:
 # ---------------------------------------------------------------- making a move
 
 
-@compiled
-def settled(marks: Bits) -> Bits:
-    """Return the marks without kings that have no rook left to castle with, and rooks without such a king.
-
-    Otherwise positions with the same rights could differ.
-    """
-    own = (SHORT if marks & SHORT == SHORT else ZERO) | (LONG if marks & LONG == LONG else ZERO)
-    far = marks >> Bits(56)
-    enemy = (SHORT if far & SHORT == SHORT else ZERO) | (LONG if far & LONG == LONG else ZERO)
-    return marks & ~CASTLING | own | enemy << Bits(56)
-
-
 @inlined
 def besides(state: Chess, target: Bits, kind: Bits) -> Bits:
     """Return the squares that a special move changes on the boards of CHANGED."""
@@ -106,25 +93,11 @@ def besides(state: Chess, target: Bits, kind: Bits) -> Bits:
 def moved(state: Chess, move: Bits) -> Chess:
     """Return the state after a move, except that a capture en passant may be noted that would leave a check."""
     origin, target, kind = move & SQUARE, move >> TARGET_AT & SQUARE, move >> KIND_AT
-    touched = ONE << origin | ONE << target
-    marks = state.marks
-    if touched & marks & CASTLING:
-        marks = settled(marks & ~(touched & CASTLING))
-    boards = packed(
-        (
-            state.own,
-            state.enemy,
-            state.pawns,
-            state.knights,
-            state.diagonal,
-            state.straight,
-            state.kings,
-            marks,
-        )
-    )
-    boards = boards & ~(spread(touched) & packed(MEN) | packed(FORGOTTEN)) | left(
-        right(boards, origin) & packed(CARRIED), target
-    )
+    left_behind = spread(ONE << origin | ONE << target)
+    lost = spread(LOST[origin] | LOST[target] | PASSING)
+    boards = packed(state)
+    carried = left(right(boards, origin) & packed(CARRIED), target)
+    boards = boards & ~where(packed(MEN), left_behind, lost) | carried
     if kind:
         boards = boards ^ spread(besides(state, ONE << target, kind)) & row(CHANGED, kind)
     return Chess(*unpacked(exchanged(upside_down(boards))))
@@ -191,7 +164,8 @@ def _outcome(state: Chess) -> tuple[bool, float, float]:
 
 def _odd(seed: int) -> tuple[Bits, ...]:
     """Return eight odd factors."""
-    return tuple(np.random.default_rng(seed).integers(0, 2**64, 8, np.uint64) | ONE)
+    chance = random.Random(seed)
+    return tuple(Bits(chance.getrandbits(64) | 1) for _ in range(8))
 
 
 FACTORS, MORE_FACTORS = _odd(1), _odd(2)
