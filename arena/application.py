@@ -47,6 +47,7 @@ class Arena:
         self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.metrics)
         self.challenges = Challenges(settings, self.roster, self.programme, self.conductor, random)
         self.ladder = Ladder(settings, self.roster, self.programme, self.conductor, random)
+        self.roster.on_enter = self.programme.on_ready = self.ladder.wake
         self._reception = Reception(
             store, settings, self.roster, self.programme, self.conductor, self.challenges, self.metrics
         )

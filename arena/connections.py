@@ -194,6 +194,8 @@ class Roster:
     def __init__(self) -> None:
         """Start with nobody."""
         self._entrants: dict[int, Entrant] = {}
+        self.on_enter: Callable[[], None] = lambda: None
+        """Called when a bot has come in."""
 
     def __iter__(self) -> Iterator[Entrant]:
         return iter(list(self._entrants.values()))
@@ -212,6 +214,7 @@ class Roster:
     def enter(self, entrant: Entrant) -> None:
         """Let a bot in, in the place of its older connection if there is one."""
         self._entrants[entrant.bot.id] = entrant
+        self.on_enter()
 
     def leave(self, entrant: Entrant) -> None:
         """Let a bot go, unless it has come in again through a newer connection."""

@@ -42,7 +42,9 @@ class Progress(msgspec.Struct, frozen=True):
     ready: bool = False
 
 
-class _Orders(msgspec.Struct, frozen=True, omit_defaults=True):
+class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where to play, which bots, and which games, so that nothing is compiled for others; None: all that there are."""
+
     url: str
     bots: list[Place]
     games: list[str] | None = None
@@ -53,21 +55,16 @@ class House:
 
     def __init__(
         self,
-        url: str,
-        admit: Callable[[], Awaitable[list[Place]]],
+        orders: Callable[[], Awaitable[Orders]],
         report: Callable[[Progress], None],
-        games: Sequence[str] | None = None,
         command: Sequence[str] = COMMAND,
     ) -> None:
-        """``admit`` gives every house bot a new token; ``report`` hears of progress; ``url`` is the bots' socket.
-
-        ``games`` are those to play, so that nothing is compiled for others; None: all that there are.
-        """
-        self._url = url
-        self._admit = admit
+        """``orders`` are asked for each time the process was started, while it loads; ``report`` hears of progress."""
+        self._orders = orders
         self._report = report
-        self._games = None if games is None else list(games)
         self._command = command
+        self.loading = asyncio.Event()
+        """Set once the process was started for the first time."""
 
     async def run(self) -> None:
         """Run the process until cancelled; when it ends, start another after a while."""
@@ -87,16 +84,16 @@ class House:
 
     async def _live(self) -> int:
         """Run the process once; returns its exit status."""
-        places = await self._admit()
         process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=PIPE,
             stdout=PIPE,
             start_new_session=True,  # Ctrl-C is for the arena alone
         )
+        self.loading.set()
         try:
             assert process.stdin is not None
-            process.stdin.write(msgspec.json.encode(_Orders(self._url, places, self._games)) + b"\n")
+            process.stdin.write(msgspec.json.encode(await self._orders()) + b"\n")
             await process.stdin.drain()
             await self._listen(process)
             return await process.wait()

@@ -2,6 +2,7 @@
 """The ladder's rounds: who of those who are here shall meet (``arena.pairing.ladder``), and the conductor starts it."""
 
 import asyncio
+import contextlib
 from random import Random
 
 import structlog
@@ -31,17 +32,29 @@ class Ladder:
         self._programme = programme
         self._conductor = conductor
         self._random = random
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look again: there is a bot or a game that was not there before."""
+        self._news.set()
 
     async def run(self) -> None:
-        """Pair for ever."""
+        """Pair for ever: a round each interval, and one at once when the last found nobody and there is news."""
         while True:
-            await asyncio.sleep(self._settings.ladder_interval)
+            started = 0
+            self._news.clear()
             try:
-                await self.round()
+                started = await self.round()
             except StoreError as error:
                 log.warning("no match could be started", why=str(error))
             except Exception:
                 log.exception("a round of pairing broke")
+            if started:
+                await asyncio.sleep(self._settings.ladder_interval)
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.ladder_interval):
+                    await self._news.wait()
 
     async def round(self) -> int:
         """Pair once; returns how many pairs of matches were started."""

@@ -2,7 +2,7 @@
 """The games an arena offers: which, at what time control, whether their rules are compiled, and their openings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 
 import structlog
 
@@ -32,6 +32,8 @@ class Programme:
         self.games: dict[str, Game] = {game.name: game for game in listed}
         self.warming = "rules"
         """What is being prepared, for people; "" when all is ready."""
+        self.on_ready: Callable[[], None] = lambda: None
+        """Called when a game has become ready."""
         self._own = own
         self._ready: dict[str, Game] = {}
 
@@ -96,6 +98,7 @@ class Programme:
             yield game
             if name in self.games:
                 self._ready[name] = game
+                self.on_ready()
         self.warming = ""
 
 

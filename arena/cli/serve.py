@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run the arena: bots connect, matches are played, a browser watches.
 
-The composition root: settings → store → arena → web application → house process; the other way round when it stops.
+First the house process is started, then all else (``arena.cli.composition``): both take their time to load. The house
+is also the first to go.
 """
 
 import argparse
@@ -15,30 +16,26 @@ import sys
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import structlog
-from aiohttp import web
 
-from arena.application import Arena
 from arena.cli.errors import CommandError
 from arena.cli.logs import configure
 from arena.cli.output import add_json, print_json
-from arena.house import House, Place, Progress
-from arena.place import add_place, database_url
+from arena.house import House, Orders, Progress
+from arena.place import add_place
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
-from arena.store import Store
-from arena.store.errors import NameTaken, StoreError
-from arena.tokens import hash_token, make_token
-from bots.house.roster import ROSTER
-from web.access import AccessLog
-from web.application import make_application
+
+if TYPE_CHECKING:
+    from arena.application import Arena
 
 BACKLOG = 512
 """Connections that may wait to be taken in: all bots come back at once after a restart."""
 
-SHUTDOWN = 3.0
-"""Seconds for requests that are being answered when the arena stops."""
+START = 1.0
+"""Seconds that the house process may take to be there before the rest is loaded."""
 
 log = structlog.get_logger("arena.serve")
 
@@ -106,64 +103,48 @@ def address_of(listener: socket.socket) -> str:
 async def _serve(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> None:
     stop = _stop_event()
     address = address_of(listener)
-    try:
-        store = await Store.open(database_url(arguments))
-    except StoreError as error:
-        raise CommandError(str(error)) from None
-    async with contextlib.AsyncExitStack() as stack:
-        stack.push_async_callback(store.close)
-        try:
-            await store.claim()
-            arena = Arena(settings, store)
-        except (StoreError, ValueError) as error:
-            raise CommandError(str(error)) from None
-        runner = web.AppRunner(make_application(arena), access_log_class=AccessLog, shutdown_timeout=SHUTDOWN)
-        await runner.setup()
-        stack.push_async_callback(runner.cleanup)
-        await arena.start()
-        stack.push_async_callback(arena.stop)
-        await web.SockSite(runner, listener).start()
-        _announce(f"http://{address}/", arguments)
+    async with contextlib.AsyncExitStack() as later, contextlib.AsyncExitStack() as sooner:
+        arena: asyncio.Future[Arena] = asyncio.get_running_loop().create_future()
         if not arguments.no_house:
-            await stack.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena))
+            await sooner.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena))
+        # the rest takes as long to load as the house does, which is under way by now
+        from arena.cli.composition import running
+
+        arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
+        _announce(f"http://{address}/", arguments)
         await stop.wait()
         log.info("stopping")
 
 
 @contextlib.asynccontextmanager
-async def _house(url: str, arena: Arena) -> AsyncIterator[None]:
-    house = House(
-        url, lambda: _admit(arena.store), lambda progress: _tell(arena, progress), list(arena.programme.games)
-    )
-    running = asyncio.create_task(house.run())
+async def _house(url: str, arena: "asyncio.Future[Arena]") -> AsyncIterator[None]:
+    """Run the house; its bots come in when there is an arena."""
+
+    async def orders() -> Orders:
+        here = await asyncio.shield(arena)
+        from arena.cli.composition import house_places
+
+        return Orders(url, await house_places(here.store), list(here.programme.games))
+
+    house = House(orders, lambda progress: _tell(arena, progress))
+    keeping = asyncio.create_task(house.run())
+    starting = asyncio.create_task(house.loading.wait())
+    await asyncio.wait({keeping, starting}, return_when=asyncio.FIRST_COMPLETED, timeout=START)
+    starting.cancel()
     try:
         yield
     finally:
-        running.cancel()
-        await asyncio.wait({running})
+        keeping.cancel()
+        await asyncio.wait({keeping})
 
 
-async def _admit(store: Store) -> list[Place]:
-    """Give every house bot a fresh token."""
-    places = []
-    for resident in ROSTER:
-        token = make_token()
-        try:
-            bot = await store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
-        except NameTaken as error:
-            log.warning("a house bot stays away", bot=resident.name, why=str(error))
-            continue
-        if bot is not None:
-            places.append(Place(resident.name, token))
-    return places
-
-
-def _tell(arena: Arena, progress: Progress) -> None:
+def _tell(arena: "asyncio.Future[Arena]", progress: Progress) -> None:
     if progress.ready:
         log.info("the house is ready")
     else:
         log.info("the house warms up", what=progress.warming)
-    arena.house_reports("" if progress.ready else progress.warming)
+    if arena.done():
+        arena.result().house_reports("" if progress.ready else progress.warming)
 
 
 def _announce(url: str, arguments: argparse.Namespace) -> None:

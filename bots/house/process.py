@@ -27,9 +27,6 @@ from bots.house.roster import ROSTER, Resident
 
 log = logging.getLogger(__name__)
 
-FIRST = "checkers"
-"""The game that is warmed up before the others: what people come to see."""
-
 _NICENESS = 5
 """How far the searches stand back behind the arena itself, once people have something to see."""
 
@@ -120,14 +117,14 @@ def _let_the_arena_go_first() -> None:
 
 def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
     """Return the games to play, the first one first: those of the orders, else what the arena says it has."""
-    from engine import games
+    from engine import games, warm
 
     try:
         names = games_played(play_address(url)) if wanted is None else list(wanted)
     except (ArenaError, OSError) as error:
         log.warning("the arena does not say which games it has: %s", error)
         names = [name for name, game in games.catalogue().items() if game.playable]
-    return sorted(names, key=lambda name: name != FIRST)
+    return warm.in_order(names)
 
 
 def _prepare(resident: Resident, game: str) -> None:
@@ -139,6 +136,8 @@ def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
     logging.basicConfig(level=logging.WARNING, format="house: %(message)s")
     threading.Thread(target=_load_engine, name="loading", daemon=True).start()
     line = orders.readline()
+    if not line:
+        return 0  # called off
     try:
         told = msgspec.json.decode(line, type=Orders)
     except msgspec.DecodeError as error:

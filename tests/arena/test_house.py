@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from arena.house import House, Place, Progress
+from arena.house import House, Orders, Place, Progress
 from tests.arena.peers import until
 
 RESIDENT = """
@@ -24,11 +24,11 @@ sys.exit(3)
 def house(notes: Path, heard: list[Progress], way: str) -> House:
     tokens = iter(range(1000))
 
-    async def admit() -> list[Place]:
-        return [Place("random", f"token {next(tokens)}")]
+    async def orders() -> Orders:
+        return Orders("ws://127.0.0.1:1/play", [Place("random", f"token {next(tokens)}")], ["checkers"])
 
     command = [sys.executable, "-c", RESIDENT, str(notes), way]
-    return House("ws://127.0.0.1:1/play", admit, heard.append, ["checkers"], command)
+    return House(orders, heard.append, command)
 
 
 async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_arena(tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Putting an arena together: store → arena → web application → socket; taken apart the other way round."""
+
+import argparse
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+
+import structlog
+from aiohttp import web
+
+from arena.application import Arena
+from arena.cli.errors import CommandError
+from arena.house import Place
+from arena.place import database_url
+from arena.settings import Settings
+from arena.store import Store
+from arena.store.errors import NameTaken, StoreError
+from arena.tokens import hash_token, make_token
+from bots.house.roster import ROSTER
+from web.access import AccessLog
+from web.application import make_application
+
+SHUTDOWN = 3.0
+"""Seconds for requests that are being answered when the arena stops."""
+
+log = structlog.get_logger("arena.serve")
+
+
+@contextlib.asynccontextmanager
+async def running(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> AsyncIterator[Arena]:
+    """Run an arena behind a listening socket.
+
+    Raises CommandError where its database or its settings do not allow it.
+    """
+    try:
+        store = await Store.open(database_url(arguments))
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        try:
+            await store.claim()
+            arena = Arena(settings, store)
+        except (StoreError, ValueError) as error:
+            raise CommandError(str(error)) from None
+        runner = web.AppRunner(make_application(arena), access_log_class=AccessLog, shutdown_timeout=SHUTDOWN)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        await arena.start()
+        stack.push_async_callback(arena.stop)
+        await web.SockSite(runner, listener).start()
+        yield arena
+
+
+async def house_places(store: Store) -> list[Place]:
+    """Give every house bot a fresh token."""
+    places = []
+    for resident in ROSTER:
+        token = make_token()
+        try:
+            bot = await store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
+        except NameTaken as error:
+            log.warning("a house bot stays away", bot=resident.name, why=str(error))
+            continue
+        if bot is not None:
+            places.append(Place(resident.name, token))
+    return places
