@@ -4,6 +4,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from engine import formats
 from engine.match import Termination
 
@@ -25,8 +27,9 @@ def test_every_format_is_named() -> None:
     assert {name.strip("`") for name, _, _ in rows("| name | games | what is kept |")} == set(formats.catalogue())
 
 
-def test_the_example_reads_and_is_written_the_same() -> None:
-    (example,) = re.findall(r"```pdn\n(.*?)```", TEXT, re.DOTALL)
-    pdn = formats.find("pdn")
-    (record,) = pdn.read(example.splitlines())
-    assert "".join(pdn.write([record])).strip() == example.strip()
+@pytest.mark.parametrize("name", ["pdn", "pgn"])
+def test_the_example_reads_and_is_written_the_same(name: str) -> None:
+    (example,) = re.findall(rf"```{name}\n(.*?)```", TEXT, re.DOTALL)
+    chosen = formats.find(name)
+    (record,) = chosen.read(example.splitlines())
+    assert "".join(chosen.write([record])).strip() == example.strip()

@@ -6,6 +6,7 @@ import numpy as np
 from engine.bits import Bits, lowest, popcount, rotate
 from engine.game import (
     Moves,
+    continuations,
     count_moves,
     features,
     gain,
@@ -221,6 +222,7 @@ def count_quiet(state: Checkers) -> int:
     return count
 
 
+@implements(continuations, Checkers)
 @implements(count_moves, Checkers)
 def _count_captures_or_else_quiet(state: Checkers, out: Moves) -> int:
     near, far = ahead(state)
@@ -235,6 +237,7 @@ def _count_captures_or_else_quiet(state: Checkers, out: Moves) -> int:
     return popcount(state.own & step_near if quiet else hit_near) + popcount(state.own & step_far if quiet else hit_far)
 
 
+@implements(continuations, Lecture)
 @implements(count_moves, Lecture)
 def _count_captures_and_quiet(state: Checkers, out: Moves) -> int:
     return count_quiet(state) + list_jumps(state, True, out)
