@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Squares and moves as people see them: white at the bottom, whoever is to move."""
 
-from typing import NamedTuple
-
 from engine.game import State
 from engine.games.chess.board import BLACK, SQUARE, TARGET_AT, TO_KNIGHT, TO_QUEEN
 
@@ -13,13 +11,6 @@ NAMES = tuple(file + rank for rank in RANKS for file in FILES)
 KINDS = "PNBRQK"
 PROMOTED = "NBRQ"
 """Letters in the order of the kinds of moves."""
-
-
-class Man(NamedTuple):
-    """A piece: its letter as in FEN, upper case for white."""
-
-    letter: str
-    square: int
 
 
 def black_moves(state: State) -> bool:
