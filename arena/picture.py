@@ -2,15 +2,26 @@
 """What the moves of a match look like: diagrams and touched squares, live and from the record alike."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from arena.protocol.messages import Info
 from arena.protocol.watching import SeenMove
-from engine.game import Game
+from engine.game import Game, Position
 from engine.match import Moved
 
 
+class _Made(NamedTuple):
+    """A move that is not drawn yet."""
+
+    event: Moved
+    opening: bool
+    before: Position
+    move: int
+    after: Position
+
+
 class Picture:
-    """A match drawn move by move."""
+    """A match drawn move by move; a move of a live match is drawn when somebody looks."""
 
     def __init__(self, game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved] = ()) -> None:
         """Draw the initial position, the opening's moves and those made so far.
@@ -19,40 +30,65 @@ class Picture:
         """
         self._game = game
         self._position = game.look(game.start() if start is None else game.parse_position(start))
+        self._drawn: list[SeenMove] = []
+        self._made: list[_Made] = []
         self.initial = game.diagram(self._position.state)
-        self.diagram = self.initial
-        self.squares: list[int] = []
-        self.moves: list[SeenMove] = []
         for text in opening:
-            self._step(text, opening=True)
+            self._replay(Moved(self.ply + 1, self._position.to_move, text), opening=True)
         for event in moved:
-            self.add(event)
+            self._replay(event)
+        self._draw()
 
-    def add(self, event: Moved) -> SeenMove:
-        """Draw the next move. Raises ValueError when it is not legal."""
-        return self._step(event.move, elapsed=event.elapsed, clock=event.clock, info=_info(event))
+    def _replay(self, event: Moved, *, opening: bool = False) -> None:
+        move = self._game.parse_move(self._position, event.move)
+        self.add(event, move, self._game.play(self._position, move), opening=opening)
 
-    def _step(
-        self, text: str, *, opening: bool = False, elapsed: int = 0, clock: int | None = None, info: Info | None = None
-    ) -> SeenMove:
-        game, before = self._game, self._position
-        move = game.parse_move(before, text)
-        self.squares = list(game.squares(before.state, move))
-        self._position = game.play(before, move)
-        self.diagram = game.diagram(self._position.state)
-        made = SeenMove(
-            ply=len(self.moves) + 1,
-            move=text,
-            seat=before.to_move,
-            diagram=self.diagram,
-            squares=self.squares,
-            opening=opening,
-            elapsed=elapsed,
-            clock=clock,
-            info=info,
-        )
-        self.moves.append(made)
-        return made
+    def add(self, event: Moved, move: int, after: Position, *, opening: bool = False) -> None:
+        """Take in the next move: its event, its number in the rules, and the position it led to."""
+        self._made.append(_Made(event, opening, self._position, move, after))
+        self._position = after
+
+    @property
+    def ply(self) -> int:
+        """Moves made so far, those of the opening included."""
+        return len(self._drawn) + len(self._made)
+
+    @property
+    def moves(self) -> list[SeenMove]:
+        """All moves."""
+        self._draw()
+        return self._drawn
+
+    @property
+    def diagram(self) -> str:
+        """The newest position."""
+        return self._game.diagram(self._position.state)
+
+    @property
+    def squares(self) -> list[int]:
+        """What the newest move touched."""
+        if self._made:
+            newest = self._made[-1]
+            return list(self._game.squares(newest.before.state, newest.move))
+        return self._drawn[-1].squares if self._drawn else []
+
+    def _draw(self) -> None:
+        game = self._game
+        for made in self._made:
+            event = made.event
+            seen = SeenMove(
+                ply=len(self._drawn) + 1,
+                move=event.move,
+                seat=made.before.to_move,
+                diagram=game.diagram(made.after.state),
+                squares=list(game.squares(made.before.state, made.move)),
+                opening=made.opening,
+                elapsed=event.elapsed,
+                clock=event.clock,
+                info=_info(event),
+            )
+            self._drawn.append(seen)
+        self._made.clear()
 
 
 def _info(event: Moved) -> Info | None:

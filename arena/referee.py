@@ -386,7 +386,7 @@ class Referee:
         for event in moved:
             if mover is not None:
                 self._seats[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
-            self.stage.moved(event, self.match.position.to_move, self.match.clocks)
+            self.stage.moved(event, self.match)
             self._metrics.moves.labels(self.row.game).inc()
 
     def _tell_state(self, seat: Seat) -> None:

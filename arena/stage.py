@@ -34,7 +34,7 @@ class Stage:
     @property
     def ply(self) -> int:
         """Moves made so far, those of the opening included."""
-        return len(self.picture.moves)
+        return self.picture.ply
 
     @property
     def seen(self) -> Seen:
@@ -61,10 +61,12 @@ class Stage:
             ending=self.ending,
         )
 
-    def moved(self, event: Moved, to_move: int, clocks: Clocks) -> None:
-        """Show a move."""
-        made = self.picture.add(event)
-        self._after[made.ply] = to_move, clocks
+    def moved(self, event: Moved, match: Match) -> None:
+        """Show the move that a match has just seen."""
+        assert match.made is not None
+        to_move, clocks = match.position.to_move, match.clocks
+        self.picture.add(event, match.made, match.position)
+        self._after[event.ply] = to_move, clocks
         self._changed(to_move, clocks)
 
     def turn(self, to_move: int, clocks: Clocks) -> None:

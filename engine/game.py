@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
-from engine.kernel import compiled, kernel
+from engine.kernel import brief, kernel
 from engine.time_control import TimeControl
 
 State: TypeAlias = Any
@@ -222,14 +222,14 @@ class Position(NamedTuple):
     """Whether the move that led here was irreversible."""
 
 
-@compiled
+@brief
 def _look(state, out):  # type: ignore[no-untyped-def]  # numba infers the types
     over, first, second = outcome(state)
     count = 0 if over else legal_moves(state, out)
     return count, to_move(state), over, first, second, key(state)
 
 
-@compiled
+@brief
 def _advance(state, move, out):  # type: ignore[no-untyped-def]  # numba infers the types
     final = irreversible(state, move)
     state = step(state, move)

@@ -21,6 +21,9 @@ OPTIONS = {"error_model": "numpy", "forceinline": True}
 compiled = njit(cache=True, error_model="numpy", nogil=True)
 """How every compiled function that Python calls is made: cached on disk, without the GIL, division as numpy has it."""
 
+brief = njit(cache=True, error_model="numpy")
+"""For functions of a few microseconds: to give the GIL away and get it back from a busy thread takes far longer."""
+
 inlined = njit(error_model="numpy", forceinline=True)
 """A small part of compiled functions, inlined where it is used; caching is the caller's."""
 

@@ -182,6 +182,8 @@ class Match:
     events: list[Event]
     moves: list[Moved]
     """The players' moves."""
+    made: int | None
+    """The newest move as the rules number it, the opening's included."""
 
     def __init__(
         self,
@@ -204,6 +206,7 @@ class Match:
         self.ending = None
         self.events = []
         self.moves = []
+        self.made = None
         self.ply = 0
         self._quiet = 0
         self._seen: dict[tuple[int, int], int] = {}
@@ -408,6 +411,7 @@ class Match:
 
     def _advance(self, move: int) -> None:
         self.ply += 1
+        self.made = move
         self._enter(self.game.play(self.position, move))
 
     def _enter(self, position: Position) -> None:

@@ -43,9 +43,16 @@ def test_what_a_bot_reported_stands_beside_its_move() -> None:
 
 def test_a_picture_grows_move_by_move_into_the_same_one() -> None:
     match = played("tictactoe", 2)
+    again = Match(match.game, opening=match.opening)
     live = Picture(match.game, None, match.opening)
     for move in match.moves:
-        live.add(move)
+        again.apply(move)
+        assert again.made is not None
+        live.add(move, again.made, again.position)
+        whole = Picture(match.game, None, match.opening, again.moves)
+        assert (live.ply, live.diagram, live.squares) == (whole.ply, whole.diagram, whole.squares)
+        if live.ply % 2:  # somebody looks now and then
+            assert live.moves == whole.moves
     assert live.moves == Picture(match.game, None, match.opening, match.moves).moves
 
 
