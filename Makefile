@@ -24,8 +24,8 @@ help: ## list the targets
 
 setup: $(VENV)/.installed $(LIBRARIES) ## fill .venv and fetch the browser libraries
 
-run: setup ## start the arena
-	$(VENV)/bin/arena serve
+run: setup ## start the arena: make run ARGS='--port 8090'
+	$(VENV)/bin/arena serve $(ARGS)
 
 test: setup ## run the tests
 	$(PY) -m tools.chromium
