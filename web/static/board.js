@@ -17,8 +17,7 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
   const svg = useRef(null);
   const before = useRef({ steps, diagram });
   const heaps = board.style === "heaps";
-  const rows = heaps ? usedRows(board, diagram) : board.rows;
-  const columns = heaps ? usedColumns(board, diagram) : board.columns;
+  const { rows, columns } = board;
   const place = (square) => {
     const [row, column] = [Math.floor(square / board.columns), square % board.columns];
     return flipped && !heaps
@@ -47,9 +46,9 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
   const tinted = new Set(squares);
   const cells = [];
   const pieces = [];
+  const font = Math.min(20, 2.5 * columns); // the same on the page for few and for many squares
   for (let square = 0; square < diagram.length; square++) {
     const [row, column] = [Math.floor(square / board.columns), square % board.columns];
-    if (row >= rows || column >= columns) continue;
     const { x, y } = place(square);
     const dark = board.style === "checkered" && (row + column) % 2 === 1;
     if (!heaps) {
@@ -61,7 +60,7 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
     }
     if (board.labels[square] && !bare) {
       const label = board.labels[square];
-      cells.push(html`<text key=${`l${square}`} class=${dark ? "label on-dark" : "label"} x=${x + 5} y=${y + 21}>${label}</text>`);
+      cells.push(html`<text key=${`l${square}`} class=${dark ? "label on-dark" : "label"} font-size=${font} x=${x + 5} y=${y + 1 + font}>${label}</text>`);
     }
     const piece = board.pieces[diagram[square]];
     if (piece) {
@@ -89,21 +88,6 @@ function rules(rows, columns) {
     lines.push(html`<line class="rule" x1="0" y1=${row * SIZE} x2=${columns * SIZE} y2=${row * SIZE} />`);
   }
   return lines;
-}
-
-function usedRows(board, diagram) {
-  for (let row = board.rows; row > 4; row--) {
-    if (/[^.]/.test(diagram.slice((row - 1) * board.columns, row * board.columns))) return row;
-  }
-  return Math.min(4, board.rows);
-}
-
-function usedColumns(board, diagram) {
-  let used = Math.min(8, board.columns);
-  for (let square = 0; square < diagram.length; square++) {
-    if (diagram[square] !== ".") used = Math.max(used, (square % board.columns) + 1);
-  }
-  return used;
 }
 
 /** The position in words: how many pieces of each kind stand on the board. */
