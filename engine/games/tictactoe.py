@@ -137,7 +137,7 @@ GAMES = [
         time_control=TimeControl(10_000, 100),
         seats=("X", "O"),
         opening=OpeningRule(plies=1),
-        description="Three in a row win.",
+        description="Three in a row wins.",
         read_move=lambda state, text: text.strip().lower(),
     )
 ]

@@ -52,7 +52,7 @@ def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page)
     total = match["plies"]
     plies = page.locator(".replay .number")
     expect(plies).to_have_text(f"{total} / {total}")
-    expect(page.locator(".ending")).to_be_visible()
+    expect(page.locator(".ending")).to_have_text(re.compile(r"(won|Draw)\s*$"))
     page.keyboard.press("Home")
     expect(plies).to_have_text(f"0 / {total}")
     expect(page.locator(".frame .piece")).to_have_count(0)
@@ -68,6 +68,17 @@ def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page)
     page.keyboard.press(" ")  # from the start, by itself
     expect(plies).not_to_have_text(f"{total} / {total}")
     expect(plies).to_have_text(f"{total} / {total}", timeout=20 * MILLISECONDS)
+
+
+def test_space_presses_the_button_that_the_keyboard_has_chosen(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Play").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    expect(page.locator(".replay .number")).to_have_text(f"1 / {match['plies']}")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_flipping_turns_the_board_round(site: Site, page: Page) -> None:

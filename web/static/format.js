@@ -63,5 +63,23 @@ export const verdict = (result, seat) => results[result]?.[seat] ?? "void";
 /** The result as it is printed. */
 export const score = (result) => ({ "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" })[result] ?? "void";
 
+const reasons = {
+  decided: "",
+  time: "on time",
+  "quiet plies": "as nothing was captured for long",
+  "ply limit": "at the limit of plies",
+  "illegal move": "after an illegal move",
+  "bad message": "after bad messages",
+  crash: "after a crash",
+  disconnect: "after a lost connection",
+  void: "",
+};
+
+/** What stands behind "won" or "Draw" to tell how a match ended; nothing when the rules did. */
+export const reason = (termination) => reasons[termination] ?? `by ${termination}`;
+
+/** The class of a change of rating; one that rounds to nothing is neither good nor bad. */
+export const tone = (change) => (Math.abs(change) < 0.5 ? "muted" : change > 0 ? "win" : "loss");
+
 /** The points a seat got. */
 export const points = (result, seat) => ({ win: "1", loss: "0", draw: "½", void: "–" })[verdict(result, seat)];

@@ -39,7 +39,7 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
         cursor: { y: false, points: { size: 6 } },
         legend: { show: false },
         scales: { x: { time } },
-        axes: [{ ...axis, grid: { show: false }, ...(!time && { incrs: WHOLE }) }, { ...axis, size: 48 }],
+        axes: [{ ...axis, grid: { show: false }, ...(!time && { size: 28, incrs: WHOLE }) }, { ...axis, size: 48 }],
         series: [
           {},
           ...series.map(({ label, token, steps }) => ({

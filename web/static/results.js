@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Matches in rows: who played whom, how it ended and when.
 
-import { ago, moment, rating, score, signed, verdict } from "./format.js";
+import { ago, moment, rating, score, signed, tone, verdict } from "./format.js";
 import { html } from "./view.js";
 
 /** ``matches`` as the API lists them; ``bot``: the number of the bot whose side is told, or nothing. */
@@ -49,8 +49,8 @@ function Row({ match, titles, bot }) {
       <td class="wide number">${match.plies}</td>
       ${bot &&
       html`<td class="number">
-        ${own && rating(own.rating)}
-        ${own?.rating_change != null && html` <span class=${own.rating_change >= 0 ? "win" : "loss"}>${signed(own.rating_change)}</span>`}
+        ${own && rating(own.rating == null ? null : own.rating + (own.rating_change ?? 0))}
+        ${own?.rating_change != null && html` <span class=${tone(own.rating_change)}>${signed(own.rating_change)}</span>`}
       </td>`}
       <td class="number muted" title=${moment(time)}>${ago(time)}</td>
     </tr>

@@ -41,6 +41,11 @@ function typing(target) {
   return target.closest?.("input:not([type=range]), textarea, select, [contenteditable]");
 }
 
+/** Space presses the button that the keyboard has chosen, whatever else it would do on the page. */
+function pressing({ key, target }) {
+  return key === " " && target.matches?.("button:focus-visible, summary:focus-visible");
+}
+
 function showKeys() {
   let dialog = document.querySelector("dialog.keys");
   if (!dialog) {
@@ -67,7 +72,7 @@ function search() {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || pressing(event)) return;
   const action = current[event.key]?.[1] ?? { "/": search, t: switchTheme, "?": showKeys }[event.key];
   if (!action || document.querySelector("dialog[open]")) return;
   event.preventDefault();

@@ -23,7 +23,7 @@ function History({ standing }) {
   }, [standing]);
   const data = items && [items.map(({ finished }) => finished), items.map(({ rating }) => rating)];
   return html`
-    <div class="plot surface">
+    <div class="plot history surface">
       ${problem && html`<p role="alert" class="loss">${problem}</p>`}
       ${data?.[0].length > 0 && html`<${Plot} data=${data} series=${SERIES} time height=${208} label=${`Rating of ${bot.name} over time`} />`}
     </div>

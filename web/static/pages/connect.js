@@ -50,7 +50,7 @@ show(html`
     <p>Open <code>${socket}</code> and send and receive JSON, one object in each text frame:</p>
     <pre>${RAW.map(([who, text]) => `${who.padStart(5)}  ${text}`).join("\n")}</pre>
     <p>
-      All messages with their fields are described in the documentation of the protocol and, for programs, in the schemas of
+      All messages with their fields are described in the documentation of the protocol and, for programs, in the schemas of${" "}
       <a href="/api/v1/openapi.json">openapi.json</a>. The REST interface stands under <a href="/api">API</a>.
     </p>
     <h2>What is played here</h2>

@@ -2,13 +2,11 @@
 // The leaderboard of a game: who is how strong, and how sure that is.
 
 import { Command } from "../command.js";
-import { ago, count, moment, rating, signed } from "../format.js";
+import { ago, count, moment, rating, signed, tone } from "../format.js";
 import "../shell.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 
 const { games: { items: games }, game, time_class, time_classes = [], leaderboard } = firstData();
-
-const tone = (change) => (Math.abs(change) < 0.5 ? "muted" : change > 0 ? "win" : "loss");
 
 /** Wins, draws and losses as shares of a bar. */
 function Share({ item }) {

@@ -3,7 +3,7 @@
 
 import { Board } from "../board.js";
 import { follow } from "../feed.js";
-import { score } from "../format.js";
+import { reason, score } from "../format.js";
 import { advance, clocksAt, fromRecord } from "../game_record.js";
 import { Icon } from "../icons.js";
 import { MoveList } from "../moves.js";
@@ -11,11 +11,12 @@ import { PlayerLine } from "../players.js";
 import { Plot } from "../plot.js";
 import { Reports } from "../reports.js";
 import { listen } from "../shell.js";
-import { firstData, html, show, useEffect, useMemo, useState } from "../view.js";
+import { firstData, html, show, useEffect, useLayoutEffect, useMemo, useState } from "../view.js";
 
 const record = firstData();
 const PACE = 700;
 const CAP = 20;
+const GRAPH = 104; // pixels
 const SERIES = [
   { label: "first", token: "--accent" },
   { label: "second", token: "--loss" },
@@ -51,7 +52,7 @@ function Ending({ seen }) {
   return html`
     <div class="ending surface news">
       <strong>${score(ending.result)}</strong>
-      <span>${text} <span class="muted">by ${ending.termination}${ending.detail && ` – ${ending.detail}`}</span></span>
+      <span>${text} <span class="muted">${reason(ending.termination)}${ending.detail && ` – ${ending.detail}`}</span></span>
     </div>
   `;
 }
@@ -105,7 +106,8 @@ function MatchPage() {
     return () => clearTimeout(timer);
   }, [playing, ply, last]);
 
-  useEffect(() =>
+  // before the next key, which an effect after painting could miss
+  useLayoutEffect(() =>
     listen({
       ArrowLeft: ["Back", () => jump(ply - 1)],
       ArrowRight: ["Forward", () => jump(ply + 1)],
@@ -152,7 +154,11 @@ function MatchPage() {
         <div class=${hide("Graph")}>
           <div class="plot surface">
             ${scored
-              ? html`<${Plot} data=${columns} series=${SERIES} mark=${ply} pick=${jump} label="Scores that both sides reported, as the first player sees them" />`
+              ? html`<${Plot} data=${columns} series=${SERIES} height=${GRAPH} mark=${ply} pick=${jump} label="Scores that both sides reported, as the first player sees them" />
+                  <p class="legend small muted">
+                    ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`}>${seen.players[seat].name}</span>`)}
+                    <span>scores as ${seen.players[0].name} sees them</span>
+                  </p>`
               : html`<p class="muted small">Scores that the bots report are drawn here, seen by ${seen.players[0].name}.</p>`}
           </div>
         </div>
