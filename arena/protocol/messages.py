@@ -6,6 +6,7 @@ milliseconds, seats are 0 (moves first) and 1, scores are points seen by the sid
 fields it does not know; a bot must ignore them, so that the arena can say more later.
 """
 
+import functools
 import re
 from typing import Annotated
 
@@ -19,6 +20,7 @@ Seat = Annotated[int, Meta(ge=0, le=1)]
 Milliseconds = Annotated[int, Meta(ge=0)]
 
 
+@functools.cache
 def kebab(name: str) -> str:
     """Return the ``type`` of the message class of this name."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()

@@ -92,27 +92,31 @@ def parse_position(text: str) -> tuple[Bits, Bits, Bits, Bits]:
     return own, enemy, board(*kings["B"], *kings["W"]), Bits(turn)
 
 
+_PLACES = tuple((number, 1 << bit(number)) for number in range(1, 33))
+
+
 def _pieces(state: State) -> dict[int, str]:
     """Return the letter of the diagram on every taken square."""
-    own, enemy, kings, turn = (int(field) for field in state)
-    black, white = (enemy, own) if turn else (own, enemy)
+    own, enemy, kings, turn = map(int, state)
+    black, taken = (enemy if turn else own), own | enemy
     found = {}
-    for number in range(1, 33):
-        if (black | white) >> bit(number) & 1:
-            letter = "b" if black >> bit(number) & 1 else "w"
-            found[number] = letter.upper() if kings >> bit(number) & 1 else letter
+    for number, one in _PLACES:
+        if taken & one:
+            letter = "b" if black & one else "w"
+            found[number] = letter.upper() if kings & one else letter
     return found
 
 
 def format_position(state: State) -> str:
     """Write a state in PDN: men first, then kings, each by number."""
-    pieces = _pieces(state)
+    own, enemy, kings, turn = map(int, state)
+    black, white = (enemy, own) if turn else (own, enemy)
 
-    def side(letter: str) -> str:
-        men = [str(number) for number, piece in pieces.items() if piece == letter.lower()]
-        return ",".join(men + [f"K{number}" for number, piece in pieces.items() if piece == letter])
+    def side(board: int) -> str:
+        men = [str(number) for number, one in _PLACES if board & one and not kings & one]
+        return ",".join(men + [f"K{number}" for number, one in _PLACES if board & kings & one])
 
-    return f"{LETTERS[int(state.turn)]}:W{side('W')}:B{side('B')}"
+    return f"{LETTERS[turn]}:W{side(white)}:B{side(black)}"
 
 
 def diagram(state: State) -> str:
@@ -140,10 +144,17 @@ def way(state: State, move: int) -> list[int]:
     return [square(bit) for bit in bits]
 
 
+_STEPS = {
+    origin | target << int(TARGET_AT): f"{square(origin)}-{square(target)}"
+    for origin in map(bit, range(1, 33))
+    for target in map(bit, range(1, 33))
+}
+"""Moves without capture; they are written thousands of times a second, as part of what is legal."""
+
+
 def format_move(state: State, move: int) -> str:
     """Write a move: "11-15", or a capture with every square it touches, "11x18x25"."""
-    captures = move >> int(CAPTURED_SHIFT) & int(CAPTURED_MASK)
-    return ("x" if captures else "-").join(map(str, way(state, move)))
+    return _STEPS.get(move) or "x".join(map(str, way(state, move)))
 
 
 def squares(state: State, move: int) -> tuple[int, ...]:
