@@ -138,6 +138,7 @@ class Arena:
         waiting: dict[str, list[StoredMatch]] = {}
         for stored in await insist(self.store.matches.unfinished):
             waiting.setdefault(stored.row.game, []).append(stored)
+            self.conductor.expect(stored.row)
         async for game in self.programme.prepare(waiting):
             for stored in waiting.pop(game.name, []):
                 await self.conductor.resume(stored, game)

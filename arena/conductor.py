@@ -17,6 +17,7 @@ from arena.broadcast import Broadcast
 from arena.connections import Entrant, Roster
 from arena.metrics import Metrics
 from arena.programme import Programme
+from arena.protocol.messages import Over
 from arena.referee import Referee
 from arena.settings import Settings
 from arena.stage import Stage
@@ -62,6 +63,7 @@ class Conductor:
         self._broadcast = broadcast
         self._metrics = metrics
         self._referees: dict[int, Referee] = {}
+        self._waiting: dict[int, MatchRow] = {}
         self._engaged: Counter[int] = Counter()
         self._last_played: dict[tuple[int, str], float] = {}
         self._rested: dict[int, float] = {}
@@ -74,9 +76,13 @@ class Conductor:
         """Return the referee of a match that is going on."""
         return self._referees.get(match)
 
-    def matches_of(self, bot_id: int) -> list[Referee]:
-        """Return the matches of a bot that are going on."""
-        return [each for each in self._referees.values() if any(side.bot_id == bot_id for side in each.row.players)]
+    def matches_of(self, bot_id: int) -> list[int]:
+        """Return the numbers of a bot's matches that are going on, or wait for their game after a restart."""
+        waiting = [row.id for row in self._waiting.values() if _plays(row, bot_id)]
+        return sorted(waiting + [referee.row.id for referee in self._referees_of(bot_id)])
+
+    def _referees_of(self, bot_id: int) -> list[Referee]:
+        return [each for each in self._referees.values() if _plays(each.row, bot_id)]
 
     def free(self, entrant: Entrant) -> int:
         """Return how many more matches a bot can take."""
@@ -96,17 +102,17 @@ class Conductor:
 
     def joined(self, entrant: Entrant) -> None:
         """A bot is connected (again)."""
-        for referee in self.matches_of(entrant.bot.id):
+        for referee in self._referees_of(entrant.bot.id):
             referee.joined(entrant)
 
     def left(self, entrant: Entrant) -> None:
         """A bot's connection is gone."""
-        for referee in self.matches_of(entrant.bot.id):
+        for referee in self._referees_of(entrant.bot.id):
             referee.left(entrant)
 
     def forfeit(self, entrant: Entrant, detail: str) -> None:
         """Let a bot lose all its matches, because what it says makes no sense."""
-        for referee in self.matches_of(entrant.bot.id):
+        for referee in self._referees_of(entrant.bot.id):
             referee.forfeit(entrant.bot.id, detail)
 
     def abort(self, match: int, reason: str) -> bool:
@@ -239,8 +245,14 @@ class Conductor:
 
     # ---------------------------------------------------------------- restarts
 
+    def expect(self, row: MatchRow) -> None:
+        """Note a match that a restart left: its bots are engaged already, while its game gets ready."""
+        self._waiting[row.id] = row
+        for player in row.players:
+            self._engaged[player.bot_id] += 1
+
     async def resume(self, stored: StoredMatch, game: Game | None) -> None:
-        """Take up a match that a restart left; void it when its game is gone or its record does not fit the rules."""
+        """Take up an expected match; void it when its game is gone or its record does not fit the rules."""
         row = stored.row
         try:
             if game is None:
@@ -248,15 +260,24 @@ class Conductor:
             match = await asyncio.to_thread(_rebuild, stored, game)
         except ValueError as error:
             log.warning("match not resumed", match=row.id, why=str(error))
-            await self._store.matches.finish(
-                row.id, result="*", termination="void", detail=f"the arena restarted: {error}", plies=len(stored.events)
-            )
+            await self._void(stored, f"the arena restarted: {error}")
             return
-        for player in row.players:
-            self._engaged[player.bot_id] += 1
+        del self._waiting[row.id]
         referee = self._seat(row, match, resumed=True)
         self._metrics.resumed.inc()
         self._spawn(self._play_resumed(referee))
+
+    async def _void(self, stored: StoredMatch, detail: str) -> None:
+        row = stored.row
+        await self._store.matches.finish(
+            row.id, result="*", termination="void", detail=detail, plies=len(stored.events)
+        )
+        del self._waiting[row.id]
+        self._release(*(player.bot_id for player in row.players))
+        for player in row.players:
+            entrant = self._roster.get(player.bot_id)
+            if entrant is not None:
+                entrant.send(Over(match=row.id, result="*", score=None, termination="void", detail=detail))
 
     async def _play_resumed(self, referee: Referee) -> None:
         row, match = referee.row, referee.match
@@ -295,6 +316,10 @@ class Conductor:
             await asyncio.wait(self._tasks, timeout=self._settings.stop_timeout)
         for task in self._tasks:
             task.cancel()
+
+
+def _plays(row: MatchRow, bot_id: int) -> bool:
+    return any(player.bot_id == bot_id for player in row.players)
 
 
 def _rebuild(stored: StoredMatch, game: Game) -> Match:

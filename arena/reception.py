@@ -151,14 +151,13 @@ class Reception:
         if older is not None:
             older.connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason="the bot connected again"))
         self._metrics.bots.set(len(self._roster))
-        running = [referee.row.id for referee in self._conductor.matches_of(bot.id)]
         welcome = m.Welcome(
             protocol=PROTOCOL,
             server=SERVER,
             bot=bot.name,
             version=version.label,
             games=list(entrant.games),
-            matches=running,
+            matches=self._conductor.matches_of(bot.id),
         )
         entrant.send(welcome)
         self._conductor.joined(entrant)

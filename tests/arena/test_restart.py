@@ -9,10 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from arena.application import Arena
 from arena.protocol.codec import encode, to_spectator
 from arena.protocol.watching import Follow, Snapshot
 from arena.store import Store
-from arena.store.rows import NewMatch
+from arena.store.rows import NewMatch, StoredMatch
 from arena.tokens import hash_token
 from engine.match import Moved, decode_event
 from tests.arena.conftest import OpenArena
@@ -124,7 +125,7 @@ async def test_a_match_whose_bot_does_not_come_back_is_void_with_the_reason(open
     game = await duel(arena)
     await game.move(game.first, "a1")
     await arena.stop()
-    arena = await open_arena(reconnect_grace=0.2)
+    arena = await open_arena(reconnect_grace=1.0)
     back = Peer(arena)
     await back.hello(game.first.token, ["tictactoe"])
     over = await back.next("over")
@@ -146,6 +147,48 @@ async def test_a_match_of_a_game_that_is_gone_is_void(tmp_path: Path, open_arena
         assert stored is not None
         assert (stored.row.termination, stored.row.result) == ("void", "*")
         assert reason in stored.row.detail
+
+
+async def left_by_a_restart(arena: Arena, peers: list[str]) -> StoredMatch:
+    """Leave a match of tic-tac-toe between new bots in the store, which the arena expects."""
+    versions = []
+    for name in peers:
+        bot = await arena.store.bots.add(name, hash_token(name))
+        versions.append((await arena.store.bots.version(bot.id, "1")).id)
+    new = NewMatch("tictactoe", "bullet", "10+0", False, 1, None, (), (versions[0], versions[1]))
+    stored = await arena.store.matches.get(await arena.store.matches.start(new))
+    assert stored is not None
+    arena.conductor.expect(stored.row)
+    return stored
+
+
+async def test_a_bot_is_told_of_its_match_before_the_game_is_ready(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    stored = await left_by_a_restart(arena, ["early", "late"])
+    early, late = Peer(arena), Peer(arena)
+    assert (await early.hello("early", ["tictactoe"]))["matches"] == [stored.row.id]
+    entrant = arena.roster.named("early")
+    assert entrant is not None
+    assert arena.conductor.free(entrant) == 0
+    await arena.conductor.resume(stored, arena.programme.games["tictactoe"])
+    assert (await early.next("match"))["match"] == stored.row.id
+    assert (await late.hello("late", ["tictactoe"]))["matches"] == [stored.row.id]
+    await asyncio.gather(early.play(), late.play())
+    assert arena.conductor.matches_of(entrant.bot.id) == []
+    assert arena.conductor.free(entrant) == 1
+
+
+async def test_a_bot_is_told_when_its_match_cannot_go_on(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    stored = await left_by_a_restart(arena, ["early", "late"])
+    early = Peer(arena)
+    await early.hello("early", ["tictactoe"])
+    await arena.conductor.resume(stored, None)
+    over = await early.next("over")
+    assert (over["match"], over["result"], over["termination"]) == (stored.row.id, "*", "void")
+    entrant = arena.roster.named("early")
+    assert entrant is not None
+    assert arena.conductor.free(entrant) == 1
 
 
 async def test_the_second_of_a_pair_follows_though_the_arena_was_restarted_in_the_first(open_arena: OpenArena) -> None:
