@@ -55,6 +55,7 @@ REFUSED = [
     ("/leaderboard?game=nim&limit=0", 400, "'limit'"),
     ("/leaderboard?game=nim&limit=many", 400, "'limit'"),
     ("/leaderboard?game=nim&limit=501", 400, "'limit'"),
+    ("/matches?bot=null", 400, "'bot'"),
     ("/leaderboard?game=nim&after=%00rubbish", 400, "cursor"),
     ("/leaderboard?game=nim&game=tictactoe", 400, "twice"),
     ("/leaderboard?game=nim&sort=name", 400, "unknown parameter 'sort'"),

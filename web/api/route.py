@@ -98,9 +98,13 @@ def read(query: type[Q], request: web.Request) -> Q:
             raise BadRequest(f"parameter {name!r} is given twice")
         given[name] = value
     try:
-        return msgspec.convert(given, query, strict=False)
+        found = msgspec.convert(given, query, strict=False)
     except msgspec.ValidationError as error:
         raise BadRequest(_explain(str(error))) from None
+    for name, value in given.items():
+        if getattr(found, name) is None:  # msgspec takes the word null for nothing
+            raise BadRequest(f"parameter {name!r}: {value!r} is no value for it")
+    return found
 
 
 def respond(request: web.Request, body: bytes, content_type: str, headers: dict[str, str]) -> web.Response:
