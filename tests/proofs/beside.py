@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Matches that go on beside whatever is done to the arena, played by a process of their own at a steady pace."""
+
+import asyncio
+import contextlib
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from itertools import count
+
+import msgspec
+
+from bots.load.jobs import Job, PlayersJob, Report, Side, WatchersJob
+from tests.end_to_end.server import Server
+
+PATIENCE = 60.0
+"""Seconds that a process of clients may take for what it is asked."""
+
+_numbers = count(1)
+
+FORFEITS = {"time", "disconnect", "illegal move", "bad message", "crash", "void", "resignation"}
+
+
+@contextlib.asynccontextmanager
+async def playing(server: Server, tables: int, game: str = "tictactoe", rate: float = 5.0) -> AsyncIterator[Report]:
+    """Let new bots play at so many tables, ``rate`` moves a second at each; the report is filled at the end."""
+    number = next(_numbers)
+    tokens = await server.register(*(f"beside-{number}-{table}-{side}" for table in range(tables) for side in "ab"))
+    sides = [Side(name, token) for name, token in tokens.items()]
+    async with clients(
+        PlayersJob(server.play_url, game, rate, list(zip(sides[::2], sides[1::2], strict=True)))
+    ) as report:
+        yield report
+
+
+@contextlib.asynccontextmanager
+async def watching(server: Server, spectators: int, game: str, watched: int) -> AsyncIterator[Report]:
+    """Follow matches, of which some must be going on, until the end."""
+    listed = f"{server.url}/api/v1/matches?status=live&game={game}&limit={watched}"
+    async with clients(WatchersJob(server.watch_url, listed, spectators, watched)) as report:
+        yield report
+
+
+@contextlib.asynccontextmanager
+async def clients(job: Job) -> AsyncIterator[Report]:
+    """Run a process of clients; the report, empty at first, is filled at the end."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bots.load", stdin=PIPE, stdout=PIPE, limit=1 << 24
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(msgspec.json.encode(job) + b"\n")
+        async with asyncio.timeout(PATIENCE):
+            assert (await process.stdout.readline()).strip() == b"ready"
+        process.stdin.write(b"next\n")
+        report = Report()
+        yield report
+        process.stdin.write(b"next\n")
+        async with asyncio.timeout(PATIENCE):
+            report.add(msgspec.json.decode(await process.stdout.readline(), type=Report))
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+def undisturbed(report: Report) -> None:
+    """Fail unless the matches went on without a forfeit, an error or a lost connection."""
+    assert report.moves, "nothing was played"
+    assert not FORFEITS & set(report.endings), report.endings
+    assert not report.errors, report.errors
+    assert not report.reconnects + report.stalls, report
