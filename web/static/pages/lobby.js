@@ -47,10 +47,10 @@ function Recent({ seen }) {
 function Quiet({ lobby }) {
   return html`
     <div class="empty">
-      <h2>${lobby.warming ? "The house bots are getting ready" : "No match is going on"}</h2>
+      <h2>${lobby.warming ? "The arena is getting ready" : "No match is going on"}</h2>
       <p class="muted">
         ${lobby.warming
-          ? html`Live boards appear here as soon as two bots are paired. <span role="status">${lobby.warming}</span>`
+          ? html`Live boards appear here as soon as two bots are paired. <span role="status">Preparing ${lobby.warming}.</span>`
           : "Live boards appear here as soon as two bots that play the same game are connected. Connect one:"}
       </p>
       ${!lobby.warming && html`<${Command} text="arena bots add my-bot" /><a class="button" href="/connect">How to connect a bot</a>`}
@@ -96,7 +96,7 @@ function Lobby() {
             ? html`<div class="scroll surface"><table class="fixed"><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
             : html`<p class="muted">Results appear here as matches end.</p>`}
         </section>
-        ${lobby.warming && shown.length > 0 && html`<p class="muted small" role="status">${lobby.warming}</p>`}
+        ${lobby.warming && shown.length > 0 && html`<p class="muted small" role="status">Preparing ${lobby.warming}</p>`}
       </div>
     </div>
   `;
