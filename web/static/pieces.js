@@ -31,7 +31,10 @@ const outlines = {
     "H-10V-25H-3.5V-18C-5 -16 -6 -13 -7 -8C-10 -11 -14 -13 -19 -13C-34 -13 -35 8 -20 21L-24 32Z",
 };
 
-const man = (kind, lines) => () => html`<path class="body" d=${outlines[kind]} /><path class="groove" d=${lines} />`;
+const man = (kind, lines) => () => html`
+  <path class="body man" d=${outlines[kind]} />
+  <path class="groove" d=${lines} />
+`;
 
 const shapes = {
   disc,
