@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Text to record and back, one module each, found by themselves: a module names its format in ``FORMAT``.
 
-Everything streams: lines in, records out, one game in memory at a time. No file is opened here.
+Everything streams: lines in, records out, one game in memory at a time. No file is opened here but a Polyglot book.
 """
 
 import importlib
