@@ -70,10 +70,15 @@ async def close_all(application: web.Application) -> None:
     await asyncio.gather(*closing, return_exceptions=True)
 
 
-async def _open(request: web.Request) -> web.WebSocketResponse:
-    socket = web.WebSocketResponse(
+def new_socket() -> web.WebSocketResponse:
+    """Return a socket that keeps this door's limits."""
+    return web.WebSocketResponse(
         heartbeat=HEARTBEAT, timeout=CLOSE_LIMIT, max_msg_size=MAX_MESSAGE + 1, writer_limit=0, compress=False
     )
+
+
+async def _open(request: web.Request) -> web.WebSocketResponse:
+    socket = new_socket()
     if not socket.can_prepare(request):
         raise Refused(426, "websocket-only", "this address speaks WebSocket only", {"Upgrade": "websocket"})
     await socket.prepare(request)

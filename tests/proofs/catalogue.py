@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The proofs by name."""
 
-from tests.proofs import clock, floods, fuzz, house, kills, rest, soak, storage
+from tests.proofs import clock, conformance, floods, fuzz, house, kills, rest, soak, storage
 from tests.proofs.ledger import Proof
 
 PROOFS: dict[str, Proof] = {
@@ -12,5 +12,6 @@ PROOFS: dict[str, Proof] = {
     "clock": clock.prove,
     "house": house.prove,
     "rest": rest.prove,
+    "conformance": conformance.prove,
     "soak": soak.prove,
 }

@@ -74,13 +74,15 @@ async def _misbehave(peers: "Peers", rounds: int) -> dict[str, Counter[str]]:
 
     async def repeat(what: str, act: Callable[[int], Awaitable[str]]) -> None:
         ends = outcomes[what] = Counter[str]()
-        for number in range(1 if act == peers.mute else rounds):
+        once = act in (peers.mute, peers.dead)
+        for number in range(1 if once else rounds):
             async with asyncio.timeout(60):
                 ends[await act(number)] += 1
 
     async with asyncio.TaskGroup() as group:
         for what, act in peers.kinds().items():
-            group.create_task(repeat(what, act))
+            if rounds > 1 or act != peers.dead:
+                group.create_task(repeat(what, act))
     return outcomes
 
 
@@ -99,13 +101,14 @@ class Peers:
         """Return all of them by what they do."""
         return {
             "say no hello, twenty at once": self.mute,
+            "answer no ping, twenty at once": self.dead,
             "are no HTTP": self._noise,
             "vanish without a word, then come back": self._vanish,
             "hang up half": self._half,
             "connect twice at once": self._twice,
             "send byte by byte": self._slow,
-            "never read, as bots": self._deaf,
-            "never read, as spectators": self._blind,
+            "send and never read, as bots": self._deaf,
+            "send and never read, as spectators": self._blind,
             "flood, as bots": self._flood,
             "flood, as spectators": self._crowd,
         }
@@ -122,6 +125,13 @@ class Peers:
         codes = set(await asyncio.gather(*(socket.closed() for socket in sockets)))
         assert codes == {CloseCode.NO_HELLO}, codes
         return f"ended with {int(CloseCode.NO_HELLO)}"
+
+    async def dead(self, number: int) -> str:
+        """All at once; it takes as long as it takes the arena to notice."""
+        sockets = [await self._socket(path=WATCH_PATH) for _ in range(20)]
+        codes = await asyncio.gather(*(socket.closed() for socket in sockets))
+        assert not set(codes) - {None, CloseCode.GOING_AWAY, 1006}, codes
+        return "hung up on"
 
     async def _noise(self, number: int) -> str:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port)
