@@ -40,7 +40,8 @@ class Arena:
         self.metrics.backlog.set_function(lambda: store.backlog)
         self.programme = Programme(settings)
         self.roster = Roster()
-        self._resumed = False
+        self.prepared = asyncio.Event()
+        """Set once all games are ready and the matches that a restart left were taken up."""
         self._house_warming = ""
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
@@ -68,7 +69,7 @@ class Arena:
     @property
     def ready(self) -> bool:
         """Whether matches of every offered game can start, and those that a restart left were taken up."""
-        return self._resumed and self.programme.ready
+        return self.prepared.is_set() and self.programme.ready
 
     @property
     def warming(self) -> str:
@@ -145,7 +146,7 @@ class Arena:
             self.broadcast.touch()
         for stored in (match for matches in waiting.values() for match in matches):
             await self.conductor.resume(stored, None)
-        self._resumed = True
+        self.prepared.set()
         self.broadcast.touch()
         log.info("ready", games=list(self.programme.games))
 

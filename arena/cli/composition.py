@@ -2,7 +2,9 @@
 """Putting an arena together: store → arena → web application → socket; taken apart the other way round."""
 
 import argparse
+import asyncio
 import contextlib
+import gc
 import socket
 from collections.abc import AsyncIterator
 
@@ -23,6 +25,9 @@ from web.application import make_application
 
 SHUTDOWN = 3.0
 """Seconds for requests that are being answered when the arena stops."""
+
+_THRESHOLDS = (10_000, 20, 50)
+"""Most garbage here needs no collector: what it looks for are circles, which are few."""
 
 log = structlog.get_logger("arena.serve")
 
@@ -50,7 +55,28 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         await arena.start()
         stack.push_async_callback(arena.stop)
         await web.SockSite(runner, listener).start()
-        yield arena
+        async with _short_collections(arena):
+            yield arena
+
+
+@contextlib.asynccontextmanager
+async def _short_collections(arena: Arena) -> AsyncIterator[None]:
+    """Keep what is loaded out of garbage collections: to look through all of it takes the time of many moves."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*_THRESHOLDS)
+    gc.freeze()
+    freezing = asyncio.create_task(_freeze_again(arena))
+    try:
+        yield
+    finally:
+        freezing.cancel()
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
+
+
+async def _freeze_again(arena: Arena) -> None:
+    await arena.prepared.wait()
+    gc.freeze()
 
 
 async def house_places(store: Store) -> list[Place]:
