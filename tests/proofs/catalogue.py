@@ -5,13 +5,13 @@ from tests.proofs import clock, conformance, floods, fuzz, house, kills, rest, s
 from tests.proofs.ledger import Proof
 
 PROOFS: dict[str, Proof] = {
-    "kills": kills.prove,
+    "conformance": conformance.prove,
     "fuzz": fuzz.prove,
-    "floods": floods.prove,
+    "rest": rest.prove,
+    "kills": kills.prove,
     "storage": storage.prove,
     "clock": clock.prove,
     "house": house.prove,
-    "rest": rest.prove,
-    "conformance": conformance.prove,
+    "floods": floods.prove,
     "soak": soak.prove,
 }

@@ -10,6 +10,7 @@ byte, send what is no HTTP, say no hello, never read, and flood, as bots and as 
 import asyncio
 import json
 import os
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -48,10 +49,10 @@ async def prove(ledger: Ledger) -> None:
         await _network(ledger, server)
         async with playing(server, TABLES) as before:
             await asyncio.sleep(max(3.0, 15 * ledger.scale))
-        memory = usage_of(server.pid)
+        memory, began = usage_of(server.pid), time.monotonic()
         async with playing(server, TABLES) as during:
             outcomes = await _misbehave(peers, ledger.times(ROUNDS, 1))
-        after = usage_of(server.pid)
+        after, seconds = usage_of(server.pid), time.monotonic() - began
     finally:
         await server.stop()
     assert "Traceback" not in server.log, server.log[-3000:]
@@ -65,6 +66,7 @@ async def prove(ledger: Ledger) -> None:
     if memory and after:
         ledger.note("memory that the server took meanwhile", f"{max(0, after.bytes - memory.bytes) / 1e6:,.0f} MB")
         assert after.bytes - memory.bytes < 200e6
+        ledger.note("processors that it kept busy", (after.cpu - memory.cpu) / seconds)
     await ledger.verify(server.database)
 
 

@@ -14,7 +14,22 @@ Pairs = list[tuple[str, Any]]
 NAMES = ("tictactoe", "checkers", "nim", "anna", "bert", "ludo", "ÿ" * 64, "a" * 64, "", "\x00", "名前", "‮" * 3)
 MOVES = ("a1", "b2", "c3", "9-13", "22x15", "", " ", "a" * 100, "a" * 101, "\N{PILE OF POO}" * 20, "0000", "resign")
 NUMBERS = (0, 1, -1, 2, 255, 256, 2**31, 2**53, 2**53 + 1, 2**63, 2**64, 10**30, -(2**63), 0.5, 1e308, 1.0)
-ODD = (None, True, False, "", "null", [], {}, [[]], {"type": "move"}, "\ud800", "\x00", "é", "\u2028", "﻿")
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    False,
+    "",
+    "null",
+    [],
+    {},
+    [[]],
+    {"type": "move"},
+    "\ud800",
+    "\x00",
+    "é",
+    "\u2028",
+    "﻿",
+)
 
 
 class Mutator:
