@@ -41,7 +41,7 @@ class Settings:
     ladder_spread: float = setting(
         200.0, "Rating points that chance may move a bot by when the ladder looks for neighbours."
     )
-    house_matches: int = setting(4, "Matches between house bots that the ladder keeps going at once.")
+    house_matches: int = setting(6, "Matches between house bots that the ladder keeps going at once.")
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")
     challenges_open: int = setting(5, "Challenges that one bot may have open.")
 

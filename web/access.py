@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The access log: a structured line a request; what probes and browsers ask for by themselves stays at debug level."""
+"""The access log: a structured line a request, at debug level as long as nothing is wrong."""
 
 import structlog
 from aiohttp import web
 from aiohttp.abc import AbstractAccessLogger
-
-QUIET = ("/healthz", "/metrics", "/static/", "/favicon.ico")
 
 log = structlog.get_logger(__name__)
 
@@ -15,9 +13,7 @@ class AccessLog(AbstractAccessLogger):
 
     def log(self, request: web.BaseRequest, response: web.StreamResponse, time: float) -> None:
         """Log one answer; ``time`` is in seconds."""
-        socket = response.status == 101  # the arena tells of its comings and goings
-        quiet = socket or (response.status < 400 and request.path.startswith(QUIET))
-        (log.debug if quiet else log.info)(
+        (log.info if response.status >= 500 else log.debug)(
             "request",
             method=request.method,
             path=request.path,

@@ -36,7 +36,7 @@ DIRECTIONS = (1, 6, 7, 8)
 
 
 class ConnectFour(NamedTuple):
-    """Red, who moves first, is to move when both have as many discs."""
+    """Black, who moves first, is to move when both have as many discs."""
 
     own: int
     other: int
@@ -98,7 +98,7 @@ def _features(state: State) -> tuple[int]:
 
 # ---------------------------------------------------------------- as people write it
 
-_POSITION = re.compile(r"[.ry]{7}(/[.ry]{7}){5}")
+_POSITION = re.compile(r"[.bw]{7}(/[.bw]{7}){5}")
 
 
 def _bit(place: int) -> int:
@@ -111,20 +111,20 @@ def _parse_position(text: str) -> ConnectFour:
     text = text.strip().lower()
     if not _POSITION.fullmatch(text):
         raise ValueError(
-            f"{text[:80]!r} is no position; write six rows from the top, like ...r... with slashes between"
+            f"{text[:80]!r} is no position; write six rows from the top, like ...b... with slashes between"
         )
     cells = text.replace("/", "")
-    red, yellow = (sum(1 << _bit(place) for place in range(42) if cells[place] == colour) for colour in "ry")
-    if (red | yellow) & ~((red | yellow) << 1 | BOARD // COLUMN):
+    black, white = (sum(1 << _bit(place) for place in range(42) if cells[place] == colour) for colour in "bw")
+    if (black | white) & ~((black | white) << 1 | BOARD // COLUMN):
         raise ValueError("a disc hangs in the air")
-    surplus = red.bit_count() - yellow.bit_count()
+    surplus = black.bit_count() - white.bit_count()
     if surplus not in (0, 1):
-        raise ValueError("red moves first, so there are as many red discs as yellow ones or one more")
-    return ConnectFour(yellow, red) if surplus else ConnectFour(red, yellow)
+        raise ValueError("black moves first, so there are as many black discs as white ones or one more")
+    return ConnectFour(white, black) if surplus else ConnectFour(black, white)
 
 
 def _diagram(state: State) -> str:
-    own, other = "ry" if (state.own | state.other).bit_count() % 2 == 0 else "yr"
+    own, other = "bw" if (state.own | state.other).bit_count() % 2 == 0 else "wb"
     bits = map(_bit, range(ROWS * COLUMNS))
     return "".join(own if state.own >> bit & 1 else other if state.other >> bit & 1 else "." for bit in bits)
 
@@ -155,13 +155,13 @@ GAMES = [
             ROWS,
             COLUMNS,
             "grid",
-            {"r": Piece("red disc", "disc", 0), "y": Piece("yellow disc", "disc", 1)},
+            {"b": Piece("black disc", "disc", 0), "w": Piece("white disc", "disc", 1)},
             ("",) * 35 + tuple("abcdefg"),
         ),
         width=COLUMNS,
         evaluations={"open-fours": Evaluation("open-fours", (1,), "lines of four still open, own minus other's")},
         time_control=TimeControl(30_000, 300),
-        seats=("Red", "Yellow"),
+        seats=("Black", "White"),
         opening=OpeningRule(plies=2),
         description="Drop discs into columns; four in a row win.",
         read_move=lambda state, text: text.strip().lower(),

@@ -176,10 +176,14 @@ def _game(name: str, tokens: int) -> Game:
         return "".join("o" * min(heap, columns) + "." * (columns - heap) for heap in heaps)
 
     def squares(state: State, move: int) -> tuple[int, ...]:
-        """Return the ends of the heap that is split."""
-        row = _heaps(state).index(move >> WHOLE_AT)
-        last = min(move >> WHOLE_AT, columns) - 1
-        return (row * columns, row * columns + last) if row < rows else ()
+        """Return the tokens of the two new heaps, as they lie after the move."""
+        whole, smaller = move >> WHOLE_AT, move & SMALLER
+        parts = (whole - smaller, smaller)
+        heaps = _heaps(state)
+        heaps.remove(whole)
+        heaps = sorted((*heaps, *parts), reverse=True)
+        lying = [(heaps.index(part), min(part, columns)) for part in parts]
+        return tuple(row * columns + token for row, tokens in lying if row < rows for token in range(tokens))
 
     return Game(
         name=name,

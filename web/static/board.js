@@ -30,7 +30,7 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
     const step = steps - before.current.steps;
     const moved = squares.length > 1 && Math.abs(step) === 1 && before.current.diagram !== diagram;
     before.current = { steps, diagram };
-    if (step !== 1 || still.matches) return;
+    if (step !== 1 || still.matches || heaps) return;
     const piece = svg.current?.querySelector(`[data-square="${to}"] > .piece`);
     if (!moved) {
       piece?.animate([{ opacity: 0 }, { opacity: 1 }], SLIDE);

@@ -4,12 +4,12 @@
 import { large, signed } from "./format.js";
 import { html } from "./view.js";
 
-const MATE = 1e6;
+const DECIDED = 1000;
 
 /** Points as people read them; scores beyond any board's material are a win in sight. */
 export function scoreText(score) {
   if (score == null) return "–";
-  if (Math.abs(score) >= MATE) return score > 0 ? "wins" : "loses";
+  if (Math.abs(score) >= DECIDED) return score > 0 ? "wins" : "loses";
   return signed(score, 2);
 }
 

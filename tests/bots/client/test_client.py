@@ -102,26 +102,23 @@ async def test_async_methods_and_resignation() -> None:
 
 
 async def test_plain_methods_leave_the_event_loop_alone() -> None:
+    thinking, told = threading.Event(), threading.Event()
+
     class Blocking(First):
         def move(self, turn: Turn) -> str:
-            assert threading.current_thread() is not threading.main_thread()
-            time.sleep(0.3)
+            thinking.set()
+            assert told.wait(5)  # in vain, were it the event loop that waits
             return "a1"
 
-    ticks = 0
-
     async def script(peer: Peer) -> None:
-        nonlocal ticks
         await peer.welcome()
         await peer.say(match(), turn())
-        hearing = asyncio.create_task(peer.hear(wire.Move))
-        while not hearing.done():
+        while not thinking.is_set():  # noqa: ASYNC110  # another thread sets it
             await asyncio.sleep(0.01)
-            ticks += 1
-        await hearing
+        told.set()
+        await peer.hear(wire.Move)
 
     await meet(Blocking, script)
-    assert ticks > 10
 
 
 async def test_a_factory_gives_each_match_a_bot_that_thinks_beside_the_others() -> None:

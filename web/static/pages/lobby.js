@@ -28,6 +28,17 @@ function LiveBoard({ seen }) {
   `;
 }
 
+/** The boards in the places that they had; new ones take the places of those that ended, so that nothing else moves. */
+function settle(places, lobby) {
+  const live = new Map(lobby.boards.map((seen) => [seen.match, seen]));
+  const ended = new Map((lobby.recent ?? []).map((seen) => [seen.match, seen]));
+  const kept = places.filter((seen) => live.has(seen.match) || ended.has(seen.match));
+  const known = new Set(kept.map((seen) => seen.match));
+  const fresh = lobby.boards.filter((seen) => !known.has(seen.match));
+  const next = kept.map((seen) => live.get(seen.match) ?? fresh.shift() ?? ended.get(seen.match));
+  return [...next, ...fresh];
+}
+
 function Recent({ seen }) {
   const { ending } = seen;
   const when = seen.clocks_at;
@@ -60,18 +71,23 @@ function Quiet({ lobby }) {
 
 function Lobby() {
   const [lobby, setLobby] = useState(first);
+  const [places, setPlaces] = useState(() => first.boards);
   const [game, setGame] = useState(null);
   const [open, setOpen] = useState(true);
   useEffect(
     () =>
       follow(
         () => [{ type: "follow-lobby", game, boards: 24 }],
-        (message) => message.type === "lobby" && setLobby(message),
+        (message) => {
+          if (message.type !== "lobby") return;
+          setLobby(message);
+          setPlaces((before) => settle(before, message));
+        },
         setOpen,
       ),
     [game],
   );
-  const shown = lobby.boards.filter((seen) => !game || seen.game === game);
+  const shown = places.filter((seen) => !game || seen.game === game);
   const recent = (lobby.recent ?? []).filter((seen) => !game || seen.game === game);
   return html`
     <div class="head">
