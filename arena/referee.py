@@ -52,6 +52,8 @@ class Referee:
         """Set once the end is in the store."""
         self._store = store
         self._settings = settings
+        self._free = round(settings.lag_grace * 1000)
+        """Milliseconds of each move that the way through the network may take."""
         self._metrics = metrics
         self._present = present
         self._seats = tuple(
@@ -195,7 +197,8 @@ class Referee:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"no move is asked of you at ply {message.ply}", self.row.id)
             return
         try:
-            match.play(seat, message.move, self._elapsed(turn, at), _info(message.info))
+            elapsed = max(0, round((at - turn.began) * 1000))
+            match.play(seat, message.move, elapsed, _info(message.info), free=self._free)
         except MatchError as error:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
             return
@@ -288,16 +291,13 @@ class Referee:
             self._turn.flag.cancel()
         self._turn = None
 
-    def _elapsed(self, turn: Turn, at: float) -> int:
-        """Return what a turn has taken off the clock by a time, in ms; the way through the network is free."""
-        return max(0, round((at - turn.began - self._settings.lag_grace) * 1000))
-
     def _clocks(self) -> tuple[int, int] | None:
         """Return what both clocks show now."""
         clocks, seat = self.match.clocks, self.match.to_move
         if clocks is None or self._turn is None or seat is None:
             return clocks
-        left = max(0, clocks[seat] - self._elapsed(self._turn, self._loop.time()))
+        taken = max(0, round((self._loop.time() - self._turn.began) * 1000) - self._free)
+        left = max(0, clocks[seat] - taken)
         return (left, clocks[1]) if seat == 0 else (clocks[0], left)
 
     def _start_grace(self, seat: Seat) -> None:

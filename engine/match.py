@@ -258,8 +258,8 @@ class Match:
 
     # ---------------------------------------------------------------- what players and the clock do
 
-    def play(self, seat: int, text: str, elapsed: int = 0, info: Info | None = None) -> list[Event]:
-        """Make a move that took ``elapsed`` ms.
+    def play(self, seat: int, text: str, elapsed: int = 0, info: Info | None = None, *, free: int = 0) -> list[Event]:
+        """Make a move that took ``elapsed`` ms, of which the first ``free`` are not taken off the clock.
 
         A move that took longer than the clock allows loses on time, legal or not; an illegal one loses by that.
         Raises OutOfTurn, MatchOver, and ValueError when the time is negative.
@@ -269,7 +269,7 @@ class Match:
             raise ValueError(f"a move cannot take {elapsed} ms")
         clock = None
         if self.clocks is not None and self.time_control is not None:
-            left = self.clocks[seat] - elapsed
+            left = self.clocks[seat] - max(0, elapsed - free)
             if left < 0:
                 return self._lose(seat, Termination.TIME)
             clock = left + self.time_control.increment

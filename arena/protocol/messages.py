@@ -169,7 +169,7 @@ class PlayedMove(Struct, frozen=True, omit_defaults=True):
 
     move: str
     elapsed: Milliseconds = 0
-    """Time the move took."""
+    """Time the move took, the way through the network included, part of which the clock forgives."""
     clock: Milliseconds | None = None
     """Time left to the mover after it, increment included."""
 

@@ -129,6 +129,12 @@ def test_clocks_lose_the_time_taken_and_win_the_increment() -> None:
     assert match.clocks == (800, 100)
 
 
+def test_what_is_free_of_the_time_taken_is_recorded_but_not_charged() -> None:
+    match = Match(GAME, time_control=BLITZ)
+    assert match.play(0, "pass", 300, free=100) == [Moved(1, 0, "pass", 300, 900)]
+    assert match.play(1, "pass", 40, free=100) == [Moved(2, 1, "pass", 40, 1100)]
+
+
 def test_a_clock_without_a_base_starts_with_one_increment() -> None:
     assert Match(GAME, time_control=TimeControl(0, 500)).clocks == (500, 500)
 
