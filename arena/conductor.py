@@ -9,12 +9,14 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import structlog
 
 from arena.broadcast import Broadcast
 from arena.connections import Entrant, Roster
+from arena.insistence import insist
 from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.messages import Over
@@ -22,6 +24,7 @@ from arena.referee import Referee
 from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
+from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
 from engine.game import Game
 from engine.match import Match, decode_event
@@ -195,7 +198,9 @@ class Conductor:
             pair=pair,
             kind=meeting.kind,
         )
-        stored = await self._store.matches.get(await self._store.matches.start(new))
+        started = await self._store.matches.start(new)
+        # nobody would play it before the next start
+        stored = await insist(partial(self._store.matches.get, started))
         assert stored is not None
         self._metrics.started.labels(game.name, meeting.kind).inc()
         return self._seat(stored.row, match, resumed=False)
@@ -304,6 +309,8 @@ class Conductor:
         """Keep what breaks in one meeting from everything else."""
         try:
             await work
+        except StoreError as error:
+            log.warning("a meeting could not go on", why=str(error))
         except Exception:
             log.exception("a meeting broke")
 

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import msgspec
 import structlog
-from aiohttp import web
+from aiohttp import ClientConnectionResetError, web
 from aiohttp.typedefs import Handler, Middleware
 
 CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
@@ -72,6 +72,9 @@ def middleware(error_page: ErrorPage) -> Middleware:
                 raise
             kept = {name: error.headers[name] for name in ("Allow",) if name in error.headers}
             refused = Refused(error.status, CODES.get(error.status, "refused"), _words(request, error), kept)
+        except ClientConnectionResetError:
+            log.info("nobody waits for the answer any more", path=request.path, remote=request.remote)
+            return web.Response()
         except Exception:
             log.exception("request failed", method=request.method, path=request.path)
             refused = Refused(500, "internal-error", "the arena could not answer; its log says why")

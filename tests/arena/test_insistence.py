@@ -4,6 +4,9 @@ import pytest
 from arena import insistence
 from arena.insistence import insist
 from arena.store.errors import Busy, MatchFinished, StoreError
+from arena.store.rows import StoredMatch
+from tests.arena.conftest import OpenArena
+from tests.arena.peers import duel
 
 
 class Store:
@@ -44,3 +47,20 @@ async def test_a_refusal_is_final() -> None:
     with pytest.raises(MatchFinished):
         await insist(store.ask)
     assert store.asked == 1
+
+
+async def test_a_match_that_was_started_is_played_though_the_store_fails_right_then(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena = await open_arena()
+    ask, failures = arena.store.matches.get, iter([True])
+
+    async def get(match: int) -> StoredMatch | None:
+        if next(failures, False):
+            raise StoreError("away")
+        return await ask(match)
+
+    monkeypatch.setattr(arena.store.matches, "get", get)
+    game = await duel(arena)
+    assert next(failures, None) is None
+    assert game.match in arena.live

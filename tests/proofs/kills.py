@@ -17,10 +17,12 @@ from tests.end_to_end.server import Server
 from tests.end_to_end.witness import Witness, compare, ended, moves, until
 from tests.proofs.ledger import Ledger, verified
 
-KILLS = 200
+KILLS = 100
 """Over each kind of database."""
 
 VERIFY_EVERY = 20
+"""Kills."""
+
 GAMES = ("tictactoe", "checkers")
 OPTIONS = (
     "--no-house", "--games", ",".join(GAMES), "--time-controls", "tictactoe=10+1,checkers=30+1",
@@ -43,7 +45,7 @@ async def prove(ledger: Ledger) -> None:
 
 
 async def _kill(ledger: Ledger, kind: str, server: Server) -> None:
-    kills, random = ledger.times(KILLS, 3), Random(kind)
+    kills, random = ledger.times(KILLS, 2), Random(kind)
     tokens = await server.register("anna", "bert", "cleo", "dora")
     witnesses = [Witness(name, token, GAMES, pace=0.005) for name, token in tokens.items()]
     await server.start()
@@ -75,13 +77,13 @@ async def _kill(ledger: Ledger, kind: str, server: Server) -> None:
         for player in players:
             player.cancel()
         await server.kill()
-    assert "Traceback" not in server.log, server.log[-3000:]
     ledger.note(f"{kind}: kills", kills)
     ledger.note_counts(f"{kind}: when", moments)
     ledger.note(f"{kind}: kills with matches going on", in_play)
     ledger.note(f"{kind}: moves acknowledged, all found", moves(witnesses))
     ledger.note(f"{kind}: ends told, all found", len(ended(witnesses)))
     ledger.note(f"{kind}: matches that came back to their bots", len(set().union(*(w.resumed for w in witnesses))))
+    assert "Traceback" not in server.log, server.log[-3000:]
     await ledger.verify(server.database, kind)
 
 

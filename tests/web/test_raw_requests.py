@@ -4,6 +4,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from tests.web.door import Door
 
@@ -41,3 +42,14 @@ async def test_a_bad_request_is_refused(door: Door, request_bytes: bytes) -> Non
     assert answer[9:10] in (b"4", b""), answer[:200]
     assert b"Traceback" not in answer
     assert b"root:" not in answer
+
+
+async def test_who_hangs_up_before_the_answer_is_no_failure(door: Door) -> None:
+    host, _, port = door.address.partition(":")
+    with capture_logs() as logs:
+        for _ in range(50):
+            _, writer = await asyncio.open_connection(host, int(port))
+            writer.write(UPGRADE + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+            writer.transport.abort()
+        await asyncio.sleep(0.2)
+    assert not [entry for entry in logs if entry["log_level"] == "error"]
