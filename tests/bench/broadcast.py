@@ -8,10 +8,10 @@ first frame.
 from collections.abc import Iterator
 
 from bots.load.jobs import WatchersJob
-from tests.bench.lines import Line
+from tests.bench.lines import Line, in_turn
 from tests.bench.processes import clients, line_of, loaded, running
 
-SECONDS = 15.0
+SECONDS = 8.0
 SPECTATORS = 1000
 
 
@@ -23,15 +23,20 @@ def bare() -> float:
         return 1000 * (clients(job, SECONDS).everybody.percentile(50) or 0.0)
 
 
+def arena() -> float:
+    """Return the milliseconds of the arena's server."""
+    options = ["--matches=1", "--watched=1", "--moves-per-second=2", f"--seconds={SECONDS}"]
+    return float(loaded(*options, f"--spectators={SPECTATORS}")["everybody"]["50"])
+
+
 def run() -> Iterator[Line]:
     """Compare."""
-    options = ["--matches=1", "--watched=1", "--moves-per-second=2", f"--seconds={SECONDS}"]
-    outcome = loaded(*options, f"--spectators={SPECTATORS}")
+    ours, peer = in_turn(arena, bare)
     yield Line(
         what=f"until {SPECTATORS:,} spectators see a move",
         unit="ms",
-        ours=outcome["everybody"]["50"],
-        peer=bare(),
+        ours=ours,
+        peer=peer,
         peer_name="bare aiohttp broadcast",
         target=1.5,
         of="ratio",

@@ -45,6 +45,12 @@ class Line(Struct, frozen=True, kw_only=True):
 Benchmark = Callable[[], Iterator[Line]]
 
 
+def in_turn(ours: Callable[[], float], peer: Callable[[], float], repeats: int = 3) -> tuple[float, float]:
+    """Return the medians of both, measured in turn, so that a busy moment of the machine befalls both."""
+    pairs = [(ours(), peer()) for _ in range(repeats)]
+    return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs)
+
+
 def median(measure: Callable[[], float], repeats: int = REPEATS) -> float:
     """Return the median of what ``measure`` returns, called so many times after once in vain."""
     measure()

@@ -8,14 +8,15 @@ else that the server does meanwhile count too. Both servers run on uvloop, with 
 import asyncio
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import uvloop
 from aiohttp import ClientSession, TCPConnector
 
-from tests.bench.lines import Line
+from tests.bench.lines import Line, in_turn
 from tests.bench.processes import cpu, line_of, loaded, running
 
-SECONDS = 10.0
+SECONDS = 6.0
 
 FRAME = '{"type":"move","match":12345,"ply":40,"move":"11-15"}'
 
@@ -55,18 +56,23 @@ def echo_cpu(sockets: int, rate: float | None) -> float:
         return (cpu(server.pid) - before) / echoed * 1e6
 
 
+def move_cpu(matches: int, rate: float) -> float:
+    """Return the microseconds of CPU that the arena's server spends on a move."""
+    outcome = loaded(f"--matches={matches}", f"--moves-per-second={rate}", f"--seconds={SECONDS}")
+    return float(outcome["server_cpu_per_move"])
+
+
 def run() -> Iterator[Line]:
     """Compare."""
     for matches, rate, name in PACES:
-        options = [f"--matches={matches}", f"--moves-per-second={rate}", f"--seconds={SECONDS}"]
-        outcome = loaded(*options)
+        each = None if rate == FAST else rate / 2
+        ours, peer = in_turn(partial(move_cpu, matches, rate), partial(echo_cpu, 2 * matches, each))
         yield Line(
             what=f"CPU of a move, {name}",
             unit="µs",
-            ours=outcome["server_cpu_per_move"],
-            peer=echo_cpu(2 * matches, None if rate == FAST else rate / 2),
+            ours=ours,
+            peer=peer,
             peer_name="bare aiohttp echo",
-            note=f"{outcome['moves_per_second']:.0f} moves/s, relayed in {outcome['relay']['50']} ms",
             target=3.0,
             of="ratio",
             bound="at most",
