@@ -50,7 +50,7 @@ async def match(request: web.Request) -> web.Response:
     answer = await matches.get_match(arena, read(matches.OneMatch, request))
     first, second = (player.bot.name for player in answer.players)
     game = games.recorded(answer.game)
-    board = games.describe(arena, game).board
+    board = games.describe(arena.programme, game).board
     data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": export.formats(answer.game)}
     return _page(request, "match", f"{first} – {second}", data)
 

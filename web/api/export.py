@@ -2,17 +2,15 @@
 """Matches as files that other programs read."""
 
 import asyncio
-from datetime import UTC, datetime
 from typing import Annotated
 
 from msgspec import Meta
 
 from arena.application import Arena
-from arena.store.rows import MatchRow, StoredMatch
+from arena.records import as_record
+from arena.store.rows import StoredMatch
 from engine.formats import catalogue
 from engine.formats.format import Format
-from engine.match import Moved, Termination, decode_event
-from engine.record import PlayedMove, Player, Record
 from web.api.matches import find_match
 from web.api.route import Number, Query, Route, Text
 from web.errors import BadRequest
@@ -42,38 +40,7 @@ def formats(game: str) -> list[str]:
 
 
 def _write(wanted: Format, match: StoredMatch) -> str:
-    return "".join(wanted.write([_record(match.row, match)]))
-
-
-def _record(row: MatchRow, match: StoredMatch) -> Record:
-    events = (decode_event(event.body) for event in match.events)
-    first, second = (
-        Player(name=player.bot, version=player.version, rating=player.rating_before) for player in row.players
-    )
-    return Record(
-        game=row.game,
-        players=(first, second),
-        result=row.result or "*",
-        start=row.start,
-        opening=row.opening,
-        moves=tuple(
-            PlayedMove(event.move, event.elapsed, event.clock, event.info)
-            for event in events
-            if isinstance(event, Moved)
-        ),
-        termination=Termination(row.termination) if row.termination else None,
-        detail=row.detail,
-        time_control=row.time_control,
-        seed=row.seed,
-        event="Rated match" if row.rated else "Match",
-        site="Bot Arena",
-        started=_moment(row.started),
-        finished=_moment(row.finished) if row.finished else None,
-    )
-
-
-def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return "".join(wanted.write([as_record(match)]))
 
 
 ROUTES = (Route("/matches/{id}/export", OneExport, Text, export_match, media_types=("text/plain",)),)

@@ -4,6 +4,7 @@
 from typing import Literal
 
 from arena.application import Arena
+from arena.programme import Programme
 from engine.game import Game
 from engine.games import find
 from web.api.route import Answer, GameName, Query, Route
@@ -45,6 +46,8 @@ class GameAnswer(Answer, frozen=True):
     time_control: str
     """What rated matches are played at: base+increment in seconds."""
     time_class: str
+    variants: list[str]
+    """Names of the variants of it that are played here."""
     evaluations: list[str]
     """Named evaluations of house bots, the default first."""
 
@@ -66,9 +69,9 @@ class OneGame(Query, frozen=True):
     name: GameName
 
 
-def describe(arena: Arena, game: Game) -> GameAnswer:
+def describe(programme: Programme, game: Game) -> GameAnswer:
     """Return what the API says of a game."""
-    time_control = arena.programme.time_control(game)
+    time_control = programme.time_control(game)
     pieces = {
         letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat, tone=piece.shade)
         for letter, piece in game.board.pieces.items()
@@ -88,6 +91,7 @@ def describe(arena: Arena, game: Game) -> GameAnswer:
         ),
         time_control=str(time_control),
         time_class=time_control.time_class,
+        variants=[name for name in programme.games if name.startswith(f"{game.name}/")],
         evaluations=list(game.evaluations),
     )
 
@@ -110,12 +114,12 @@ def recorded(name: str) -> Game:
 
 async def list_games(arena: Arena, query: AllGames) -> GamesAnswer:
     """List the games that are played here."""
-    return GamesAnswer(items=[describe(arena, game) for game in arena.programme.games.values()])
+    return GamesAnswer(items=[describe(arena.programme, game) for game in arena.programme.games.values()])
 
 
 async def get_game(arena: Arena, query: OneGame) -> GameAnswer:
     """Describe a game: its sides, board, pieces and time control."""
-    return describe(arena, offered(arena, query.name))
+    return describe(arena.programme, offered(arena, query.name))
 
 
 ROUTES = (

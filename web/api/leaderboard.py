@@ -75,7 +75,7 @@ async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAns
         page = await arena.store.ratings.leaderboard(game.name, time_class, after=query.after, limit=query.limit)
     except BadCursor as error:
         raise BadRequest(str(error)) from None
-    items = [_line(row) for row in page.items]
+    items = [line(row) for row in page.items]
     return LeaderboardAnswer(game=game.name, time_class=time_class, items=items, next=page.next)
 
 
@@ -85,7 +85,8 @@ async def time_classes(arena: Arena, game: str) -> list[str]:
     return [name for name, page in zip(TIME_CLASSES, pages, strict=True) if page.items]
 
 
-def _line(row: LeaderRow) -> LeaderAnswer:
+def line(row: LeaderRow) -> LeaderAnswer:
+    """Return what the API says of a line of a leaderboard."""
     standing = row.standing
     return LeaderAnswer(
         rank=row.rank,

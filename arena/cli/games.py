@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""List the games, or describe one: its seats, time control, variants, board and evaluations.
+
+Answers as GET /api/v1/games does, under the settings of the environment.
+"""
+
+import argparse
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from arena.programme import Programme
+from arena.settings import chosen
+from engine.games import find
+from web.api.games import GameAnswer, GamesAnswer, describe
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("name", metavar="NAME", nargs="?", help="describe this game only, offered or not")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it; returns the exit code."""
+    try:
+        programme = Programme(chosen(arguments))
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    if arguments.name is None:
+        games = [describe(programme, game) for game in programme.games.values()]
+        if arguments.json:
+            print_json(GamesAnswer(items=games))
+        else:
+            _list(games)
+        return 0
+    try:
+        game = describe(programme, find(arguments.name))
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    if arguments.json:
+        print_json(game)
+    else:
+        _show(game)
+    return 0
+
+
+def _list(games: list[GameAnswer]) -> None:
+    rows = [
+        (game.name, game.title, ", ".join(game.seats), f"{game.time_control} {game.time_class}", _size(game))
+        for game in games
+    ]
+    print_table(("name", "title", "seats", "time control", "board"), rows)
+
+
+def _show(game: GameAnswer) -> None:
+    print(f"{game.name}: {game.title}")
+    if game.description:
+        print(game.description)
+    print(f"seats         {', '.join(game.seats)}; the first moves first")
+    print(f"time control  {game.time_control} ({game.time_class})")
+    print(f"board         {_size(game)}, {game.board.style}")
+    print(f"variants      {', '.join(game.variants) or 'none'}")
+    print(f"evaluations   {', '.join(game.evaluations) or 'none'}")
+
+
+def _size(game: GameAnswer) -> str:
+    return f"{game.board.rows} x {game.board.columns}"

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Show who is best at a game: the versions of bots in it, the best rating first.
+
+Works on the database itself, whether a server runs on it or not; answers as GET /api/v1/leaderboard does.
+"""
+
+import argparse
+import asyncio
+from datetime import datetime
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from arena.place import add_place, database_url
+from arena.programme import Programme
+from arena.settings import chosen
+from arena.store import Store
+from arena.store.errors import StoreError
+from engine.games import find
+from web.api.leaderboard import TIME_CLASSES, LeaderAnswer, LeaderboardAnswer, line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("game", metavar="GAME", help="whose leaderboard")
+    parser.add_argument(
+        "--time-class", choices=TIME_CLASSES, help="of matches this fast (default: the class the game is played in)"
+    )
+    parser.add_argument("--limit", type=int, default=100, help="at most so many lines (default: %(default)s)")
+    add_place(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it; returns the exit code."""
+    if arguments.limit < 1:
+        raise CommandError("the limit is at least 1")
+    try:
+        game = find(arguments.game)
+        time_class = arguments.time_class or Programme(chosen(arguments)).time_class(game)
+        board = asyncio.run(_read(database_url(arguments), game.name, time_class, arguments.limit))
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    except (StoreError, ValueError) as error:
+        raise CommandError(str(error)) from None
+    if arguments.json:
+        print_json(board)
+    elif board.items:
+        _show(board)
+    else:
+        print(f"nobody has a rating in {time_class} {game.name} yet")
+    return 0
+
+
+async def _read(url: str, game: str, time_class: str, limit: int) -> LeaderboardAnswer:
+    async with await Store.open(url) as store:
+        page = await store.ratings.leaderboard(game, time_class, limit=limit)
+    return LeaderboardAnswer(game=game, time_class=time_class, items=[line(row) for row in page.items], next=page.next)
+
+
+def _show(board: LeaderboardAnswer) -> None:
+    columns = ("rank", "bot", "version", "rating", "games", "won", "drawn", "lost", "last change", "last played")
+    print_table(columns, [_row(item) for item in board.items])
+
+
+def _row(item: LeaderAnswer) -> tuple[object, ...]:
+    played = item.last_played and datetime.fromtimestamp(item.last_played).strftime("%Y-%m-%d %H:%M")
+    rating = f"{item.rating:.0f}{'?' if item.provisional else ''}"
+    tallied = (item.games, item.wins, item.draws, item.losses)
+    return (item.rank, item.bot.name, item.version, rating, *tallied, f"{item.last_change:+.1f}", played)

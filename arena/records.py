@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A stored match as a record, which ``engine.formats`` writes."""
+
+from datetime import UTC, datetime
+
+from arena.store.rows import StoredMatch
+from engine.match import Moved, Termination, decode_event
+from engine.record import PlayedMove, Player, Record
+
+
+def as_record(match: StoredMatch) -> Record:
+    """Return a match as a record; one that goes on has no result yet, one that was pruned no moves any more."""
+    row = match.row
+    events = (decode_event(event.body) for event in match.events)
+    first, second = (
+        Player(name=player.bot, version=player.version, rating=player.rating_before) for player in row.players
+    )
+    return Record(
+        game=row.game,
+        players=(first, second),
+        result=row.result or "*",
+        start=row.start,
+        opening=row.opening,
+        moves=tuple(
+            PlayedMove(event.move, event.elapsed, event.clock, event.info)
+            for event in events
+            if isinstance(event, Moved)
+        ),
+        termination=Termination(row.termination) if row.termination else None,
+        detail=row.detail,
+        time_control=row.time_control,
+        seed=row.seed,
+        event="Rated match" if row.rated else "Match",
+        site="Bot Arena",
+        started=_moment(row.started),
+        finished=_moment(row.finished) if row.finished else None,
+    )
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
