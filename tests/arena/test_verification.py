@@ -41,7 +41,7 @@ async def play(store: Store, players: tuple[int, int], random: Random, *, rated:
     number = await store.matches.start(new)
     while match.to_move is not None and match.ply < stop:
         known = len(match.events)
-        match.play(match.to_move, random.choice(match.legal), random.randrange(1000))
+        match.play(match.to_move, random.choice(match.legal), random.randrange(1000), free=100)
         events = [(known + index, encode_event(event)) for index, event in enumerate(match.events[known:])]
         if match.ending is None:
             await store.matches.append(number, events)
