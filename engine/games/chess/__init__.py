@@ -53,7 +53,7 @@ CHESS = Game(
     time_control=TimeControl(180_000, 2_000),
     seats=("White", "Black"),
     draws=Draws(repetition=3, quiet_plies=100),
-    opening=OpeningRule(plies=8, depth=2, margin=60),
+    opening=OpeningRule(plies=8, depth=3, margin=60),
     description="The rules of FIDE: drawn at the third repetition, after fifty moves by each side without a capture or "
     "a pawn's move, and when nobody has the material to mate.",
     read_move=_read_move,
