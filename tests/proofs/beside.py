@@ -16,6 +16,9 @@ from tests.end_to_end.server import Server
 PATIENCE = 60.0
 """Seconds that a process of clients may take for what it is asked."""
 
+SLOW = 0.2
+"""Seconds: at such a relay a bot of five moves a second would lose its pace."""
+
 _numbers = count(1)
 
 FORFEITS = {"time", "disconnect", "illegal move", "bad message", "crash", "void", "resignation"}
@@ -66,8 +69,11 @@ async def clients(job: Job) -> AsyncIterator[Report]:
 
 
 def undisturbed(report: Report) -> None:
-    """Fail unless the matches went on without a forfeit, an error or a lost connection."""
+    """Fail unless the matches went on at their pace, without a forfeit, an error or a lost connection."""
     assert report.moves, "nothing was played"
     assert not FORFEITS & set(report.endings), report.endings
     assert not report.errors, report.errors
     assert not report.reconnects + report.stalls, report
+    median = report.relay.percentile(50)
+    assert median is not None
+    assert median < SLOW, f"half of the moves took longer than {median:.3f} s to reach the opponent"

@@ -28,7 +28,7 @@ AT_ONCE = 20
 
 async def prove(ledger: Ledger) -> None:
     """Try every case on our sockets and on bare ones, and compare."""
-    ours, bare = await _tried(new_socket, MAX_MESSAGE), await _tried(web.WebSocketResponse, BARE_LIMIT)
+    ours, bare = await asyncio.gather(_tried(new_socket, MAX_MESSAGE), _tried(web.WebSocketResponse, BARE_LIMIT))
     failed = {name for name, outcome in ours.items() if outcome.startswith("failed")}
     bare_failed = {name for name, outcome in bare.items() if outcome.startswith("failed")}
     assert not failed - bare_failed, {name: ours[name] for name in failed - bare_failed}
