@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A stored match as a record, which ``engine.formats`` writes."""
+"""A stored match as a record, and in the formats of the field."""
 
 from datetime import UTC, datetime
 
 from arena.store.rows import StoredMatch
+from engine.formats.format import Format
 from engine.match import Moved, Termination, decode_event
 from engine.record import PlayedMove, Player, Record
 
@@ -35,6 +36,13 @@ def as_record(match: StoredMatch) -> Record:
         started=_moment(row.started),
         finished=_moment(row.finished) if row.finished else None,
     )
+
+
+def as_text(match: StoredMatch, wanted: Format) -> str:
+    """Return a match in a format. Raises ValueError when the format does not cover its game, or its moves do not fit
+    the rules.
+    """
+    return "".join(wanted.write([as_record(match)]))
 
 
 def _moment(seconds: float) -> str:

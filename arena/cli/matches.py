@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""List matches, show one move by move, or abort one that goes on.
+"""List matches, show one move by move, export them as files, or abort one that goes on.
 
 Works on the database itself, whether a server runs on it or not; a running server notices an aborted match within
 about a second.
@@ -11,6 +11,7 @@ from datetime import datetime
 
 import msgspec
 
+from arena.cli import exporting
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
 from arena.place import add_place, database_url
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, summary in (
         ("list", "list matches, the newest first"),
         ("show", "show a match and its moves"),
+        ("export", "write matches in a format of the field, or as lines of JSON"),
         ("abort", "end a match that goes on, without a result; no rating changes"),
     ):
         subparser = actions.add_parser(action, help=summary, description=summary)
@@ -33,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             subparser.add_argument("--status", choices=["live", "finished"], default="finished")
             subparser.add_argument("--game", help="of this game only")
             subparser.add_argument("--limit", type=int, default=50, help="at most so many (default: %(default)s)")
+        elif action == "export":
+            exporting.add_arguments(subparser)
         else:
             subparser.add_argument("match", metavar="ID", type=int)
         if action == "abort":
@@ -54,6 +58,9 @@ async def _run(arguments: argparse.Namespace) -> None:
     async with await Store.open(database_url(arguments)) as store:
         if arguments.action == "list":
             await _list(arguments, store)
+            return
+        if arguments.action == "export":
+            await exporting.export(arguments, store)
             return
         stored = await store.matches.get(arguments.match)
         if stored is None:

@@ -7,10 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from arena.application import Arena
-from arena.records import as_record
-from arena.store.rows import StoredMatch
+from arena.records import as_text
 from engine.formats import catalogue
-from engine.formats.format import Format
 from web.api.matches import find_match
 from web.api.route import Number, Query, Route, Text
 from web.errors import BadRequest
@@ -30,17 +28,13 @@ async def export_match(arena: Arena, query: OneExport) -> Text:
     if wanted is None or not wanted.covers(match.row.game):
         there = ", ".join(formats(match.row.game))
         raise BadRequest(f"{match.row.game} cannot be written as {query.format[:16]!r}; there is: {there}")
-    text = await asyncio.to_thread(_write, wanted, match)
+    text = await asyncio.to_thread(as_text, match, wanted)
     return Text(body=text, media_type="text/plain", filename=f"match-{match.row.id}.{wanted.name}")
 
 
 def formats(game: str) -> list[str]:
     """Return the names of the formats that a game can be written in."""
     return [name for name, each in catalogue().items() if each.covers(game)]
-
-
-def _write(wanted: Format, match: StoredMatch) -> str:
-    return "".join(wanted.write([as_record(match)]))
 
 
 ROUTES = (Route("/matches/{id}/export", OneExport, Text, export_match, media_types=("text/plain",)),)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from arena.cli import main
 from arena.store import Store
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
+from web.api.export import OneExport, export_match
 
 
 async def command(capsys: pytest.CaptureFixture[str], data: Path, *words: str) -> tuple[int, Any]:
@@ -55,3 +57,51 @@ def test_nothing_there_is_told_in_one_line(tmp_path: Path, capsys: pytest.Captur
     asyncio.run(make())
     assert main(["matches", "show", "7", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err.strip().endswith("there is no match 7")
+
+
+async def test_matches_are_exported_as_the_api_exports_them(
+    tmp_path: Path, open_arena: OpenArena, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arena = await open_arena(games="checkers,tictactoe", time_controls="")
+    noughts, draughts = await duel(arena), await duel(arena, "checkers")
+    await asyncio.gather(noughts.first.play(), noughts.second.play())
+    turn = await draughts.first.next("turn")
+    draughts.first.send(type="resign", match=turn["match"])
+    await draughts.over()
+
+    async def written(*words: str) -> str:
+        code = await asyncio.to_thread(main, ["matches", "export", *words, "--data", str(tmp_path)])
+        assert code == 0
+        return capsys.readouterr().out
+
+    capsys.readouterr()
+    draughts_text = (await export_match(arena, OneExport(id=draughts.match, format="pdn"))).body
+    assert '[GameType "21"]' in draughts_text
+    assert await written(str(draughts.match), "--format", "pdn") == draughts_text
+    assert await written("--format", "pdn") == draughts_text
+    lines = (await written("--limit", "2")).splitlines(keepends=True)
+    assert [json.loads(line)["game"] for line in lines] == ["checkers", "tictactoe"]
+    assert (await export_match(arena, OneExport(id=noughts.match, format="jsonl"))).body == lines[1]
+    assert await written("--game", "tictactoe") == lines[1]
+
+    out = tmp_path / "games.pdn"
+    code, told = await command(capsys, tmp_path, "export", "--format", "pdn", "--out", str(out))
+    assert (code, told["matches"], sum(told["left_out"].values())) == (0, 1, 1)
+    assert out.read_text("utf-8") == draughts_text
+
+    await arena.store.prune(time.time() + 1)
+    assert await written() == ""
+    for words, why in (
+        (["--format", "pgn", str(noughts.match)], "PGN has no notation for tictactoe"),
+        ([str(noughts.match)], "the moves were dropped with age"),
+        (["99"], "there is no match 99"),
+        (["--limit", "0"], "at least 1"),
+        (["--game", "tictactoe", "1"], "do not go with an ID"),
+        (["--format", "pgn", "--game", "checkers"], "PGN has no notation for checkers"),
+        (["--format", "pdn", "--json"], "--json goes with --out"),
+        (["--out", str(tmp_path)], "cannot write"),
+    ):
+        assert await asyncio.to_thread(main, ["matches", "export", *words, "--data", str(tmp_path)]) == 2
+        told_why = capsys.readouterr().err.splitlines()[-1]
+        assert told_why.startswith("arena matches: ")
+        assert why in told_why

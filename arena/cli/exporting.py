@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writing matches of the store to a file or the terminal, one in memory at a time: ``arena matches export``."""
+
+import argparse
+import asyncio
+import contextlib
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from arena.cli.errors import CommandError
+from arena.cli.output import print_json
+from arena.records import as_text
+from arena.store import Store
+from arena.store.rows import MatchRow
+from engine.formats import catalogue, find
+from engine.formats.format import Format
+
+_PAGE = 200
+"""Matches that are looked up at once; their moves are read one match at a time."""
+
+
+class _LeftOut(Exception):
+    """A match that is not written, and why."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what an export is told."""
+    parser.add_argument("matches", metavar="ID", type=int, nargs="*", help="these matches (default: all finished ones)")
+    parser.add_argument("--format", choices=tuple(catalogue()), default="jsonl", help="default: %(default)s")
+    parser.add_argument("--game", help="of this game only")
+    parser.add_argument("--limit", type=int, metavar="N", help="the newest N only")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="where to (default: the terminal)")
+
+
+async def export(arguments: argparse.Namespace, store: Store) -> None:
+    """Write the chosen matches, those of a list the newest first, and tell how many.
+
+    What a list holds and the format cannot tell is left out and counted; of a match that was named it is told in an
+    error. Raises CommandError.
+    """
+    wanted = find(arguments.format)
+    _check(arguments, wanted)
+    written, left_out = 0, Counter[str]()
+    with _opened(arguments.out) as file:
+        async for row in _chosen(arguments, store):
+            try:
+                text = await _text(store, row, wanted)
+            except _LeftOut as missing:
+                if arguments.matches:
+                    raise CommandError(f"match {row.id}: {missing}") from None
+                left_out[str(missing)] += 1
+                continue
+            file.write(text)
+            written += 1
+            if written == arguments.limit:
+                break
+    if arguments.out and arguments.json:
+        out = str(arguments.out)
+        print_json({"out": out, "format": wanted.name, "matches": written, "left_out": dict(left_out)})
+        return
+    if arguments.out:
+        print(f"{written} matches written to {arguments.out}")
+    for reason, count in left_out.items():
+        print(f"{count} left out: {reason}", file=sys.stderr)
+
+
+def _check(arguments: argparse.Namespace, wanted: Format) -> None:
+    if arguments.matches and (arguments.game or arguments.limit is not None):
+        raise CommandError("--game and --limit choose among all matches; they do not go with an ID")
+    if arguments.limit is not None and arguments.limit < 1:
+        raise CommandError("the limit is at least 1")
+    if arguments.game and not wanted.covers(arguments.game):
+        raise CommandError(_uncovered(wanted, arguments.game))
+    if arguments.json and arguments.out is None and wanted.name != "jsonl":
+        raise CommandError("--json goes with --out, or with --format jsonl, whose lines are JSON")
+
+
+@contextlib.contextmanager
+def _opened(path: Path | None) -> Iterator[TextIO]:
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}") from None
+
+
+async def _chosen(arguments: argparse.Namespace, store: Store) -> AsyncIterator[MatchRow]:
+    """Yield the matches that were named, else the finished ones."""
+    for number in arguments.matches:
+        stored = await store.matches.get(number)
+        if stored is None:
+            raise CommandError(f"there is no match {number}")
+        yield stored.row
+    after = None
+    while not arguments.matches:
+        page = await store.matches.page("finished", game=arguments.game, after=after, limit=_PAGE)
+        for row in page.items:
+            yield row
+        after = page.next
+        if after is None:
+            return
+
+
+async def _text(store: Store, row: MatchRow, wanted: Format) -> str:
+    """Return a match as it is written. Raises _LeftOut."""
+    if not wanted.covers(row.game):
+        raise _LeftOut(_uncovered(wanted, row.game))
+    if row.pruned:
+        raise _LeftOut("the moves were dropped with age")
+    match = await store.matches.get(row.id)
+    assert match is not None, "matches are never deleted"
+    try:
+        return await asyncio.to_thread(as_text, match, wanted)
+    except (KeyError, ValueError):
+        raise _LeftOut("the moves do not fit the rules") from None
+
+
+def _uncovered(wanted: Format, game: str) -> str:
+    return f"{wanted.title} has no notation for {game}; jsonl takes every game"
