@@ -122,4 +122,4 @@ async def _text(store: Store, row: MatchRow, wanted: Format) -> str:
 
 
 def _uncovered(wanted: Format, game: str) -> str:
-    return f"{wanted.title} has no notation for {game}; jsonl takes every game"
+    return f"{wanted.name} has no notation for {game}; jsonl takes every game"

@@ -92,12 +92,12 @@ async def test_matches_are_exported_as_the_api_exports_them(
     await arena.store.prune(time.time() + 1)
     assert await written() == ""
     for words, why in (
-        (["--format", "pgn", str(noughts.match)], "PGN has no notation for tictactoe"),
+        (["--format", "pgn", str(noughts.match)], "pgn has no notation for tictactoe"),
         ([str(noughts.match)], "the moves were dropped with age"),
         (["99"], "there is no match 99"),
         (["--limit", "0"], "at least 1"),
         (["--game", "tictactoe", "1"], "do not go with an ID"),
-        (["--format", "pgn", "--game", "checkers"], "PGN has no notation for checkers"),
+        (["--format", "pgn", "--game", "checkers"], "pgn has no notation for checkers"),
         (["--format", "pdn", "--json"], "--json goes with --out"),
         (["--out", str(tmp_path)], "cannot write"),
     ):
