@@ -53,6 +53,7 @@ class Proxy:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.sleep(0)  # the transports close in the loop's next round
 
     @property
     def port(self) -> int:
