@@ -2,22 +2,27 @@
 """Play a bot of your own, or a house bot, in an arena.
 
 BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too. Each match gets a bot of its own.
-Ends with Ctrl-C.
+Ends with Ctrl-C; with --challenge, when the matches that were asked for are over.
 """
 
 import argparse
+import asyncio
 import logging
 import os
 import sys
 from pathlib import Path
 
+from arena.cli.challenging import Challenger, Score, Terms
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
 from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
 from arena.protocol.version import PLAY_PATH
 from bots.catalogue import UnknownBot, maker_of
-from bots.client import ArenaError
+from bots.client import ArenaError, BotMaker, Client
 from bots.client import run as play
+
+PATIENCE = 30.0
+"""Seconds that a challenger looks for its arena when it is not told how long."""
 
 DEFAULT_URL = f"ws://127.0.0.1:8080{PLAY_PATH}"
 
@@ -33,33 +38,107 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--capacity", type=int, metavar="N", help="matches at once (default: the bot's own)")
     parser.add_argument("--no-ladder", action="store_true", help="play only challenges")
     parser.add_argument("--no-challenges", action="store_true", help="play only on the ladder")
-    parser.add_argument("--patience", type=float, metavar="SECONDS", help="give up after so long without the arena")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        metavar="SECONDS",
+        help="give up after so long without the arena (default: never; with --challenge 30)",
+    )
+    group = parser.add_argument_group("challenges", "play with one opponent, print the results and end")
+    group.add_argument("--challenge", metavar="OPPONENT", help="the name of a connected bot")
+    group.add_argument("--game", metavar="G", help="what to play; needed with --challenge")
+    group.add_argument("--rated", action="store_true", help="for the ratings, in pairs of matches with swapped seats")
+    group.add_argument("--time-control", metavar="BASE+INCREMENT", help="in seconds (default: the game's own)")
+    group.add_argument("--count", type=int, default=1, metavar="N", help="so many challenges (default: %(default)s)")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play until interrupted."""
+    """Play until interrupted, or until the challenges are played."""
     if not arguments.token:
         raise CommandError("a token is needed: --token or ARENA_TOKEN; `arena bots add NAME` prints one")
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
-    if arguments.json:
-        logging.basicConfig(level=logging.WARNING)
     try:
-        play(
-            maker_of(arguments.bot),
-            url=arguments.url,
-            token=arguments.token,
-            games=arguments.games.split(",") if arguments.games else None,
-            capacity=arguments.capacity,
-            ladder=not arguments.no_ladder,
-            challenges=not arguments.no_challenges,
-            patience=arguments.patience,
-            heard=_print if arguments.json else None,
-        )
+        maker = maker_of(arguments.bot)
+        if arguments.challenge is None:
+            _stay(arguments, maker)
+        else:
+            _challenge(arguments, maker)
     except (ArenaError, UnknownBot, ValueError) as error:
         raise CommandError(str(error)) from error
     return 0
+
+
+def _stay(arguments: argparse.Namespace, maker: BotMaker) -> None:
+    if arguments.game or arguments.rated or arguments.time_control or arguments.count != 1:
+        raise CommandError("--game, --rated, --time-control and --count go with --challenge")
+    if arguments.json:
+        logging.basicConfig(level=logging.WARNING)
+    play(
+        maker,
+        url=arguments.url,
+        token=arguments.token,
+        games=arguments.games.split(",") if arguments.games else None,
+        capacity=arguments.capacity,
+        ladder=not arguments.no_ladder,
+        challenges=not arguments.no_challenges,
+        patience=arguments.patience,
+        heard=_print if arguments.json else None,
+    )
+
+
+def _challenge(arguments: argparse.Namespace, maker: BotMaker) -> None:
+    if not arguments.game:
+        raise CommandError("--challenge needs --game")
+    if arguments.count < 1:
+        raise CommandError("--count is at least 1")
+    played = maker().games
+    if played is not None and arguments.game not in played:
+        raise CommandError(f"{arguments.bot} does not play {arguments.game}, but {', '.join(played)}")
+    logging.basicConfig(level=logging.ERROR)  # what goes wrong for good is told once, in the end
+    terms = Terms(arguments.challenge, arguments.game, arguments.rated, arguments.time_control, arguments.count)
+    challenger = Challenger(terms, lambda over: None if arguments.json else _tell(over))
+    try:
+        asyncio.run(_play(arguments, maker, challenger))
+    finally:
+        if challenger.score.matches:
+            _sum_up(challenger.score, arguments)
+
+
+async def _play(arguments: argparse.Namespace, maker: BotMaker, challenger: Challenger) -> None:
+    def heard(message: ArenaMessage) -> None:
+        challenger.hear(message)
+        if arguments.json:
+            _print(message)
+
+    client = Client(
+        maker,
+        url=arguments.url,
+        token=arguments.token,
+        games=[arguments.game],
+        capacity=arguments.capacity,
+        ladder=False,
+        challenges=False,
+        patience=PATIENCE if arguments.patience is None else arguments.patience,
+        heard=heard,
+    )
+    await challenger.play(client)
+
+
+def _tell(over: Over) -> None:
+    outcome = {None: "void", 1.0: "won", 0.0: "lost"}.get(over.score, "drawn")
+    why = f"{over.termination}: {over.detail}" if over.detail else over.termination
+    rating = f"; rating {over.rating.before:.0f} -> {over.rating.after:.0f}" if over.rating else ""
+    print(f"match {over.match}: {outcome} {over.result} ({why}){rating}", flush=True)
+
+
+def _sum_up(score: Score, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        print_json(score)
+        return
+    void = f", {score.void} void" if score.void else ""
+    print(f"against {score.opponent}: {score.wins} won, {score.draws} drawn, {score.losses} lost{void}")
 
 
 def _print(message: ArenaMessage) -> None:
