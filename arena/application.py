@@ -18,6 +18,7 @@ from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.watching import Lobby, Seen
 from arena.reception import Reception
+from arena.recollection import recall
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -135,7 +136,7 @@ class Arena:
         self._tasks.append(asyncio.create_task(guarded(), name=name))
 
     async def _prepare(self) -> None:
-        """Get the rules ready, game by game, and take up the matches that a restart left."""
+        """Get the rules ready, game by game, and take up the matches a restart left; then show what ended before."""
         waiting: dict[str, list[StoredMatch]] = {}
         for stored in await insist(self.store.matches.unfinished):
             waiting.setdefault(stored.row.game, []).append(stored)
@@ -149,6 +150,8 @@ class Arena:
         self.prepared.set()
         self.broadcast.touch()
         log.info("ready", games=list(self.programme.games))
+        if self.settings.recent_matches:
+            await recall(self.store, self.programme, self.broadcast, self.settings.recent_matches)
 
     async def _keep_house(self) -> None:
         """What is done every second, and now and then."""

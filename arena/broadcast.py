@@ -216,6 +216,11 @@ class Broadcast:
             self._recent.appendleft(stage)
         self._dirty = True
 
+    def recall(self, stage: Stage) -> None:
+        """Show a match again that ended before those on show, while there is room for it."""
+        if self.stage(stage.row.id) is None and len(self._recent) < (self._recent.maxlen or 0):
+            self._recent.append(stage)
+
     def stage(self, match: int) -> Stage | None:
         """Return a match that is going on or ended a little while ago."""
         found = self._stages.get(match)

@@ -20,6 +20,7 @@ from arena.insistence import insist
 from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.messages import Over
+from arena.recollection import rebuild
 from arena.referee import Referee
 from arena.settings import Settings
 from arena.stage import Stage
@@ -27,7 +28,7 @@ from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
 from engine.game import Game
-from engine.match import Match, decode_event
+from engine.match import Match
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.conductor")
@@ -262,7 +263,7 @@ class Conductor:
         try:
             if game is None:
                 raise ValueError(f"the game {row.game} is not here any more")
-            match = await asyncio.to_thread(_rebuild, stored, game)
+            match = await asyncio.to_thread(rebuild, stored, game)
         except ValueError as error:
             log.warning("match not resumed", match=row.id, why=str(error))
             await self._void(stored, f"the arena restarted: {error}")
@@ -327,14 +328,3 @@ class Conductor:
 
 def _plays(row: MatchRow, bot_id: int) -> bool:
     return any(player.bot_id == bot_id for player in row.players)
-
-
-def _rebuild(stored: StoredMatch, game: Game) -> Match:
-    row = stored.row
-    return Match.replay(
-        game,
-        opening=row.opening,
-        start=row.start,
-        time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
-        events=[decode_event(event.body) for event in stored.events],
-    )

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
 import json
+import time
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.application import Arena
 from arena.protocol.codec import encode
 from arena.protocol.watching import Follow, FollowLobby, SpectatorMessage, Unfollow
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import PATIENCE, Duel, Message, duel, until
+from tests.arena.peers import PATIENCE, Duel, Message, Peer, duel, until
 
 
 class Viewer:
@@ -115,6 +117,49 @@ async def test_an_ended_match_can_be_followed_for_a_while(open_arena: OpenArena)
     viewer = Viewer(arena)
     viewer.say(Follow(match=game.match))
     assert (await viewer.next())["seen"]["ending"]["termination"] == "decided"
+
+
+async def test_ended_matches_are_shown_again_after_a_restart(open_arena: OpenArena) -> None:
+    arena = await open_arena(games="nim/7,tictactoe")
+    rated = await duel(arena, rated=True)
+    await asyncio.gather(rated.first.play(matches=2), rated.second.play(matches=2))
+    heaps, last = await duel(arena, "nim/7"), await duel(arena)
+    await play(last)
+    await play(heaps)
+    await until(lambda: not arena.live)
+    shown = arena.lobby().recent
+    assert [seen.match for seen in shown[:2]] == [heaps.match, last.match]
+    await arena.stop()
+
+    again = await open_arena(games="nim/7,tictactoe", recent_matches=3)
+    await until(lambda: len(again.lobby().recent) == 3)
+    for seen, before in zip(again.lobby().recent, shown, strict=False):
+        assert replace(seen, clocks_at=0.0) == replace(before, clocks_at=0.0)
+    assert [bool(seen.ending and seen.ending.ratings) for seen in again.lobby().recent] == [False, False, True]
+    viewer = Viewer(again)
+    viewer.say(Follow(match=last.match))
+    snapshot = await viewer.next()
+    assert (len(snapshot["moves"]), snapshot["seen"]["ending"]["result"]) == (snapshot["seen"]["ply"], "1-0")
+    newer = await rematch(again, last)
+    assert [seen.match for seen in again.lobby().recent] == [newer, heaps.match, last.match]
+    await again.store.prune(time.time() + 1)
+    await again.stop()
+
+    other = await open_arena()
+    newest = await rematch(other, last)
+    assert [seen.match for seen in other.lobby().recent] == [newest]
+
+
+async def rematch(arena: Arena, game: Duel) -> int:
+    """Let two bots come back and play again; returns the number of the match."""
+    peers = [Peer(arena), Peer(arena)]
+    for peer, old in zip(peers, (game.first, game.second), strict=True):
+        await peer.hello(old.token, ["tictactoe"])
+    one, other = arena.roster
+    match = await arena.conductor.meet(arena.programme.games["tictactoe"], (one, other), kind="challenge", rated=False)
+    await asyncio.gather(*(peer.play() for peer in peers))
+    await until(lambda: not arena.live)
+    return match
 
 
 async def test_the_lobby_tells_what_goes_on(open_arena: OpenArena) -> None:

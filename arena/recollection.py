@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stored matches put together again: to go on after a restart, or to be shown among those that ended last."""
+
+import asyncio
+
+import structlog
+
+from arena.broadcast import Broadcast
+from arena.programme import Programme
+from arena.protocol.messages import RatingChange
+from arena.protocol.watching import Ending
+from arena.stage import Stage
+from arena.store import Store
+from arena.store.rows import MatchRow, StoredMatch
+from engine.game import Game
+from engine.match import Match, decode_event
+from engine.time_control import TimeControl
+
+log = structlog.get_logger("arena.recollection")
+
+
+def rebuild(stored: StoredMatch, game: Game) -> Match:
+    """Return a match as its events left it. Raises ValueError when they do not fit the game."""
+    row = stored.row
+    return Match.replay(
+        game,
+        opening=row.opening,
+        start=row.start,
+        time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
+        events=[decode_event(event.body) for event in stored.events],
+    )
+
+
+async def recall(store: Store, programme: Programme, broadcast: Broadcast, limit: int) -> None:
+    """Show the matches that ended last, so many at most, in the lobby again.
+
+    Left out are those whose game is not ready here, whose moves were dropped with age, or do not fit the rules. Raises
+    StoreError.
+    """
+    page = await store.matches.page("finished", limit=limit)
+    for row in sorted(page.items, key=lambda row: row.finished or 0.0, reverse=True):
+        if row.pruned or not programme.is_ready(row.game):
+            continue
+        stored = await store.matches.get(row.id)
+        assert stored is not None, "matches are never deleted"
+        try:
+            # in a thread, so that live matches are not held up by long ones of old
+            broadcast.recall(await asyncio.to_thread(_ended, stored, programme.games[row.game]))
+        except ValueError as error:
+            log.warning("ended match not shown", match=row.id, why=str(error))
+    broadcast.touch()
+
+
+def _ended(stored: StoredMatch, game: Game) -> Stage:
+    match = rebuild(stored, game)
+    stage = Stage(stored.row, match)
+    stage.over(_ending(stored.row), match.clocks)
+    return stage
+
+
+def _ending(row: MatchRow) -> Ending:
+    one, other = row.players
+    ratings = None
+    if one.rating_after is not None and other.rating_after is not None:
+        ratings = (
+            RatingChange(one.rating_before, one.rating_after),
+            RatingChange(other.rating_before, other.rating_after),
+        )
+    return Ending(row.result or "*", row.termination or "", row.detail, ratings)
