@@ -119,7 +119,8 @@ class Client:
     async def challenge(
         self, opponent: str, game: str, *, rated: bool = False, time_control: str | None = None
     ) -> list[int]:
-        """Ask a named bot for a match and return the matches that come of it, which are played as any other.
+        """Ask a named bot for a match and return the matches that start, which are played as any other; the return
+        match of a rated one follows by itself.
 
         ``time_control``: "base+increment" in seconds; None: the game's own. Raises ChallengeRefused when there will be
         none, ArenaError when the connection is lost before the answer. Cancelling withdraws the challenge.
