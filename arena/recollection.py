@@ -37,10 +37,10 @@ async def recall(store: Store, programme: Programme, broadcast: Broadcast, limit
     Left out are those whose game is not ready here, whose moves were dropped with age, or do not fit the rules. Raises
     StoreError.
     """
-    page = await store.matches.page("finished", limit=limit)
-    for row in sorted(page.items, key=lambda row: row.finished or 0.0, reverse=True):
-        if row.pruned or not programme.is_ready(row.game):
-            continue
+    # the store lists them as they started: the last to end are among the newest, but not in this order
+    page = await store.matches.page("finished", limit=2 * limit)
+    fit = [row for row in page.items if not row.pruned and programme.is_ready(row.game)]
+    for row in sorted(fit, key=lambda row: row.finished or 0.0, reverse=True)[:limit]:
         stored = await store.matches.get(row.id)
         assert stored is not None, "matches are never deleted"
         try:

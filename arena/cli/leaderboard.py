@@ -58,12 +58,12 @@ async def _read(url: str, game: str, time_class: str, limit: int) -> Leaderboard
 
 
 def _show(board: LeaderboardAnswer) -> None:
-    columns = ("rank", "bot", "version", "rating", "games", "won", "drawn", "lost", "last change", "last played")
+    columns = ("rank", "bot", "version", "rating", "games", "won", "drawn", "lost", "change", "last played")
     print_table(columns, [_row(item) for item in board.items])
 
 
 def _row(item: LeaderAnswer) -> tuple[object, ...]:
-    played = item.last_played and datetime.fromtimestamp(item.last_played).strftime("%Y-%m-%d %H:%M")
+    played = item.last_played and datetime.fromtimestamp(item.last_played).date().isoformat()
     rating = f"{item.rating:.0f}{'?' if item.provisional else ''}"
     tallied = (item.games, item.wins, item.draws, item.losses)
     return (item.rank, item.bot.name, item.version, rating, *tallied, f"{item.last_change:+.1f}", played)
