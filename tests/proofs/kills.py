@@ -45,7 +45,7 @@ async def prove(ledger: Ledger) -> None:
 
 
 async def _kill(ledger: Ledger, kind: str, server: Server) -> None:
-    kills, random = ledger.times(KILLS, 2), Random(kind)
+    kills, random = ledger.times(KILLS), Random(kind)
     tokens = await server.register("anna", "bert", "cleo", "dora")
     witnesses = [Witness(name, token, GAMES, pace=0.005) for name, token in tokens.items()]
     await server.start()
