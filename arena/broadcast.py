@@ -42,6 +42,10 @@ class _Place:
     """Whether it has had a snapshot."""
 
 
+LOBBIES_KEPT = 50
+"""Different wishes for the lobby whose answers are kept, until it changes: whoever makes them up takes no memory."""
+
+
 class Spectator:
     """One spectator's socket: the same face as a bot's connection."""
 
@@ -294,6 +298,8 @@ class Broadcast:
         """Return the lobby's state for those who want so many boards, of one game or of all."""
         wanted = game, boards
         if wanted not in self._lobbies:
+            if len(self._lobbies) >= LOBBIES_KEPT:
+                self._lobbies.clear()
             self._lobbies[wanted] = encode(self.lobby(game, boards))
         return self._lobbies[wanted]
 

@@ -96,6 +96,8 @@ class Challenges:
                 control = TimeControl.parse(message.time_control)
             except ValueError as error:
                 raise _Refused(str(error)) from None
+        if control.seconds > max(self._settings.challenge_seconds, default.seconds):
+            raise _Refused(f"{control} takes too long; at most {self._settings.challenge_seconds:g} s for 40 moves")
         if message.rated and control != default:
             raise _Refused(f"rated matches of {game.name} are played at {default}")
         opponent = self._roster.named(message.opponent)

@@ -43,6 +43,9 @@ class Settings:
     )
     house_matches: int = setting(6, "Matches between house bots that the ladder keeps going at once.")
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")
+    challenge_seconds: float = setting(
+        7200.0, "Longest time control of a challenge, as time that a side has for 40 moves: matches hold bots' places."
+    )
     challenges_open: int = setting(5, "Challenges that one bot may have open.")
 
     max_connections: int = setting(1000, "Bots' sockets at once.")

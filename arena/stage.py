@@ -13,6 +13,9 @@ from engine.match import Match, Moved
 
 Clocks = tuple[int, int] | None
 
+SNAPSHOTS_KEPT = 4
+"""Snapshots from different plies that are kept: most spectators ask for the whole, or for what a lost socket cost."""
+
 
 class Stage:
     """One match on show. Times are Unix time: clocks of play are the referee's, these are for people's eyes."""
@@ -99,8 +102,10 @@ class Stage:
 
     def snapshot_frame(self, after: int = 0) -> str:
         """Return the whole match, with the moves after so many plies."""
+        after = min(after, self.ply)
         if after not in self._snapshots:
-            after = min(after, self.ply)
+            if len(self._snapshots) >= SNAPSHOTS_KEPT:
+                self._snapshots.clear()
             snapshot = Snapshot(
                 seen=self.seen, initial=self.picture.initial, moves=self.picture.moves[after:], after=after
             )

@@ -36,9 +36,14 @@ class TimeControl:
         return self.base or self.increment
 
     @property
+    def seconds(self) -> float:
+        """What one side has for a game of 40 moves."""
+        return (self.base + 40 * self.increment) / 1000
+
+    @property
     def time_class(self) -> str:
         """The class of play, by the length of a game of 40 moves, with the bounds that lichess uses."""
-        seconds = (self.base + 40 * self.increment) / 1000
+        seconds = self.seconds
         if seconds < 180:
             return "bullet"
         if seconds < 480:

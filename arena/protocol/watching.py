@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from arena.protocol.messages import Info, MatchId, Milliseconds, Player, RatingChange, kebab
+from arena.protocol.messages import Info, MatchId, Milliseconds, Name, Player, RatingChange, kebab
 
 
 class FromSpectator(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -40,7 +40,7 @@ class FollowLobby(FromSpectator, frozen=True):
     of them with moves.
     """
 
-    game: str | None = None
+    game: Name | None = None
     boards: Annotated[int, Meta(ge=0, le=50)] = 12
 
 

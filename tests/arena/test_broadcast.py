@@ -8,8 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.application import Arena
+from arena.broadcast import LOBBIES_KEPT
 from arena.protocol.codec import encode
 from arena.protocol.watching import Follow, FollowLobby, SpectatorMessage, Unfollow
+from arena.stage import SNAPSHOTS_KEPT
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import PATIENCE, Duel, Message, Peer, duel, until
 
@@ -205,3 +207,19 @@ async def test_no_room_for_more_spectators(open_arena: OpenArena) -> None:
     assert (first.close_code, second.close_code) == (None, 4503)
     first.lost()
     assert arena.watch("three").close_code is None
+
+
+async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
+    arena = await open_arena(ladder=False, lobby_interval=3600.0)
+    game = await duel(arena)
+    await play(game)
+    for number in range(500):
+        arena.broadcast.lobby_frame(f"game {number}", 12)
+    assert len(arena.broadcast._lobbies) <= LOBBIES_KEPT
+    stage = arena.broadcast.stage(game.match)
+    assert stage is not None
+    whole = stage.snapshot_frame()
+    for after in range(1, 500):
+        stage.snapshot_frame(after)
+    assert len(stage._snapshots) <= SNAPSHOTS_KEPT
+    assert stage.snapshot_frame() == whole

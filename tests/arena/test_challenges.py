@@ -81,6 +81,7 @@ async def test_who_leaves_takes_the_challenge_along(open_arena: OpenArena) -> No
         ({"opponent": "Opponent", "game": "ludo"}, "unknown-game", "not played"),
         ({"opponent": "Opponent", "game": "nim"}, "challenge-refused", "takes no challenges in nim"),
         ({"opponent": "Opponent", "game": "tictactoe", "time_control": "soon"}, "challenge-refused", "no time control"),
+        ({"opponent": "Opponent", "game": "tictactoe", "time_control": "9999+999"}, "challenge-refused", "too long"),
         (
             {"opponent": "Opponent", "game": "tictactoe", "time_control": "99+0", "rated": True},
             "challenge-refused",
