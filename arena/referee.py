@@ -44,7 +44,7 @@ class Referee:
         present: Callable[[int], Entrant | None],
         resumed: bool = False,
     ) -> None:
-        """``present`` tells who is connected; a resumed match waits for both bots before the clocks go on."""
+        """``present`` tells who is connected. The clocks wait until both bots have sat down; if resumed, once more."""
         self.row = row
         self.match = match
         self.stage = stage
@@ -56,9 +56,8 @@ class Referee:
         """Milliseconds of each move that the way through the network may take."""
         self._metrics = metrics
         self._present = present
-        self._seats = tuple(
-            Seat(player.bot_id, player.bot, player.bot_kind == "house", missing=resumed) for player in row.players
-        )
+        self._resumed = resumed
+        self._seats = tuple(Seat(player.bot_id, player.bot, player.bot_kind == "house") for player in row.players)
         self._house = all(seat.house for seat in self._seats)
         self._mailbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
@@ -236,7 +235,8 @@ class Referee:
             return
         missing = [each.name for each in self._seats if each.missing]
         if missing:
-            self.match.void(f"the arena restarted and {' and '.join(missing)} did not come back")
+            absence = "the arena restarted and {} did not come back" if self._resumed else "{} did not come"
+            self.match.void(absence.format(" and ".join(missing)))
         elif all(each.entrant is None for each in self._seats):
             self.match.void("both bots lost their connection")
         else:

@@ -16,8 +16,8 @@ class Seat:
     name: str
     house: bool
     entrant: Entrant | None = None
-    missing: bool = False
-    """Whether it has not come back since the arena started again."""
+    missing: bool = True
+    """Whether it has not sat down yet, since the match started or the arena started again."""
     grace: asyncio.TimerHandle | None = None
     """Runs while it is away."""
 

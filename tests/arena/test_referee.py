@@ -5,9 +5,11 @@ from typing import NoReturn
 import pytest
 
 from arena import insistence
+from arena.application import Arena
+from arena.store.rows import NewMatch
 from engine.match import Moved, decode_event
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import Duel, Message, Peer, duel, register, until
+from tests.arena.peers import Duel, Message, Peer, duel, register, seat, until
 
 
 async def again(game: Duel, peer: Peer) -> Peer:
@@ -16,6 +18,18 @@ async def again(game: Duel, peer: Peer) -> Peer:
     newer.token = peer.token
     await newer.hello(peer.token, ["tictactoe"])
     return newer
+
+
+def drop_at_start(arena: Arena, peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a peer lose its connection while its match is being written down."""
+    start = arena.store.matches.start
+
+    async def start_and_drop(match: NewMatch) -> int:
+        number = await start(match)
+        peer.drop()
+        return number
+
+    monkeypatch.setattr(arena.store.matches, "start", start_and_drop)
 
 
 async def test_a_move_is_in_the_record_before_it_is_acknowledged_and_relayed(open_arena: OpenArena) -> None:
@@ -153,6 +167,32 @@ async def test_who_does_not_come_back_loses(open_arena: OpenArena) -> None:
     over = await game.second.next("over")
     assert (over["score"], over["termination"]) == (1.0, "disconnect")
     assert "first-0" in over["detail"]
+
+
+async def test_who_leaves_before_it_heard_of_the_match_does_not_lose_it(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena = await open_arena(reconnect_grace=0.1)
+    peers = [await seat(arena, name, ["tictactoe"]) for name in ("one", "two")]
+    drop_at_start(arena, peers[0], monkeypatch)
+    assert await arena.ladder.round() == 1
+    over = await peers[1].next("over")
+    assert (over["score"], over["termination"], over["detail"]) == (None, "void", "one did not come")
+    assert "turn" not in [message["type"] for message in peers[1].log]
+
+
+async def test_the_clocks_wait_for_who_comes_late_to_its_match(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena = await open_arena()
+    peers = [await seat(arena, name, ["tictactoe"]) for name in ("one", "two")]
+    drop_at_start(arena, peers[0], monkeypatch)
+    assert await arena.ladder.round() == 1
+    state = await peers[1].next("match")
+    back = Peer(arena)
+    assert (await back.hello(peers[0].token, ["tictactoe"]))["matches"] == [state["match"]]
+    ends = await asyncio.gather(back.play(), peers[1].play())
+    assert ends[0][0]["termination"] == ends[1][0]["termination"] == "decided"
 
 
 async def test_when_both_are_gone_nobody_loses(open_arena: OpenArena) -> None:
