@@ -67,6 +67,10 @@ class Limits:
     """Messages that could not be understood or did not fit, in all."""
 
 
+GRANTED = 4096.0
+"""Answers that a peer can owe at most; more of what it is asked allows it no more messages."""
+
+
 class Gate:
     """What every peer must pass, bot or spectator: frames of text, not too big, not too many, and not too many that
     make no sense.
@@ -90,8 +94,8 @@ class Gate:
         return None
 
     def grant(self) -> None:
-        """Allow a message more: the arena asked for it."""
-        self._allowance = min(self._allowance + 1, float(self._limits.burst))
+        """Allow a message more, beyond the burst too: the arena asked for it."""
+        self._allowance = min(self._allowance + 1, self._limits.burst + GRANTED)
 
     def mistake(self, code: ErrorCode) -> Close | None:
         """Count a message that made no sense; too many end the connection."""
@@ -101,10 +105,10 @@ class Gate:
         return None
 
     def _allowed(self, now: float) -> bool:
-        """Token bucket."""
+        """Token bucket; time fills it up to the burst, and takes nothing of what was granted beyond."""
         refill = max(0.0, now - self._refilled) * self._limits.rate
         self._refilled = now
-        self._allowance = min(self._allowance + refill, float(self._limits.burst)) - 1
+        self._allowance = max(self._allowance, min(self._allowance + refill, float(self._limits.burst))) - 1
         return self._allowance >= 0
 
 

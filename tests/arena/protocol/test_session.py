@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from arena.protocol import messages as m
 from arena.protocol.codec import encode
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.session import TRANSITIONS, Close, Limits, Session, State
+from arena.protocol.session import GRANTED, TRANSITIONS, Close, Limits, Session, State
 from arena.protocol.version import MAX_MESSAGE
 from tests.arena.protocol.strategies import moves, others
 
@@ -97,6 +97,27 @@ def test_who_answers_what_is_asked_cannot_flood() -> None:
     for ply in range(100):
         session.send(m.Turn(match=1, game="g", ply=ply, position="p", seat=0))
         assert isinstance(session.receive(encode(m.Move(match=1, ply=ply, move="a")), 0.0), m.Move)
+
+
+def test_what_is_asked_all_at_once_may_be_answered_all_at_once() -> None:
+    session = Session(0.0, Limits(rate=0.1, burst=5))
+    session.receive(encode(HELLO), 0.0)
+    session.send(WELCOME)
+    for match in range(1, 301):
+        session.send(m.Turn(match=match, game="g", ply=0, position="p", seat=0))
+    for match in range(1, 301):
+        assert isinstance(session.receive(encode(m.Move(match=match, ply=0, move="a")), 1.0), m.Move)
+
+
+def test_no_end_of_questions_leaves_an_end_of_answers() -> None:
+    session = Session(0.0, Limits(rate=0.1, burst=5))
+    session.receive(encode(HELLO), 0.0)
+    session.send(WELCOME)
+    for match in range(1, 10_001):
+        session.send(m.Turn(match=match, game="g", ply=0, position="p", seat=0))
+    sync = encode(m.Sync(match=1))
+    taken = next(count for count in range(10_000) if isinstance(session.receive(sync, 0.0), Close))
+    assert taken == 5 + GRANTED
 
 
 @given(st.lists(st.text() | st.binary() | moves.map(encode) | st.just(encode(HELLO))))
