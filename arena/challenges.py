@@ -2,6 +2,7 @@
 """Challenges: one bot asks another for a match. They live only as long as the arena runs and both are connected."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from itertools import count
@@ -58,6 +59,8 @@ class Challenges:
         self._random = random
         self._numbers = count(1)
         self._open: dict[int, _Open] = {}
+        self._taken_back: Counter[int] = Counter()
+        """By bot, the challenges it took back that would still be open."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def challenge(self, challenger: Entrant, message: m.Challenge) -> None:
@@ -112,9 +115,10 @@ class Challenges:
         for side in challenger, opponent:
             if not self._conductor.free(side):
                 raise _Refused(f"{side.bot.name} plays as many matches as it can")
-        own = sum(each.challenger is challenger for each in self._open.values())
-        if own >= self._settings.challenges_open:
-            raise _Refused(f"at most {self._settings.challenges_open} challenges can be open")
+        own = sum(each.challenger.bot.id == challenger.bot.id for each in self._open.values())
+        if own + self._taken_back[challenger.bot.id] >= self._settings.challenges_open:
+            text = f"at most {self._settings.challenges_open} challenges can be open"
+            raise _Refused(f"{text}; those taken back count until they would have expired")
         return opponent, game, control
 
     def answer(self, opponent: Entrant, message: m.AnswerChallenge) -> None:
@@ -138,12 +142,14 @@ class Challenges:
         if found is None or found.challenger is not challenger:
             challenger.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
         else:
-            self._settle(found.number, "withdrawn")
+            self._take_back(found, "withdrawn")
 
     def left(self, entrant: Entrant) -> None:
         """A bot is gone, and its challenges with it."""
         for each in list(self._open.values()):
-            if entrant in (each.challenger, each.opponent):
+            if entrant is each.challenger:
+                self._take_back(each, "impossible")
+            elif entrant is each.opponent:
                 self._settle(each.number, "impossible")
 
     def stop(self) -> None:
@@ -171,6 +177,18 @@ class Challenges:
             self._tell(challenge, "impossible")
         else:
             self._tell(challenge, "accepted", [match])
+
+    def _take_back(self, challenge: _Open, outcome: str) -> None:
+        """End a challenge that was not answered; its challenger is charged for it until it would have expired."""
+        bot_id = challenge.challenger.bot.id
+        self._taken_back[bot_id] += 1
+        asyncio.get_running_loop().call_at(challenge.expiry.when(), self._forgive, bot_id)
+        self._settle(challenge.number, outcome)
+
+    def _forgive(self, bot_id: int) -> None:
+        self._taken_back[bot_id] -= 1
+        if not self._taken_back[bot_id]:
+            del self._taken_back[bot_id]
 
     def _settle(self, number: int, outcome: str) -> None:
         self._tell(self._close(number), outcome)

@@ -46,7 +46,9 @@ class Settings:
     challenge_seconds: float = setting(
         7200.0, "Longest time control of a challenge, as time that a side has for 40 moves: matches hold bots' places."
     )
-    challenges_open: int = setting(5, "Challenges that one bot may have open.")
+    challenges_open: int = setting(
+        5, "Challenges that one bot may have open, those it takes back counted until they would have expired."
+    )
 
     max_connections: int = setting(1000, "Bots' sockets at once.")
     max_spectators: int = setting(5000, "Spectators' sockets at once.")

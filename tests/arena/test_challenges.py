@@ -114,6 +114,34 @@ async def test_a_bot_has_only_so_many_challenges_open(open_arena: OpenArena) -> 
     assert "at most 2" in (await one.next("error"))["message"]
 
 
+@pytest.mark.parametrize("back", ["withdraw", "drop"])
+async def test_challenges_taken_back_count_until_they_would_have_expired(open_arena: OpenArena, back: str) -> None:
+    arena = await open_arena(challenges_open=2)
+    one, _ = await two(arena)
+    for _ in range(2):
+        one.send(type="challenge", opponent="Opponent", game="tictactoe")
+        number = (await one.next("challenge-opened"))["challenge"]
+        if back == "withdraw":
+            one.send(type="withdraw-challenge", challenge=number)
+        else:
+            one.drop()
+            newer = Peer(arena)
+            newer.token = one.token
+            await newer.hello(one.token, ["tictactoe"])
+            one = newer
+    one.send(type="challenge", opponent="Opponent", game="tictactoe")
+    assert "at most 2" in (await one.next("error", "challenge-opened"))["message"]
+
+
+async def test_a_challenge_taken_back_is_forgotten_in_time(open_arena: OpenArena) -> None:
+    one, _ = await two(await open_arena(challenges_open=1, challenge_expiry=0.1))
+    for _ in range(2):
+        one.send(type="challenge", opponent="Opponent", game="tictactoe")
+        number = (await one.next("challenge-opened", "error"))["challenge"]
+        one.send(type="withdraw-challenge", challenge=number)
+        await asyncio.sleep(0.3)
+
+
 async def test_a_bot_whose_hands_are_full_is_not_overloaded(open_arena: OpenArena) -> None:
     arena = await open_arena()
     one, other = await two(arena)
