@@ -378,7 +378,10 @@ class Referee:
                 detail=ending.detail,
                 rating=None if ratings is None else ratings[index],
             )
-            seat.send(over)
+            # it may have come back while the end was being stored
+            entrant = self._present(seat.bot_id) or seat.entrant
+            if entrant is not None:
+                entrant.send(over)
         self._metrics.finished.labels(row.game, str(ending.termination)).inc()
         log.info("match over", match=row.id, game=row.game, result=ending.result, why=str(ending.termination))
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
 from arena import insistence
 from arena.application import Arena
-from arena.store.rows import NewMatch
+from arena.store.rows import FinishedMatch, NewMatch
 from engine.match import Moved, decode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Message, Peer, duel, register, seat, until
@@ -238,6 +238,28 @@ async def test_when_the_store_is_gone_both_are_told_and_the_match_stays_for_the_
     assert all(message["type"] != "accepted" for message in game.first.log)
     reopened = await open_arena()
     assert game.match in reopened.live
+
+
+async def test_who_comes_back_while_the_end_is_being_stored_hears_of_it(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    finish = arena.store.matches.finish
+    began, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(*arguments: Any, **more: Any) -> FinishedMatch:
+        began.set()
+        await go_on.wait()
+        return await finish(*arguments, **more)
+
+    monkeypatch.setattr(arena.store.matches, "finish", slow)
+    game.second.send(type="resign", match=game.match)
+    await began.wait()
+    game.first.drop()
+    newer = await again(game, game.first)
+    go_on.set()
+    assert (await newer.next("over"))["score"] == 1.0
 
 
 async def test_an_aborted_match_is_void_for_both(open_arena: OpenArena) -> None:
