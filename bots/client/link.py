@@ -57,7 +57,7 @@ class Link:
         self._goodbye: wire.Goodbye | None = None
         self._last_error = ""
         self._wanted = False
-        """Whether the client itself closed the connection, to say hello again."""
+        """Whether the connection shall end, or hello be said anew: asked for since the last hello was begun."""
 
     async def send(self, message: wire.BotMessage) -> None:
         """Send a message; it is dropped when there is no connection."""
@@ -72,8 +72,8 @@ class Link:
 
     async def reconnect(self) -> None:
         """Close the connection and connect again at once, so that hello is said anew."""
+        self._wanted = True
         if self._socket is not None:
-            self._wanted = True
             await self._socket.close()
 
     async def run(self) -> None:
@@ -104,7 +104,6 @@ class Link:
             if self._closing.is_set():
                 return
             if self._wanted:
-                self._wanted = False
                 continue
             if self._patience is not None and clock() - alone_since > self._patience:
                 raise Unreachable(f"{self._url}: {trouble}")
@@ -116,12 +115,15 @@ class Link:
     async def _converse(self) -> bool:
         """Hold one conversation to its end; returns whether the arena welcomed the bot in it."""
         self._goodbye, self._last_error = None, ""
-        welcomed = False
+        welcomed = self._wanted = False
         hello = await self._hello()
         # a proxy knows no way to this machine; elsewhere the environment says whether there is one
         proxy: Literal[True] | None = None if is_local(self._url) else True
         connection = connect(self._url, compression=None, max_size=_LONGEST_MESSAGE, proxy=proxy, close_timeout=2)
         async with connection as socket:
+            if self._wanted:
+                # asked for while there was no connection to close
+                return False
             self._socket = socket
             try:
                 await self.send(hello)

@@ -4,6 +4,7 @@
 import asyncio
 import threading
 import time
+from collections.abc import Sequence
 from http import HTTPStatus
 
 import pytest
@@ -240,3 +241,48 @@ async def test_closing_while_no_arena_is_there(unused_tcp_port: int) -> None:
     await asyncio.sleep(0.1)
     await client.close()
     await asyncio.wait_for(running, 1)
+
+
+async def test_closing_while_the_connection_is_being_made() -> None:
+    connecting, go_on = asyncio.Event(), asyncio.Event()
+
+    async def hold_up(connection: ServerConnection, request: Request) -> None:
+        connecting.set()
+        await go_on.wait()
+
+    async def never_speaks(connection: ServerConnection) -> None:
+        await connection.wait_closed()
+
+    async with serve(never_speaks, "127.0.0.1", 0, process_request=hold_up) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        client = Client(First, url=f"ws://127.0.0.1:{port}", token="t")
+        running = asyncio.create_task(client.run())
+        await asyncio.wait_for(connecting.wait(), 5)
+        await client.close()
+        go_on.set()
+        await asyncio.wait_for(running, 5)
+
+
+async def test_other_games_while_the_bot_gets_ready_for_the_first() -> None:
+    getting_ready, go_on = threading.Event(), threading.Event()
+
+    class Slow(First):
+        def prepare(self, games: Sequence[str]) -> None:
+            getting_ready.set()
+            assert go_on.wait(5)
+
+    async def hears_too_late(peer: Peer) -> None:
+        await peer.socket.wait_closed()
+
+    async def script(peer: Peer) -> None:
+        assert (await peer.welcome()).games == ["other"]
+
+    async with scripted(hears_too_late, script) as arena:
+        client = Client(Slow, url=arena.url, token="t")
+        running = asyncio.create_task(client.run())
+        assert await asyncio.to_thread(getting_ready.wait, 5)
+        await client.play_games(["other"])
+        go_on.set()
+        await arena.done()
+        await client.close()
+        await running
