@@ -2,7 +2,9 @@
 """The challenges that a bot makes itself, and what becomes of them."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from arena.protocol import messages as wire
 from arena.protocol.errors import ErrorCode
@@ -11,34 +13,43 @@ from bots.client.errors import ArenaError, ChallengeRefused
 _REFUSALS = {ErrorCode.UNKNOWN_BOT, ErrorCode.UNKNOWN_GAME, ErrorCode.CHALLENGE_REFUSED}
 
 
+@dataclass(eq=False, slots=True)
+class _Made:
+    """A challenge that was sent. Its outcome is cancelled when nobody waits for it any more."""
+
+    outcome: asyncio.Future[wire.ChallengeClosed]
+    number: int | None = None
+    """The arena's, once it is open."""
+
+
 class Challenges:
     """Matches the arena's answers with the challenges they belong to. The wire numbers a challenge only once it is
-    open, so they open one by one.
+    open; the arena opens or refuses them in the order they come in.
+
+    ``send`` returns whether there was a connection to send by.
     """
 
-    def __init__(self, send: Callable[[wire.BotMessage], Awaitable[None]]) -> None:
+    def __init__(self, send: Callable[[wire.BotMessage], Awaitable[bool]]) -> None:
         self._send = send
-        self._opening = asyncio.Lock()
-        self._asked: asyncio.Future[int] | None = None
-        self._open: dict[int, asyncio.Future[wire.ChallengeClosed]] = {}
+        self._asked: deque[_Made] = deque()
+        self._open: dict[int, _Made] = {}
+        self._withdrawing: set[asyncio.Future[bool]] = set()
 
     async def make(self, challenge: wire.Challenge) -> list[int]:
-        """Return the matches that come of a challenge. Raises ChallengeRefused; when cancelled, withdraws it."""
-        async with self._opening:
-            self._asked = asyncio.get_running_loop().create_future()
-            try:
-                await self._send(challenge)
-                number = await self._asked
-            finally:
-                self._asked = None
-        closing = self._open[number]
+        """Return the matches that come of a challenge. Raises ChallengeRefused, ArenaError when there is no connection
+        or it is lost; when cancelled, withdraws the challenge.
+        """
+        made = _Made(asyncio.get_running_loop().create_future())
+        self._asked.append(made)
         try:
-            closed = await closing
+            if not await self._send(challenge):
+                self.connection_lost()
+            closed = await made.outcome
         except asyncio.CancelledError:
-            await self._send(wire.WithdrawChallenge(number))
+            made.outcome.cancel()
+            if made.number is not None:
+                await self._send(wire.WithdrawChallenge(made.number))
             raise
-        finally:
-            self._open.pop(number, None)
         if not closed.matches:
             raise ChallengeRefused(closed.outcome)
         return closed.matches
@@ -46,23 +57,29 @@ class Challenges:
     def receive(self, message: wire.ChallengeOpened | wire.ChallengeClosed | wire.Error) -> None:
         """Take the arena's word on a challenge."""
         match message:
-            case wire.ChallengeOpened(challenge=number):
-                if self._asked is not None and not self._asked.done():
-                    self._open[number] = asyncio.get_running_loop().create_future()
-                    self._asked.set_result(number)
-            case wire.ChallengeClosed(challenge=number):
-                waiting = self._open.get(number)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(message)
-            case wire.Error(code=code, message=text, match=None):
-                if code in _REFUSALS and self._asked is not None and not self._asked.done():
-                    self._asked.set_exception(ChallengeRefused(text))
+            case wire.ChallengeOpened(challenge=number) if self._asked:
+                made = self._open[number] = self._asked.popleft()
+                made.number = number
+                if made.outcome.cancelled():
+                    self._withdraw(number)
+            case wire.ChallengeClosed(challenge=number) if number in self._open:
+                outcome = self._open.pop(number).outcome
+                if not outcome.done():
+                    outcome.set_result(message)
+            case wire.Error(code=code, message=text, match=None) if code in _REFUSALS and self._asked:
+                outcome = self._asked.popleft().outcome
+                if not outcome.done():
+                    outcome.set_exception(ChallengeRefused(text))
 
     def connection_lost(self) -> None:
         """Fail all that wait: challenges do not outlive the connection."""
-        waiting: list[asyncio.Future[int] | asyncio.Future[wire.ChallengeClosed]] = [*self._open.values()]
-        if self._asked is not None:
-            waiting.append(self._asked)
-        for future in waiting:
-            if not future.done():
-                future.set_exception(ArenaError("the connection was lost before the challenge was answered"))
+        for made in [*self._asked, *self._open.values()]:
+            if not made.outcome.done():
+                made.outcome.set_exception(ArenaError("the connection was lost before the challenge was answered"))
+        self._asked.clear()
+        self._open.clear()
+
+    def _withdraw(self, number: int) -> None:
+        sending = asyncio.ensure_future(self._send(wire.WithdrawChallenge(number)))
+        self._withdrawing.add(sending)
+        sending.add_done_callback(self._withdrawing.discard)

@@ -13,7 +13,7 @@ from arena.protocol.version import PROTOCOL
 from bots.bot import Bot
 from bots.client.address import games_played, play_address
 from bots.client.challenges import Challenges
-from bots.client.errors import NotReady
+from bots.client.errors import ArenaError, NotReady
 from bots.client.link import Link
 from bots.client.playing import Playing
 from bots.client.worker import Worker
@@ -70,6 +70,7 @@ class Client:
         self._heard = heard
         self._welcome: wire.Welcome | None = None
         self._connected = asyncio.Event()
+        self._ended = asyncio.Event()
         self._matches: dict[int, Playing] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._group: asyncio.TaskGroup | None = None
@@ -109,6 +110,7 @@ class Client:
                 playing.abandon()
             self._matches.clear()
             self._worker.close()
+            self._ended.set()
 
     async def close(self) -> None:
         """Leave the arena. Matches going on are lost by disconnection unless the bot comes back within the arena's
@@ -123,9 +125,10 @@ class Client:
         match of a rated one follows by itself.
 
         ``time_control``: "base+increment" in seconds; None: the game's own. Raises ChallengeRefused when there will be
-        none, ArenaError when the connection is lost before the answer. Cancelling withdraws the challenge.
+        none, ArenaError when the connection is lost before the answer, or the client ends. Cancelling withdraws the
+        challenge.
         """
-        await self._connected.wait()
+        await self._in_arena()
         return await self._challenges.make(wire.Challenge(opponent, game, rated, time_control))
 
     async def be_available(self, *, ladder: bool, challenges: bool) -> None:
@@ -164,6 +167,17 @@ class Client:
                 await self._running
 
     # ------------------------------------------------------------ between the link and the matches
+
+    async def _in_arena(self) -> None:
+        """Wait until the bot is in the arena. Raises ArenaError when it is not and will not be."""
+        either = [asyncio.create_task(event.wait()) for event in (self._connected, self._ended)]
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in either:
+                task.cancel()
+        if self._ended.is_set():
+            raise ArenaError("the client has ended")
 
     async def _hello(self) -> wire.Hello:
         games = self._games

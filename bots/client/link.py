@@ -59,11 +59,15 @@ class Link:
         self._wanted = False
         """Whether the connection shall end, or hello be said anew: asked for since the last hello was begun."""
 
-    async def send(self, message: wire.BotMessage) -> None:
-        """Send a message; it is dropped when there is no connection."""
-        if self._socket is not None:
-            with contextlib.suppress(ConnectionClosed):
-                await self._socket.send(codec.encode(message))
+    async def send(self, message: wire.BotMessage) -> bool:
+        """Send a message; it is dropped when there is no connection. Returns whether there was one."""
+        if self._socket is None:
+            return False
+        try:
+            await self._socket.send(codec.encode(message))
+        except ConnectionClosed:
+            return False
+        return True
 
     async def close(self) -> None:
         """Close the connection and make no other."""

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 Argument = TypeVar("Argument")
 
-Send: TypeAlias = Callable[[wire.BotMessage], Awaitable[None]]
+Send: TypeAlias = Callable[[wire.BotMessage], Awaitable[object]]
 """Sends a message, or drops it when there is no connection: the arena asks again after the next."""
 
 

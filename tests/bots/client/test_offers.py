@@ -11,6 +11,7 @@ from arena.protocol import messages as wire
 from arena.protocol.errors import ErrorCode
 from bots.bot import Challenged
 from bots.client import ArenaError, ChallengeRefused, Client
+from bots.client.challenges import Challenges
 from tests.bots.client.first import First
 from tests.bots.client.scripted import PLAYERS, Peer, match, meet, over, scripted, turn
 
@@ -142,6 +143,67 @@ async def test_challenging() -> None:
             await asyncio.wait_for(client.challenge("them", "some"), 0.2)
         with pytest.raises(ArenaError, match="lost"):
             await client.challenge("them", "some")
+
+
+async def test_a_lost_connection_fails_all_challenges() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.hear(wire.Challenge)
+        await peer.hear(wire.Challenge)
+        await peer.say(wire.ChallengeOpened(1, "them", "some"))
+        peer.lose()
+
+    async def again(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.hear(wire.Challenge)
+        await peer.say(wire.ChallengeOpened(2, "them", "some"), wire.ChallengeClosed(2, "accepted", [7]))
+
+    async with scripted(script, again) as arena, Client(First, url=arena.url, token="t") as client:
+        challenges = [client.challenge("them", "some") for _ in range(2)]
+        async with asyncio.timeout(5):
+            for failed in await asyncio.gather(*challenges, return_exceptions=True):
+                assert isinstance(failed, ArenaError)
+        assert await client.challenge("them", "some") == [7]
+
+
+async def test_challenging_without_a_connection() -> None:
+    async def nowhere(message: wire.BotMessage) -> bool:
+        return False
+
+    with pytest.raises(ArenaError, match="lost"):
+        await asyncio.wait_for(Challenges(nowhere).make(wire.Challenge("them", "some")), 5)
+
+
+async def test_a_challenge_that_is_cancelled_before_it_is_opened_is_withdrawn_then() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        assert (await peer.hear(wire.Challenge)).opponent == "first"
+        first.cancel()
+        assert (await peer.hear(wire.Challenge)).opponent == "second"
+        await peer.say(wire.ChallengeOpened(1, "first", "some"), wire.ChallengeOpened(2, "second", "some"))
+        assert await peer.hear(wire.WithdrawChallenge) == wire.WithdrawChallenge(1)
+        await peer.say(wire.ChallengeClosed(1, "withdrawn"), wire.ChallengeClosed(2, "accepted", [7]))
+
+    async with scripted(script) as arena, Client(First, url=arena.url, token="t") as client:
+        first = asyncio.create_task(client.challenge("first", "some"))
+        await asyncio.wait({first}, timeout=5)
+        assert first.cancelled()
+        assert await client.challenge("second", "some") == [7]
+        await arena.done()
+
+
+@pytest.mark.parametrize("early", [True, False], ids=["asked before", "asked after"])
+async def test_nobody_is_challenged_once_the_client_has_ended(early: bool, unused_tcp_port: int) -> None:
+    client = Client(First, url=f"ws://127.0.0.1:{unused_tcp_port}", token="t")
+    running = asyncio.create_task(client.run())
+    await asyncio.sleep(0)
+    challenge = client.challenge("them", "some")
+    asking = asyncio.create_task(challenge) if early else None
+    await asyncio.sleep(0)
+    await client.close()
+    await running
+    with pytest.raises(ArenaError, match="ended"):
+        await asyncio.wait_for(asking or challenge, 5)
 
 
 async def test_orders_from_outside_the_bot() -> None:
