@@ -23,6 +23,7 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import StoredMatch
+from engine.game import Game
 
 log = structlog.get_logger("arena")
 
@@ -143,15 +144,22 @@ class Arena:
             self.conductor.expect(stored.row)
         async for game in self.programme.prepare(waiting):
             for stored in waiting.pop(game.name, []):
-                await self.conductor.resume(stored, game)
+                await self._resume(stored, game)
             self.broadcast.touch()
         for stored in (match for matches in waiting.values() for match in matches):
-            await self.conductor.resume(stored, None)
+            await self._resume(stored, None)
         self.prepared.set()
         self.broadcast.touch()
         log.info("ready", games=list(self.programme.games))
         if self.settings.recent_matches:
             await recall(self.store, self.programme, self.broadcast, self.settings.recent_matches)
+
+    async def _resume(self, stored: StoredMatch, game: Game | None) -> None:
+        """Take a match up; one that breaks at that keeps no other from going on."""
+        try:
+            await self.conductor.resume(stored, game)
+        except Exception:
+            log.exception("a match could not be taken up", match=stored.row.id, game=stored.row.game)
 
     async def _keep_house(self) -> None:
         """What is done every second, and now and then."""

@@ -20,7 +20,7 @@ from arena.insistence import insist
 from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.messages import Over
-from arena.recollection import rebuild
+from arena.recollection import plies, rebuild
 from arena.referee import Referee
 from arena.settings import Settings
 from arena.stage import Stage
@@ -274,10 +274,13 @@ class Conductor:
         self._spawn(self._play_resumed(referee))
 
     async def _void(self, stored: StoredMatch, detail: str) -> None:
+        """End an expected match without a result; if the store fails, it stays live there until the next start."""
         row = stored.row
-        await self._store.matches.finish(
-            row.id, result="*", termination="void", detail=detail, plies=len(stored.events)
-        )
+        finish = partial(self._store.matches.finish, row.id, result="*", termination="void", detail=detail)
+        try:
+            await insist(partial(finish, plies=plies(stored)))
+        except StoreError as error:
+            log.warning("a match that cannot go on could not be voided", match=row.id, why=str(error))
         del self._waiting[row.id]
         self._release(*(player.bot_id for player in row.players))
         for player in row.players:

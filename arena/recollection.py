@@ -2,6 +2,7 @@
 """Stored matches put together again: to go on after a restart, or to be shown among those that ended last."""
 
 import asyncio
+import contextlib
 
 import structlog
 
@@ -13,7 +14,7 @@ from arena.stage import Stage
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from engine.game import Game
-from engine.match import Match, decode_event
+from engine.match import Match, Moved, decode_event
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.recollection")
@@ -29,6 +30,15 @@ def rebuild(stored: StoredMatch, game: Game) -> Match:
         time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
         events=[decode_event(event.body) for event in stored.events],
     )
+
+
+def plies(stored: StoredMatch) -> int:
+    """Return how many moves were made in a match, those of the opening included; events nobody can read are none."""
+    made = len(stored.row.opening)
+    for event in stored.events:
+        with contextlib.suppress(ValueError):
+            made += isinstance(decode_event(event.body), Moved)
+    return made
 
 
 async def recall(store: Store, programme: Programme, broadcast: Broadcast, limit: int) -> None:

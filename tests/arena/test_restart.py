@@ -8,14 +8,20 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from arena import insistence
 from arena.application import Arena
 from arena.protocol.codec import encode, to_spectator
 from arena.protocol.watching import Follow, Snapshot
 from arena.store import Store
-from arena.store.rows import NewMatch, StoredMatch
+from arena.store.errors import StoreError
+from arena.store.matches import Matches
+from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from arena.tokens import hash_token
-from engine.match import Moved, decode_event
+from engine.match import DrawOffered, Event, Moved, decode_event, encode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.killed import BOTS
 from tests.arena.peers import Peer, duel, first_move, until
@@ -147,6 +153,34 @@ async def test_a_match_of_a_game_that_is_gone_is_void(tmp_path: Path, open_arena
         assert stored is not None
         assert (stored.row.termination, stored.row.result) == ("void", "*")
         assert reason in stored.row.detail
+
+
+@pytest.mark.parametrize("failures", [1, 100])
+async def test_a_store_that_fails_meanwhile_keeps_no_arena_from_getting_ready(
+    tmp_path: Path, open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        versions = []
+        for name in ("one", "other"):
+            bot = await store.bots.add(name, hash_token(name))
+            versions.append((await store.bots.version(bot.id, "1")).id)
+        gone = NewMatch("ludo", "blitz", "60+0", True, 1, None, ("1-1", "2-2"), (versions[0], versions[1]))
+        match = await store.matches.start(gone)
+        events: list[Event] = [Moved(3, 0, "3-3"), DrawOffered(0), Moved(4, 1, "4-4")]
+        await store.matches.append(match, list(enumerate(map(encode_event, events))))
+    finish, left = Matches.finish, iter(range(failures))
+
+    async def failing(matches: Matches, *arguments: Any, **more: Any) -> FinishedMatch:
+        if next(left, None) is not None:
+            raise StoreError("the database is locked")
+        return await finish(matches, *arguments, **more)
+
+    monkeypatch.setattr(Matches, "finish", failing)
+    arena = await open_arena()
+    stored = await arena.store.matches.get(match)
+    assert stored is not None
+    assert (stored.row.status, stored.row.plies) == (("finished", 4) if failures == 1 else ("live", None))
 
 
 async def left_by_a_restart(arena: Arena, peers: list[str]) -> StoredMatch:
