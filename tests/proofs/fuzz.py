@@ -137,9 +137,9 @@ async def _sockets(ledger: Ledger, frames: int) -> None:
         tokens = await server.register(*(f"mad-{number}" for number in range(MAD)))
         answers = Counter[str]()
         async with playing(server, TABLES) as before:
-            await asyncio.sleep(max(2.0, 10 * ledger.scale))
+            await asyncio.sleep(max(4.0, 10 * ledger.scale))
         async with playing(server, TABLES) as during, ClientSession() as http, asyncio.TaskGroup() as group:
-            group.create_task(asyncio.sleep(2.0))  # however few frames there are, the matches beside shall move
+            group.create_task(asyncio.sleep(4.0))  # however few frames there are, the matches beside shall move
             for number, token in enumerate(tokens.values()):
                 url = server.watch_url if number % 4 == 3 else server.play_url
                 group.create_task(_rage(http, url, token, frames // MAD, Random(number), answers))
