@@ -22,7 +22,7 @@ from arena.seat import Seat, Turn
 from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
-from arena.store.errors import MatchFinished
+from arena.store.errors import MatchFinished, Refused
 from arena.store.rows import FinishedMatch, MatchRow
 from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination, encode_event
 
@@ -141,7 +141,8 @@ class Referee:
         try:
             if self.match.ending is None:
                 self.match.void(detail)
-            await self._finish([])
+            # what the store refused, it would refuse again, and the end with it
+            await self._finish([] if isinstance(error, Refused) else self._unstored())
         except Exception:
             log.exception("a broken match could not be voided", match=self.row.id)
             void = Ending("*", Termination.VOID, detail)
@@ -318,18 +319,21 @@ class Referee:
         the end.
         """
         match = self.match
-        new = match.events[self._stored :]
-        moved = [event for event in new if isinstance(event, Moved)]
-        numbered = [(self._stored + index, encode_event(event)) for index, event in enumerate(new)]
+        moved = [event for event in match.events[self._stored :] if isinstance(event, Moved)]
         if match.ending is None:
-            await insist(partial(self._store.matches.append, self.row.id, numbered))
+            await insist(partial(self._store.matches.append, self.row.id, self._unstored()))
             self._stored = len(match.events)
             self._tell_moves(mover, moved)
             if asked is not None:
                 self._metrics.relay.observe(self._loop.time() - asked)
         else:
             self._end_turn()
-            await self._finish(numbered, mover, moved)
+            await self._finish(self._unstored(), mover, moved)
+
+    def _unstored(self) -> list[tuple[int, bytes]]:
+        """Return the events that the store does not have yet, with their numbers."""
+        new = enumerate(self.match.events[self._stored :], self._stored)
+        return [(number, encode_event(event)) for number, event in new]
 
     async def _finish(
         self, events: list[tuple[int, bytes]], mover: int | None = None, moved: Sequence[Moved] = ()

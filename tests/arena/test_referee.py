@@ -6,8 +6,10 @@ import pytest
 
 from arena import insistence
 from arena.application import Arena
+from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, NewMatch
-from engine.match import Moved, decode_event
+from arena.verification import verify
+from engine.match import Ended, Moved, decode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Message, Peer, duel, register, seat, until
 
@@ -260,6 +262,27 @@ async def test_who_comes_back_while_the_end_is_being_stored_hears_of_it(
     newer = await again(game, game.first)
     go_on.set()
     assert (await newer.next("over"))["score"] == 1.0
+
+
+async def test_an_end_that_is_stored_late_is_stored_with_what_led_to_it(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    arena = await open_arena()
+    game = await duel(arena, rated=True)
+    finish, failures = arena.store.matches.finish, iter(range(2))
+
+    async def failing(*arguments: Any, **more: Any) -> FinishedMatch:
+        if next(failures, None) is not None:
+            raise StoreError("the disk is full")
+        return await finish(*arguments, **more)
+
+    monkeypatch.setattr(arena.store.matches, "finish", failing)
+    (over,), _ = await asyncio.gather(game.first.play(), game.second.play())
+    assert over["termination"] == "decided"
+    last = decode_event((await game.stored()).events[-1].body)
+    assert isinstance(last, Ended)
+    assert (await arena.store.audit(verify)).findings == []
 
 
 async def test_an_aborted_match_is_void_for_both(open_arena: OpenArena) -> None:
