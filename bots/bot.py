@@ -2,7 +2,8 @@
 """What a bot's author implements: one method, and more where wanted.
 
 Every method may be plain or ``async``. Plain ones run in a thread of the bot's own, one after another, so they may
-think as long as the clock allows and need no locks; ``stop`` alone comes from another thread.
+think as long as the clock allows and need no locks; ``challenged`` and ``stop`` alone come from other threads, for they
+do not wait until a move is found.
 """
 
 from collections.abc import Awaitable, Sequence
@@ -91,7 +92,9 @@ class Bot:
         return False
 
     def challenged(self, challenge: Challenged) -> bool | Awaitable[bool]:
-        """Return whether to accept a challenge of another bot."""
+        """Return whether to accept a challenge of another bot. Called from another thread, also while ``move``
+        thinks.
+        """
         return True
 
     def stop(self, match: int) -> None:

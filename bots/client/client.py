@@ -58,6 +58,7 @@ class Client:
         self._maker: BotMaker = (lambda: bot) if isinstance(bot, Bot) else bot
         self._bot = self._maker()
         self._worker = Worker(f"bot {self._bot.name}")
+        self._chooser = Worker(f"bot {self._bot.name}, challenges")
         self._shares = isinstance(bot, Bot)
         self._games = games if games is not None else self._bot.games
         self._prepared: set[str] = set()
@@ -67,6 +68,7 @@ class Client:
         self._resign_on_crash = on_crash == "resign"
         self._link = Link(self.url, hello=self._hello, receive=self._receive, lost=self._lost, patience=patience)
         self._challenges = Challenges(self._link.send)
+        self._choosing: dict[int, asyncio.Task[None]] = {}
         self._heard = heard
         self._welcome: wire.Welcome | None = None
         self._connected = asyncio.Event()
@@ -110,6 +112,7 @@ class Client:
                 playing.abandon()
             self._matches.clear()
             self._worker.close()
+            self._chooser.close()
             self._ended.set()
 
     async def close(self) -> None:
@@ -219,8 +222,11 @@ class Client:
                 log.info("match %d: %s, %s %s", number, message.result, message.termination, message.detail)
                 if number in self._matches:
                     self._matches.pop(number).receive(message)
-            case wire.Challenged():
-                self._spawn(self._answer_challenge(message))
+            case wire.Challenged(challenge=number):
+                choosing = self._choosing[number] = self._spawn(self._answer_challenge(message))
+                choosing.add_done_callback(lambda _: self._choosing.pop(number, None))
+            case wire.ChallengeClosed(challenge=number) if number in self._choosing:
+                self._choosing[number].cancel()
             case wire.ChallengeOpened() | wire.ChallengeClosed():
                 self._challenges.receive(message)
             case wire.Error(match=None):
@@ -239,6 +245,8 @@ class Client:
     def _lost(self) -> None:
         self._connected.clear()
         self._challenges.connection_lost()
+        for choosing in self._choosing.values():
+            choosing.cancel()
 
     def _start(self, match: wire.Match) -> None:
         number, (first, second) = match.match, match.players
@@ -267,18 +275,20 @@ class Client:
                 task.cancel()
 
     async def _answer_challenge(self, challenge: wire.Challenged) -> None:
+        """Let the bot choose, beside its thinking. Cancelled when the challenge is closed."""
         try:
-            accept = bool(await self._worker.call(self._bot.challenged, challenge))
+            accept = bool(await self._chooser.call(self._bot.challenged, challenge))
         except Exception:
             log.exception("challenged() failed")
             accept = False
         await self._link.send(wire.AnswerChallenge(challenge.challenge, accept))
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         assert self._group is not None, "messages come while run() runs"
         task = self._group.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 def _software() -> str:

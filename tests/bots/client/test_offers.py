@@ -2,6 +2,7 @@
 """Draw offers, challenges, and orders from outside the bot."""
 
 import asyncio
+import threading
 
 import pytest
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from arena.protocol import messages as wire
 from arena.protocol.errors import ErrorCode
-from bots.bot import Challenged
+from bots.bot import Challenged, Turn
 from bots.client import ArenaError, ChallengeRefused, Client
 from bots.client.challenges import Challenges
 from tests.bots.client.first import First
@@ -111,6 +112,54 @@ async def test_being_challenged(accepts: bool | None) -> None:
         assert await peer.hear(wire.AnswerChallenge) == wire.AnswerChallenge(9, bool(accepts))
 
     await meet(Choosy, script)
+
+
+async def test_a_challenge_is_answered_while_the_bot_thinks() -> None:
+    thinking, answered = threading.Event(), threading.Event()
+
+    class Thinker(First):
+        def move(self, turn: Turn) -> str:
+            thinking.set()
+            assert answered.wait(5)
+            return "a1"
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(), turn())
+        assert await asyncio.to_thread(thinking.wait, 5)
+        await peer.say(wire.Challenged(9, PLAYERS[1], "some", False, None, 1000))
+        assert await peer.hear(wire.AnswerChallenge) == wire.AnswerChallenge(9, True)
+        answered.set()
+        await peer.hear(wire.Move)
+
+    await meet(Thinker(), script, on_crash="raise")
+
+
+async def test_a_challenge_that_is_closed_is_not_answered() -> None:
+    asked: list[int] = []
+    choosing, closed = threading.Event(), threading.Event()
+
+    class Slow(First):
+        def challenged(self, challenge: Challenged) -> bool:
+            asked.append(challenge.challenge)
+            choosing.set()
+            assert closed.wait(5)
+            return True
+
+    def challenged(number: int) -> wire.Challenged:
+        return wire.Challenged(number, PLAYERS[1], "some", False, None, 1000)
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(challenged(1), challenged(2), challenged(3))
+        assert await asyncio.to_thread(choosing.wait, 5)
+        await peer.say(wire.ChallengeClosed(1, "withdrawn"), wire.ChallengeClosed(2, "expired"), match(), turn())
+        await peer.hear(wire.Move)  # so that it has heard what came before
+        closed.set()
+        assert await peer.hear(wire.AnswerChallenge) == wire.AnswerChallenge(3, True)
+
+    await meet(Slow(), script)
+    assert asked == [1, 3]
 
 
 async def test_challenging() -> None:
