@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from arena.conductor import Conductor
+from arena.conductor import Conductor, Unavailable
 from arena.connections import Entrant, Roster
 from arena.programme import Programme
 from arena.protocol import messages as m
@@ -172,7 +172,7 @@ class Challenges:
     async def _start(self, challenge: _Open, meeting: Coroutine[Any, Any, int]) -> None:
         try:
             match = await meeting
-        except (StoreError, ValueError) as error:
+        except (StoreError, Unavailable, ValueError) as error:
             log.warning("challenge not started", why=str(error))
             self._tell(challenge, "impossible")
         else:

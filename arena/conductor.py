@@ -47,6 +47,10 @@ class Meeting:
     opening: tuple[str, ...] = ()
 
 
+class Unavailable(Exception):
+    """A bot that was about to play is gone, or plays that game no more."""
+
+
 class Conductor:
     """Every match that goes on in this arena."""
 
@@ -145,7 +149,7 @@ class Conductor:
     ) -> Coroutine[Any, Any, int]:
         """Start a match, or a colour-swapped pair when rated; await the number of the (first) match.
 
-        The bots are engaged from this call until the last of it is over. Awaiting raises StoreError.
+        The bots are engaged from this call until the last of it is over. Awaiting raises StoreError, and Unavailable.
         """
         for side in sides:
             self._engaged[side.bot.id] += 1
@@ -159,7 +163,10 @@ class Conductor:
             if meeting.rated:
                 opening = await self._programme.opening(meeting.game, meeting.seed)
                 meeting = replace(meeting, opening=opening)
-            referee = await self._open(meeting, None)
+            present = self._as_present(meeting)
+            if present is None:
+                raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {meeting.game.name} now")
+            referee = await self._open(present, None)
         except BaseException:
             self._release(*(side.bot.id for side in sides))
             raise
@@ -175,12 +182,18 @@ class Conductor:
             self._release(*(side.bot.id for side in meeting.sides))
 
     async def _return_match(self, meeting: Meeting, first: Referee) -> None:
-        """Play the second of a pair, if the first came to an end and both are still here."""
-        sides = [self._roster.get(side.bot.id) for side in reversed(meeting.sides)]
-        if first.finished is None or self._stopping or sides[0] is None or sides[1] is None:
-            return
-        swapped = replace(meeting, sides=(sides[0], sides[1]))
-        await self._play(await self._open(swapped, first.row.id))
+        """Play the second of a pair, if the first came to an end and both still play that game here."""
+        one, other = meeting.sides
+        swapped = self._as_present(replace(meeting, sides=(other, one)))
+        if first.finished is not None and not self._stopping and swapped is not None:
+            await self._play(await self._open(swapped, first.row.id))
+
+    def _as_present(self, meeting: Meeting) -> Meeting | None:
+        """Return a meeting of the same bots as they are connected now; None when one cannot play the game any more."""
+        one, other = (self._roster.get(side.bot.id) for side in meeting.sides)
+        if one is None or other is None or not all(meeting.game.name in side.games for side in (one, other)):
+            return None
+        return replace(meeting, sides=(one, other))
 
     async def _open(self, meeting: Meeting, pair: int | None) -> Referee:
         """Write a match down and put its referee in place."""

@@ -7,7 +7,7 @@ from random import Random
 
 import structlog
 
-from arena.conductor import Conductor
+from arena.conductor import Conductor, Unavailable
 from arena.connections import Entrant, Roster
 from arena.pairing.ladder import Seeker, draw, hungriest
 from arena.programme import Programme
@@ -67,9 +67,11 @@ class Ladder:
                 if started >= self._settings.ladder_pairs:
                     return started
                 one, other = self._roster.get(first), self._roster.get(second)
-                if one is not None and other is not None and self._may_meet(one, other):
-                    game = self._programme.games[name]
-                    await self._conductor.meet(game, (one, other), kind="ladder", rated=True)
+                if one is None or other is None or not self._may_meet(one, other, name):
+                    continue
+                # either may leave while the opening is being found
+                with contextlib.suppress(Unavailable):
+                    await self._conductor.meet(self._programme.games[name], (one, other), kind="ladder", rated=True)
                     started += 1
         return started
 
@@ -82,15 +84,17 @@ class Ladder:
         return [
             Seeker(each.bot.id, each.ratings.get(name, START), now - self._conductor.last_played(each.bot.id, name))
             for each in self._roster
-            if name in each.games and self._seeks(each, now)
+            if self._seeks(each, name, now)
         ]
 
-    def _seeks(self, entrant: Entrant, now: float) -> bool:
+    def _seeks(self, entrant: Entrant, name: str, now: float) -> bool:
         free = self._conductor.free(entrant) > 0 and self._conductor.rested_at(entrant.bot.id) <= now
-        return entrant.ladder and entrant.connection.open and free
+        return name in entrant.games and entrant.ladder and entrant.connection.open and free
 
-    def _may_meet(self, one: Entrant, other: Entrant) -> bool:
-        if not (self._conductor.free(one) and self._conductor.free(other)):
+    def _may_meet(self, one: Entrant, other: Entrant, name: str) -> bool:
+        """Whether two bots that were drawn may meet now: meanwhile they may have changed their mind."""
+        now = asyncio.get_running_loop().time()
+        if not (self._seeks(one, name, now) and self._seeks(other, name, now)):
             return False
         house = one.bot.kind == "house" and other.bot.kind == "house"
         return not house or self._conductor.house_matches() < self._settings.house_matches

@@ -2,9 +2,12 @@
 import asyncio
 from collections import Counter
 
+import pytest
+
 from arena.application import Arena
+from engine.game import Game
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import Peer, register, seat, until
+from tests.arena.peers import Peer, duel, register, seat, until
 
 
 def players(arena: Arena) -> list[set[str]]:
@@ -55,6 +58,61 @@ async def test_who_does_not_want_to_is_not_paired(open_arena: OpenArena) -> None
     assert await arena.ladder.round() == 0
     shy.send(type="availability", ladder=True, challenges=True)
     assert await arena.ladder.round() == 1
+
+
+def hold_openings(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Let openings be found only when the returned event is set."""
+    find, found = arena.programme.opening, asyncio.Event()
+
+    async def opening(game: Game, seed: int) -> tuple[str, ...]:
+        await found.wait()
+        return await find(game, seed)
+
+    monkeypatch.setattr(arena.programme, "opening", opening)
+    return found
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_who_plays_the_game_no_more_when_its_opening_is_found_is_not_given_it(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch, back: bool
+) -> None:
+    arena = await open_arena(games="tictactoe,nim")
+    found = hold_openings(arena, monkeypatch)
+    one, _ = await seat(arena, "one", ["tictactoe"]), await seat(arena, "other", ["tictactoe"])
+    pairing = asyncio.create_task(arena.ladder.round())
+    await until(lambda: all(not arena.conductor.free(each) for each in arena.roster))
+    one.drop()
+    if back:
+        await Peer(arena).hello(one.token, ["nim"])
+    found.set()
+    assert await pairing == 0
+    assert not arena.live
+    assert all(arena.conductor.free(each) for each in arena.roster)
+
+
+async def test_who_changes_its_mind_while_others_are_paired_is_not_paired(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena = await open_arena()
+    found = hold_openings(arena, monkeypatch)
+    peers = [await seat(arena, f"bot-{number}", ["tictactoe"]) for number in range(4)]
+    pairing = asyncio.create_task(arena.ladder.round())
+    await until(lambda: sum(not arena.conductor.free(each) for each in arena.roster) == 2)
+    for peer in peers:
+        peer.send(type="availability", ladder=False, challenges=True)
+    found.set()
+    assert await pairing == 1
+
+
+async def test_the_second_of_a_pair_is_left_out_when_one_plays_the_game_no_more(open_arena: OpenArena) -> None:
+    arena = await open_arena(games="tictactoe,nim")
+    game = await duel(arena, rated=True)
+    other = asyncio.create_task(game.second.play())
+    newer = Peer(arena)
+    await newer.hello(game.first.token, ["nim"])
+    await asyncio.gather(newer.play(), other)
+    await until(lambda: all(arena.conductor.free(each) for each in arena.roster))
+    assert [row.id for row in (await arena.store.matches.page("finished")).items] == [game.match]
 
 
 async def test_bots_rest_between_pairs(open_arena: OpenArena) -> None:
