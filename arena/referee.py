@@ -281,11 +281,23 @@ class Referee:
         seat = match.to_move
         assert seat is not None
         if match.clocks is not None:
-            ply = match.ply
-            due = match.clocks[seat] / 1000 + self._settings.lag_grace + _ROUNDING
-            self._turn.flag = self._loop.call_later(due, self._post, lambda: self._flagged(ply))
+            due = now + match.clocks[seat] / 1000 + self._settings.lag_grace + _ROUNDING
+            self._turn.flag = self._loop.call_at(due, self._flag_due, self._turn, due)
         self.stage.turn(seat, match.clocks)
         self._tell_turn()
+
+    def _flag_due(self, turn: Turn, due: float) -> None:
+        """Let the flag fall. If the loop was held up, a move may lie unread in the socket: it gets as much time again,
+        once, and the clock is put back by all of it.
+        """
+        now = self._loop.time()
+        late = now - due
+        if late > _HELD_UP and not turn.extended:
+            turn.extended = True
+            turn.began += 2 * late
+            turn.flag = self._loop.call_at(now + late, self._flag_due, turn, now + late)
+        else:
+            self._post(lambda: self._flagged(turn.ply))
 
     def _end_turn(self) -> None:
         if self._turn is not None and self._turn.flag is not None:
@@ -444,6 +456,10 @@ class Referee:
 
 _ROUNDING = 0.002
 """Seconds by which the flag falls late, so that a move in the last millisecond is not cut off by rounding."""
+
+
+_HELD_UP = 0.005
+"""Seconds by which a timer is late only when the loop was held up."""
 
 
 def _info(info: m.Info | None) -> Info | None:

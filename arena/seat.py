@@ -43,3 +43,5 @@ class Turn:
     began: float
     """On the loop's clock."""
     flag: asyncio.TimerHandle | None = None
+    extended: bool = False
+    """Whether its time was made longer because the loop had been held up."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
+import time
 from typing import Any, NoReturn
 
 import pytest
@@ -81,6 +82,18 @@ async def test_who_does_not_move_loses_on_time(open_arena: OpenArena) -> None:
     await game.move(game.first, "a1")
     first, second = await game.over()
     assert (first["score"], second["termination"]) == (1.0, "time")
+
+
+async def test_an_arena_that_was_held_up_does_not_take_it_out_on_the_clocks(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(lag_grace=0.0), control="0.5+0")
+    turn = await game.first.next("turn")
+    time.sleep(1.5)  # noqa: ASYNC251  # nothing else may happen in this process
+    for _ in range(5):
+        await asyncio.sleep(0)
+    game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
+    assert (await game.first.next("accepted", "over"))["type"] == "accepted"
+    over, _ = await game.over()
+    assert (over["score"], over["termination"]) == (1.0, "time")
 
 
 async def test_time_on_the_way_is_free_and_the_rest_is_counted(open_arena: OpenArena) -> None:
