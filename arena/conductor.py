@@ -213,8 +213,13 @@ class Conductor:
             kind=meeting.kind,
         )
         started = await self._store.matches.start(new)
-        # nobody would play it before the next start
-        stored = await insist(partial(self._store.matches.get, started))
+        try:
+            stored = await insist(partial(self._store.matches.get, started))
+        except StoreError:
+            # it has no referee, and would stay live until the next start
+            end = partial(self._store.matches.finish, started, result="*", termination="void", plies=match.ply)
+            await insist(partial(end, detail="the arena failed to begin it"))
+            raise
         assert stored is not None
         self._metrics.started.labels(game.name, meeting.kind).inc()
         return self._seat(stored.row, match, resumed=False)

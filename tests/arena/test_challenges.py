@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+from arena import insistence
 from arena.application import Arena
+from arena.store.errors import StoreError
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, seat
 
@@ -153,3 +155,23 @@ async def test_a_bot_whose_hands_are_full_is_not_overloaded(open_arena: OpenAren
         other.send(type="answer-challenge", challenge=asked["challenge"], accept=True)
     assert (await one.next("challenge-closed"))["outcome"] == "accepted"
     assert (await third.next("challenge-closed"))["outcome"] == "impossible"
+
+
+async def test_a_match_that_could_not_begin_is_void_and_nobody_waits_for_it(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    arena = await open_arena()
+    one, other = await two(arena)
+
+    async def failing(match_id: int) -> NoReturn:
+        raise StoreError("the records cannot be read")
+
+    monkeypatch.setattr(arena.store.matches, "get", failing)
+    one.send(type="challenge", opponent="Opponent", game="tictactoe")
+    asked = await other.next("challenged")
+    other.send(type="answer-challenge", challenge=asked["challenge"], accept=True)
+    assert (await one.next("challenge-closed"))["outcome"] == "impossible"
+    (row,) = (await arena.store.matches.page("finished")).items
+    assert (row.result, row.termination) == ("*", "void")
+    assert all(arena.conductor.free(each) for each in arena.roster)
