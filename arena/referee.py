@@ -102,17 +102,21 @@ class Referee:
     async def run(self) -> None:
         """Play until the match is over or suspended. Whatever breaks voids the match; only cancelling raises."""
         try:
+            await self._play()
+        except Exception as error:
+            log.exception("a match broke", match=self.row.id, game=self.row.game)
+            await self._break_off(error)
+        finally:
+            self._stop_timers()
+
+    async def _play(self) -> None:
+        try:
             await self._begin()
             while not self._done:
                 handler = await self._mailbox.get()
                 await handler()
         except MatchFinished:
             await self._follow_store()
-        except Exception as error:
-            log.exception("a match broke", match=self.row.id, game=self.row.game)
-            await self._break_off(error)
-        finally:
-            self._stop_timers()
 
     @property
     def _done(self) -> bool:
@@ -150,7 +154,7 @@ class Referee:
 
     async def _follow_store(self) -> None:
         """End as the store says: somebody ended the match there."""
-        stored = await self._store.matches.get(self.row.id)
+        stored = await insist(partial(self._store.matches.get, self.row.id))
         if self.match.ending is None:
             self.match.void(stored.row.detail if stored else "")
         await self._finish([])
@@ -372,7 +376,7 @@ class Referee:
         )
         finished = await insist(finish)
         if finished.changes is None and ending.scores is not None:
-            stored = await self._store.matches.get(self.row.id)
+            stored = await insist(partial(self._store.matches.get, self.row.id))
             if stored is not None and stored.row.result and stored.row.termination:
                 ending = Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
         return ending, finished

@@ -8,7 +8,7 @@ import pytest
 from arena import insistence
 from arena.application import Arena
 from arena.store.errors import StoreError
-from arena.store.rows import FinishedMatch, NewMatch
+from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from arena.verification import verify
 from engine.match import Ended, Moved, decode_event
 from tests.arena.conftest import OpenArena
@@ -315,6 +315,27 @@ async def test_a_match_ended_in_the_store_ends_here_too(open_arena: OpenArena) -
     first, second = await game.over()
     assert (first["termination"], second["detail"]) == ("void", "by hand")
     assert all(message["type"] != "accepted" for message in game.first.log)
+
+
+@pytest.mark.parametrize(("failures", "detail"), [(1, "by hand"), (100, "the arena failed: StoreError")])
+async def test_a_match_ended_in_the_store_ends_here_though_the_store_cannot_be_read(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch, failures: int, detail: str
+) -> None:
+    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    game = await duel(await open_arena())
+    matches = game.arena.store.matches
+    await matches.finish(game.match, result="*", termination="void", detail="by hand", plies=0)
+    get, left = matches.get, iter(range(failures))
+
+    async def failing(match_id: int) -> StoredMatch | None:
+        if next(left, None) is not None:
+            raise StoreError("the records cannot be read")
+        return await get(match_id)
+
+    monkeypatch.setattr(matches, "get", failing)
+    game.first.send(type="move", match=game.match, ply=0, move="a1")
+    for over in await game.over():
+        assert (over["termination"], over["detail"]) == ("void", detail)
 
 
 async def test_house_matches_are_slow_enough_to_watch_and_their_clocks_do_not_run_meanwhile(
