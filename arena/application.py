@@ -139,9 +139,12 @@ class Arena:
     async def _prepare(self) -> None:
         """Get the rules ready, game by game, and take up the matches a restart left; then show what ended before."""
         waiting: dict[str, list[StoredMatch]] = {}
-        for stored in await insist(self.store.matches.unfinished):
-            waiting.setdefault(stored.row.game, []).append(stored)
-            self.conductor.expect(stored.row)
+        try:
+            for stored in await insist(self.store.matches.unfinished):
+                waiting.setdefault(stored.row.game, []).append(stored)
+                self.conductor.expect(stored.row)
+        finally:
+            self.conductor.expected.set()
         async for game in self.programme.prepare(waiting):
             for stored in waiting.pop(game.name, []):
                 await self._resume(stored, game)

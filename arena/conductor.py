@@ -70,6 +70,8 @@ class Conductor:
         self._programme = programme
         self._broadcast = broadcast
         self._metrics = metrics
+        self.expected = asyncio.Event()
+        """Set once the matches that a restart left are known, so that their bots can be told of them."""
         self._referees: dict[int, Referee] = {}
         self._waiting: dict[int, MatchRow] = {}
         self._engaged: Counter[int] = Counter()

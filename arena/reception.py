@@ -128,6 +128,7 @@ class Reception:
             return
         version = await self._store.bots.version(bot.id, hello.version)
         ratings = await self._ratings(bot.id, version.id)
+        await self._conductor.expected.wait()
         if not connection.open or self._closed:
             return
         older = self._roster.get(bot.id)

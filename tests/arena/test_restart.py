@@ -212,6 +212,31 @@ async def test_a_bot_is_told_of_its_match_before_the_game_is_ready(open_arena: O
     assert arena.conductor.free(entrant) == 1
 
 
+async def test_a_bot_that_is_quicker_than_the_arena_is_told_of_its_match(
+    tmp_path: Path, open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    await arena.stop()
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        unfinished, read = store.matches.unfinished, asyncio.Event()
+
+        async def slow() -> list[StoredMatch]:
+            await read.wait()
+            return await unfinished()
+
+        monkeypatch.setattr(store.matches, "unfinished", slow)
+        arena = Arena(arena.settings, store)
+        await arena.start()
+        early = Peer(arena)
+        hello = asyncio.create_task(early.hello(game.first.token, ["tictactoe"]))
+        await asyncio.sleep(0.1)
+        assert not early.log
+        read.set()
+        assert (await hello)["matches"] == [game.match]
+        await arena.stop()
+
+
 async def test_a_bot_is_told_when_its_match_cannot_go_on(open_arena: OpenArena) -> None:
     arena = await open_arena()
     stored = await left_by_a_restart(arena, ["early", "late"])
