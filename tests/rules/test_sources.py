@@ -18,7 +18,7 @@ ELSEWHERE = [
     "/root" + "/",
     "/home" + "/",
     "pypi" + ".org",
-    "pythonhosted" + ".org",
+    "python" + "hosted.org",
     "npmjs" + ".org",
     "npmjs" + ".com",
 ]
