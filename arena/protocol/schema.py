@@ -198,7 +198,8 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Repeating is harmless.** A move that was accepted before is acknowledged again.
 - **Coming back.** A bot that lost its connection says `hello` again: `welcome` lists its running matches, one `match`
   with the whole state follows for each, and `turn` where it is to move. Its clock went on meanwhile; after the grace
-  time it loses. When the arena itself was started again, clocks stand still until both bots are back.
+  time it loses. The clocks of a new match stand still until both bots were told of it, and when the arena itself was
+  started again, until both are back; a bot that stays away then makes the match void.
 - **One connection a bot.** A newer connection takes the place of the older, which is closed with 4409; running
   matches go on with the newer.
 - **Spectators** open a WebSocket at `{WATCH_PATH}` and say what they follow.
