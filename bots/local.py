@@ -69,7 +69,8 @@ async def series(
         opening = random_opening(game, number_of(seed, pair))
         entrants = (second, first) if seat else (first, second)
         started = _now()
-        match, versions = await _play(game, entrants, number_of(seed, pair, seat), opening, time_control)
+        match = Match(game, opening=opening, time_control=time_control)
+        versions = await _play(match, entrants, number_of(seed, pair, seat))
         players = [Player(entrant.name, version) for entrant, version in zip(entrants, versions, strict=True)]
         record = Record.from_match(
             match,
@@ -88,27 +89,24 @@ async def play(
     entrants: tuple[Entrant, Entrant],
     *,
     number: int = 1,
+    start: str | None = None,
     opening: Sequence[str] = (),
     time_control: TimeControl | None = None,
 ) -> Match:
     """Play one match to its end, the first entrant on seat 0; ``number`` is what the bots are told, and choose by.
 
+    It begins at ``start``, None being the game's own start, with the moves of ``opening``.
+
     A bot that raises an exception loses by a crash, one whose ``move`` returns something else than a move by a bad
     message.
     """
-    match, _ = await _play(game, entrants, number, opening, time_control)
+    match = Match(game, start=start, opening=opening, time_control=time_control)
+    await _play(match, entrants, number)
     return match
 
 
-async def _play(
-    game: Game,
-    entrants: tuple[Entrant, Entrant],
-    number: int,
-    opening: Sequence[str],
-    time_control: TimeControl | None,
-) -> tuple[Match, tuple[str, str]]:
-    """Return the match, and the versions of the bots."""
-    match = Match(game, opening=opening, time_control=time_control)
+async def _play(match: Match, entrants: tuple[Entrant, Entrant], number: int) -> tuple[str, str]:
+    """Play a match to its end; return the versions of the bots."""
     table = _Table(match, entrants, number)
     await table.start()
     while match.to_move is not None:
@@ -116,7 +114,7 @@ async def _play(
         # lets an interrupt through
         await asyncio.sleep(0)
     await table.end()
-    return match, (table.version(0), table.version(1))
+    return table.version(0), table.version(1)
 
 
 class _Table:
