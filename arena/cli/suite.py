@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Put a suite of chess problems to a bot: EPD with the moves to find (bm) or to avoid (am).
+
+Each problem is asked anew, with nothing learned from those before; compiling counts for nothing. A problem is solved
+when the move played at the end of the time is one of the best ones.
+"""
+
+import argparse
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from bots.catalogue import UnknownBot, maker_of
+from bots.house.roster import ROSTER, Resident
+from bots.local import Entrant
+from bots.problems import Attempt, put
+from engine.evaluation import named
+from engine.formats import epd
+from engine.formats.epd import Problem
+from engine.game import Game
+from engine.games import find
+from engine.games.chess import san
+from engine.search import ALGORITHMS, Limits
+
+BOT = "a house bot's name, FILE.py, FILE.py:CLASS or MODULE:CLASS"
+
+SECONDS = 1.0
+"""Given to each problem where no other limit is set."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("file", metavar="FILE.epd", type=Path, help="the suite, a problem a line")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {ROSTER[-1].name})")
+    who.add_argument("--algorithm", choices=ALGORITHMS, help="a search as such, with the evaluation of --evaluation")
+    parser.add_argument("--evaluation", metavar="E", help="a name of chess's evaluations, in place of the house bot's")
+    parser.add_argument("--seconds", metavar="S", type=float, help=f"how long to think (default: {SECONDS:g})")
+    parser.add_argument("--nodes", metavar="N", type=int, help="visit no more positions than these")
+    parser.add_argument("--depth", metavar="N", type=int, help="search no more plies than these")
+    parser.add_argument("--all", action="store_true", help="list the solved problems too")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask, and tell what was found."""
+    game = find(epd.NAME)
+    problems = _read(arguments.file)
+    entrant = _entrant(arguments, game)
+    began = time.perf_counter()
+    attempts = asyncio.run(_ask(game, problems, entrant, arguments))
+    seconds = time.perf_counter() - began
+    if arguments.json:
+        print_json(_answer(attempts, entrant, arguments, seconds))
+    else:
+        _show(game, attempts, entrant, arguments, seconds)
+    return 0
+
+
+# ---------------------------------------------------------------- what is asked of whom
+
+
+def _read(path: Path) -> list[Problem]:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            problems = list(epd.read(file))
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(f"{path}, {error}") from None
+    if not any(problem.best or problem.avoid for problem in problems):
+        raise CommandError(f"{path} has nothing to find: no line says bm or am")
+    return [problem for problem in problems if problem.best or problem.avoid]
+
+
+def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
+    try:
+        Limits(arguments.depth, arguments.nodes, arguments.seconds)
+        resident = _resident(arguments, game)
+        if resident is not None:
+            return Entrant(resident.name, resident.make)
+        maker = maker_of(arguments.bot)
+        bot = maker()
+    except (KeyError, UnknownBot, ValueError) as error:
+        raise CommandError(str(error.args[0])) from None
+    if bot.games is not None and game.name not in bot.games:
+        raise CommandError(f"{arguments.bot} does not play {game.name}, but {', '.join(bot.games)}")
+    return Entrant(bot.name or arguments.bot, maker)
+
+
+def _resident(arguments: argparse.Namespace, game: Game) -> Resident | None:
+    """Return the house bot that is asked, limited as the arguments say; None when it is a bot of the author's own."""
+    if arguments.algorithm:
+        resident = Resident(arguments.algorithm, "", arguments.algorithm)
+    else:
+        name = arguments.bot or ROSTER[-1].name
+        found = next((one for one in ROSTER if one.name == name), None)
+        if found is None:
+            return None
+        resident = found
+    if resident.algorithm is None:
+        return resident
+    evaluation = resident.evaluation
+    if arguments.evaluation:
+        evaluation = named(game.evaluations, arguments.evaluation).name
+    seconds, nodes, depth = arguments.seconds, arguments.nodes, arguments.depth
+    if seconds is None and nodes is None and depth is None:
+        seconds = SECONDS
+    return replace(resident, evaluation=evaluation, seconds=seconds, nodes=nodes, depth=depth)
+
+
+# ---------------------------------------------------------------- how it is asked, and what is told
+
+
+async def _ask(game: Game, problems: list[Problem], entrant: Entrant, arguments: argparse.Namespace) -> list[Attempt]:
+    attempts: list[Attempt] = []
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=arguments.json or not console.is_terminal) as bar:
+        task = bar.add_task(entrant.name, total=len(problems))
+        async for attempt in put(game, problems, entrant):
+            attempts.append(attempt)
+            found = sum(attempt.solved for attempt in attempts)
+            bar.update(task, advance=1, description=f"{escape(entrant.name)}  {found} solved")
+    return attempts
+
+
+def _answer(
+    attempts: list[Attempt], entrant: Entrant, arguments: argparse.Namespace, seconds: float
+) -> dict[str, object]:
+    return {
+        "suite": arguments.file.name,
+        "bot": entrant.name,
+        "problems": len(attempts),
+        "solved": sum(attempt.solved for attempt in attempts),
+        "nodes": _nodes(attempts),
+        "seconds": round(seconds, 3),
+        "attempts": [
+            {
+                "position": attempt.problem.position,
+                "name": attempt.problem.name,
+                "best": attempt.problem.best,
+                "avoid": attempt.problem.avoid,
+                "move": attempt.move,
+                "solved": attempt.solved,
+                "failure": attempt.failure,
+                "info": attempt.info,
+            }
+            for attempt in attempts
+        ],
+    }
+
+
+def _show(game: Game, attempts: list[Attempt], entrant: Entrant, arguments: argparse.Namespace, seconds: float) -> None:
+    listed = [attempt for attempt in attempts if arguments.all or not attempt.solved]
+    if listed:
+        columns = ("", "problem", "wanted", "played", "depth", "score", "nodes")
+        print_table(columns, [_row(game, attempt) for attempt in listed])
+        print()
+    for attempt in attempts:
+        if attempt.failure:
+            print(f"{attempt.problem.name or attempt.problem.position}: {attempt.failure}")
+    solved, nodes = sum(attempt.solved for attempt in attempts), _nodes(attempts)
+    share = 100 * solved / len(attempts)
+    print(f"{entrant.name} solved {solved} of {len(attempts)} ({share:.1f} %), {nodes:,} nodes, {seconds:.1f} s")
+
+
+def _row(game: Game, attempt: Attempt) -> tuple[object, ...]:
+    problem, info = attempt.problem, attempt.info
+    position = game.look(game.parse_position(problem.position))
+
+    def written(move: str) -> str:
+        return san.write(position, game.parse_move(position, move), game.play)
+
+    wanted = " ".join([*map(written, problem.best), *(f"not {written(move)}" for move in problem.avoid)])
+    return (
+        "+" if attempt.solved else "-",
+        escape(problem.name or problem.position),
+        wanted,
+        None if attempt.move is None else written(attempt.move),
+        info and info.depth,
+        info and info.score,
+        info and info.nodes,
+    )
+
+
+def _nodes(attempts: list[Attempt]) -> int:
+    return sum(attempt.info.nodes or 0 for attempt in attempts if attempt.info)

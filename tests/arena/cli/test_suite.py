@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command that puts a suite of problems to a bot."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.cli import main
+
+SUITE = """\
+# mates and a stalemate
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id "[back] rank";
+6rk/6pp/8/6N1/8/8/8/4K3 w - - bm Nf7#; id "smothered";
+7k/8/6K1/5Q2/8/8/8/8 w - - am Qf7; id "no stalemate";
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a3; id "a matter of taste";
+8/8/8/8/8/4k3/8/4K2R w - - id "nothing asked";
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> str:
+    """A file with four problems, three of which any search solves."""
+    path = tmp_path / "own.epd"
+    path.write_text(SUITE, encoding="utf-8")
+    return str(path)
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """What the command prints for programs."""
+    assert main(["suite", *arguments, "--json"]) == 0
+    printed: dict[str, Any] = msgspec.json.decode(capsys.readouterr().out)
+    return printed
+
+
+def test_json_for_programs(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, suite, "--depth", "3")
+    assert (found["suite"], found["problems"], found["solved"]) == ("own.epd", 4, 3)
+    assert [attempt["name"] for attempt in found["attempts"] if not attempt["solved"]] == ["a matter of taste"]
+    first = found["attempts"][0]
+    assert (first["best"], first["move"], first["failure"]) == (["a1a8"], "a1a8", "")
+    assert first["info"]["pv"] == ["a1a8"]
+    assert found["nodes"] == sum(attempt["info"]["nodes"] for attempt in found["attempts"])
+
+
+def test_an_algorithm_may_be_asked_instead_of_a_bot(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, suite, "--algorithm", "alphabeta", "--evaluation", "material", "--depth", "2")
+    assert (found["bot"], found["solved"]) == ("alphabeta", 3)
+    assert all(attempt["info"]["depth"] <= 2 for attempt in found["attempts"])
+
+
+def test_people_see_what_was_not_solved_in_the_notation_of_people(
+    suite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["suite", suite, "--nodes", "500"]) == 0
+    told = capsys.readouterr().out
+    assert "solved 3 of 4 (75.0 %)" in told
+    assert "a matter of taste" in told
+    assert "smothered" not in told
+    assert main(["suite", suite, "--nodes", "500", "--all"]) == 0
+    rows = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert any(row.startswith("+ [back] rank Ra8# Ra8# ") for row in rows)
+    assert any(row.startswith("+ no stalemate not Qf7 ") for row in rows)
+
+
+BOT = """
+from bots.bot import Bot, Turn
+
+class Mine(Bot):
+    games = ("chess",)
+
+    def move(self, turn: Turn) -> str:
+        return "a1a8"
+"""
+
+
+def test_a_bot_of_ones_own_may_fail(suite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.py").write_text(BOT, encoding="utf-8")
+    assert main(["suite", suite, "--bot", str(tmp_path / "mine.py")]) == 0
+    told = capsys.readouterr().out
+    assert "smothered: illegal move 'a1a8' is not a legal move here\n" in told
+    assert "solved 1 of 4 (25.0 %), 0 nodes" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "why"),
+    [
+        ("8/8/8/8/8/4k3/8/4K2R w - - id;", [], "own.epd has nothing to find: no line says bm or am"),
+        ("", [], "own.epd has nothing to find"),
+        ("\n6k1/8/8/8/8/8/8/8 w - - bm Ra8;", [], "own.epd, line 2: white has no king"),
+        (SUITE, ["--bot", "nobody"], "no bot is called 'nobody'"),
+        (SUITE, ["--depth", "0"], "a search is 1 to"),
+        (SUITE, ["--evaluation", "taste"], "no evaluation is called 'taste'"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(
+    text: str, options: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "own.epd"
+    path.write_text(text, encoding="utf-8")
+    assert main(["suite", str(path), *options]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["suite", "nowhere.epd"]) == 2
+    assert "cannot read nowhere.epd" in capsys.readouterr().err
