@@ -92,6 +92,19 @@ def continuations(state: State, out: Moves) -> int:
 
 
 @kernel
+def pick(state: State, chance: int, out: Moves) -> int:
+    """Return a legal move drawn by ``chance``, a uint64 below 2 ** 32, or -1 when the game is over; ``out`` is scratch.
+
+    Chances as far apart as 2 ** 32 divided by the number of moves draw each of them once, in an order that is the
+    game's own. Worth an implementation where one move can be had without listing all.
+    """
+    over, _, _ = outcome(state)
+    if over:
+        return -1
+    return int(out[np.int64(chance * np.uint64(legal_moves(state, out)) >> np.uint64(32))])
+
+
+@kernel
 def key(state: State) -> int:
     """Return 64 bits (uint64) that tell states apart; equal for equal states.
 

@@ -190,6 +190,16 @@ def popcounts(builder: Any, lanes: Any) -> Any:
     return _call(builder, "llvm.ctpop.v8i64", _VECTOR, lanes)
 
 
+@_instruction(LANES, LANES)
+def sums(builder: Any, lanes: Any) -> Any:
+    """Return in each lane the sum of the lanes up to and with it, modulo 2 ** 64."""
+    nothing = ir.Constant(_VECTOR, [0] * WIDTH)
+    for far in (1, 2, 4):
+        order = [WIDTH] * far + list(range(WIDTH - far))
+        lanes = builder.add(lanes, _shuffled(builder, lanes, nothing, order))
+    return lanes
+
+
 @_instruction(LANES, LANES, LANES, LANES)
 def where(builder: Any, test: Any, chosen: Any, otherwise: Any) -> Any:
     """Return ``chosen`` in the lanes where ``test`` is not empty, ``otherwise`` elsewhere."""
@@ -221,6 +231,13 @@ def common(builder: Any, lanes: Any) -> Any:
 def some(builder: Any, lanes: Any) -> Any:
     """Return whether any bit is set."""
     return builder.icmp_unsigned("!=", builder.bitcast(_nonzero(builder, lanes), _MASK), _MASK(0))
+
+
+@_instruction(BOARD, LANES, BOARD)
+def reached(builder: Any, lanes: Any, bound: Any) -> Any:
+    """Return in how many lanes the bound is not exceeded."""
+    within = builder.bitcast(builder.icmp_unsigned("<=", lanes, _spread(builder, bound)), _MASK)
+    return _call(builder, "llvm.ctpop.i64", _WORD, builder.zext(within, _WORD))
 
 
 @_instruction(BOARD, LANES, BOARD)

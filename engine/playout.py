@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.buffers import borrowed
-from engine.game import Game, Moves, State, irreversible, key, legal_moves, outcome, step, to_move
+from engine.game import Game, Moves, State, irreversible, key, outcome, pick, step, to_move
 from engine.kernel import compiled, inlined
 
 Marks = NDArray[np.uint64]
@@ -69,12 +69,11 @@ def _play(
     random = scramble(seed + np.uint64(number) * _GOLDEN)
     plies = quiet = 0
     while True:
-        over, first, second = outcome(state)
-        if over:
-            return plies, first, second
         random += _GOLDEN
-        chance = scramble(random) >> _HALF
-        move = row[np.int64(chance * np.uint64(legal_moves(state, row)) >> _HALF)]
+        move = pick(state, scramble(random) >> _HALF, row)
+        if move < 0:
+            _, first, second = outcome(state)
+            return plies, first, second
         if plies < len(record):
             record[plies] = move
         following = step(state, move)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Eight boards at once are eight boards: each instruction against plain Python, lane by lane."""
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,13 @@ from engine.lanes import (
     opposite,
     packed,
     popcounts,
+    reached,
     right,
     rotated,
     row,
     some,
     spread,
+    sums,
     total,
     union,
     unpacked,
@@ -70,6 +73,7 @@ def moved(one: Any, other: Any, count: Any) -> Any:
         unpacked(exchanged(a)),
         unpacked(upside_down(a)),
         unpacked(popcounts(a)),
+        unpacked(sums(a)),
         unpacked(where(b, a, ~a)),
     )
 
@@ -86,6 +90,7 @@ def test_lanes_to_lanes(one: list[int], other: list[int], count: int) -> None:
         [one[1], one[0], *one[2:]],
         [int.from_bytes(a.to_bytes(8, "little"), "big") for a in one],
         [a.bit_count() for a in one],
+        [value & ALL for value in accumulate(one)],
         [a if b else ~a & ALL for a, b in zip(one, other, strict=True)],
     ]
 
@@ -105,16 +110,16 @@ def test_boards_to_lanes(even: int, odd: int, rows: list[list[int]]) -> None:
 
 
 @compiled
-def gathered(one: Any, index: Any) -> Any:
+def gathered(one: Any, index: Any, bound: Any) -> Any:
     a = packed(one)
-    return total(a), union(a), common(a), some(a), lane(a, index)
+    return total(a), union(a), common(a), some(a), lane(a, index), reached(a, bound)
 
 
 @once
-@given(one=eights | st.just([0] * 8), index=st.integers(0, 7))
-def test_lanes_to_one_value(one: list[int], index: int) -> None:
+@given(one=eights | st.just([0] * 8), index=st.integers(0, 7), bound=words)
+def test_lanes_to_one_value(one: list[int], index: int, bound: int) -> None:
     anywhere, everywhere = 0, ALL
     for value in one:
         anywhere, everywhere = anywhere | value, everywhere & value
-    expected = (sum(one) & ALL, anywhere, everywhere, any(one), one[index])
-    assert gathered(boards(one), np.uint64(index)) == expected
+    expected = (sum(one) & ALL, anywhere, everywhere, any(one), one[index], sum(value <= bound for value in one))
+    assert gathered(boards(one), np.uint64(index), np.uint64(bound)) == expected

@@ -15,6 +15,7 @@ from engine.game import (
     key,
     legal_moves,
     outcome,
+    pick,
     slot,
     step,
     to_move,
@@ -48,6 +49,7 @@ from engine.games.chess.board import (
     Chess,
 )
 from engine.games.chess.moves import able, count, list_moves, passing
+from engine.games.chess.picking import NONE, picked
 from engine.games.chess.sight import in_check
 from engine.kernel import compiled, implements, inlined
 from engine.lanes import exchanged, left, packed, right, row, spread, total, unpacked, upside_down, where
@@ -146,6 +148,11 @@ def dead(state: Chess) -> bool:
 @implements(continuations, Chess)
 def _continuations(state: Chess, out: Moves) -> np.int64:
     return np.int64(0) if dead(state) else np.int64(count(state))
+
+
+@implements(pick, Chess)
+def _pick(state: Chess, chance: Bits, out: Moves) -> np.int64:
+    return np.int64(NONE) if dead(state) else np.int64(picked(state, chance))
 
 
 @implements(outcome, Chess)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One legal move drawn by lot without listing the others: moves are counted lane by lane, and one is taken out."""
+
+from engine.bits import Bits, lowest, popcount
+from engine.games.chess.board import (
+    C3,
+    C16,
+    CASTLE,
+    CORNERS,
+    DOUBLE,
+    EN_PASSANT,
+    FULL,
+    JUMP,
+    JUMP_INTO,
+    KIND_AT,
+    KING,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    ONE,
+    PASSING,
+    PLAIN,
+    RANK_7,
+    RANK_8,
+    SQUARE,
+    STEP,
+    TARGET_AT,
+    TO_KNIGHT,
+    TO_QUEEN,
+    ZERO,
+    Chess,
+)
+from engine.games.chess.moves import advances, castles, double_steps, passing
+from engine.games.chess.sight import rays, survey
+from engine.kernel import compiled, inlined
+from engine.lanes import Lanes, lane, packed, popcounts, reached, rotated, spread, sums, total
+
+BEHIND = Bits(4)
+"""A direction's lane and its opposite's differ by this bit."""
+HALF = Bits(32)
+
+NONE = Bits(2**64 - 1)
+"""Where there is no move."""
+
+
+@inlined
+def picked(state: Chess, chance: Bits) -> Bits:
+    """Return a legal move drawn by ``chance``, a number below 2 ** 32; NONE where there is none."""
+    attacked, must, pinned, free, sliders, empty = survey(state)
+    steps = KING[lowest(state.own & state.kings)] & ~(state.own | attacked)
+    castling = ZERO
+    if state.marks & CORNERS and must == FULL:
+        castling = castles(state, attacked)
+    targets = spread(must & ~state.own)
+    pawns = advances(state, free, empty)
+    doubles = double_steps(state, pawns, must)
+    pawns = pawns & targets
+    lines = rays(sliders & free, empty) & targets | pawns
+    jumps = rotated(spread(state.own & state.knights & ~pinned), packed(JUMP)) & packed(JUMP_INTO) & targets
+    counts = popcounts(lines) + popcounts(jumps)
+    usual = total(counts)
+    more = Bits(popcount(steps)) + Bits(popcount(castling)) + Bits(popcount(doubles))
+    if state.own & state.pawns & RANK_7:
+        more += C3 * total(popcounts(pawns & spread(RANK_8)))
+    if state.marks & PASSING:
+        more += Bits(popcount(passing(state)))
+    if not usual + more:
+        return NONE
+    number = chance * (usual + more) >> HALF
+    if number >= usual:
+        return unusual(state, number - usual, steps, castling, doubles, pawns)
+    upto = sums(counts)
+    way = reached(upto, number)
+    number -= lane(upto, way) - lane(counts, way)
+    board = lane(lines, way)
+    if number >= Bits(popcount(board)):
+        target = nth(lane(jumps, way), number - Bits(popcount(board)))
+        return (target - lane(packed(JUMP), way)) & SQUARE | target << TARGET_AT
+    target = nth(board, number)
+    # the first man that is met on the way back is the one that moves
+    origin = lane(rays(spread(ONE << target), empty), way ^ BEHIND) & state.own
+    kind = TO_QUEEN if origin & state.pawns and ONE << target & RANK_8 else PLAIN
+    return lowest(origin) | target << TARGET_AT | kind << KIND_AT
+
+
+@inlined
+def nth(board: Bits, number: Bits) -> Bits:
+    """Return the square of the set bit of this number, from 0."""
+    while number:
+        board &= board - ONE
+        number -= ONE
+    return lowest(board)
+
+
+@compiled
+def unusual(state: Chess, number: Bits, steps: Bits, castling: Bits, doubles: Bits, pawns: Lanes) -> Bits:
+    """Return the move of a number among the king's, double steps, captures en passant, and promotions to less."""
+    king = lowest(state.own & state.kings)
+    found = Bits(popcount(steps))
+    if number < found:
+        return king | nth(steps, number) << TARGET_AT
+    number -= found
+    found = Bits(popcount(castling))
+    if number < found:
+        return king | nth(castling, number) << TARGET_AT | CASTLE << KIND_AT
+    number -= found
+    found = Bits(popcount(doubles))
+    if number < found:
+        target = nth(doubles, number)
+        return (target - C16) | target << TARGET_AT | DOUBLE << KIND_AT
+    number -= found
+    if state.marks & PASSING:
+        takers = passing(state)
+        found = Bits(popcount(takers))
+        if number < found:
+            return nth(takers, number) | lowest(state.marks & PASSING) << TARGET_AT | EN_PASSANT << KIND_AT
+        number -= found
+    return underpromotion(number, pawns)
+
+
+@inlined
+def underpromotion(number: Bits, pawns: Lanes) -> Bits:
+    """Return the promotion of a number among those to knight, bishop and rook."""
+    way = NORTH
+    found = C3 * Bits(popcount(lane(pawns, way) & RANK_8))
+    if number >= found:
+        number -= found
+        way = NORTH_EAST
+        found = C3 * Bits(popcount(lane(pawns, way) & RANK_8))
+    if number >= found:
+        number -= found
+        way = NORTH_WEST
+    target = nth(lane(pawns, way) & RANK_8, number // C3)
+    origin = (target - lane(packed(STEP), way)) & SQUARE
+    return origin | target << TARGET_AT | (TO_KNIGHT + number % C3) << KIND_AT
