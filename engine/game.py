@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, Words
 from engine.kernel import brief, kernel
 from engine.time_control import TimeControl
 
@@ -47,6 +47,7 @@ def legal_moves(state: State, out: Moves) -> int:
     """Write the legal moves into ``out``, each once, as non-negative integers, and return how many there are.
 
     Asked only of states that are not over. The order is fixed: the same state lists the same moves in the same order.
+    Where dice decide (CHANCE), the moves are what they may show; see ``odds``.
     """
     raise NotImplementedError
 
@@ -89,6 +90,19 @@ def continuations(state: State, out: Moves) -> int:
     """
     over, _, _ = outcome(state)
     return 0 if over else count_moves(state, out)
+
+
+@kernel
+def odds(state: State, move: int) -> int:
+    """Return how often dice show ``move`` in a state where they decide, relative to the state's other moves.
+
+    Above 0; those of all moves of a state add to at most MOST_ODDS.
+    """
+    return 1
+
+
+MOST_ODDS = 2**14
+"""So that values weighed by odds fit into 64 bits."""
 
 
 @kernel
@@ -147,15 +161,59 @@ SLOTS = 4096
 
 @kernel
 def features(state: State) -> tuple[int, ...]:
-    """Return the numbers an evaluation weighs, each seen by the seat to move (own minus other's), always as many."""
+    """Return the numbers an evaluation weighs, each seen by the seat to move (own minus other's), always as many.
+
+    Where dice decide they are seen by seat 0, and so is whatever is made of them.
+    """
     return (0,)
+
+
+@kernel
+def score(state: State, terms: int, weights: Words) -> int:
+    """Return what a state is worth to the seat to move: weights × features, as ``Evaluation.score`` has it.
+
+    ``terms`` is the number of the set of terms, and ``weights`` are its ``words``. Worth an implementation where a game
+    has several sets, or where most features are zero; such a game implements ``vector`` too.
+    """
+    value = np.int64(0)
+    for i, feature in enumerate(features(state)):
+        value += weights[i] * np.int64(feature)
+    return value
+
+
+@kernel
+def vector(state: State, terms: int, out: Words) -> int:
+    """Write the features of a set of terms, each seen by the seat to move, into ``out`` and return how many there are.
+
+    What people and tuners read; searches read ``score``.
+    """
+    seen = features(state)
+    for i, feature in enumerate(seen):
+        out[i] = np.int64(feature)
+    return len(seen)
 
 
 # ---------------------------------------------------------------- how it is drawn and played
 
 
 Shape: TypeAlias = Literal[
-    "disc", "crowned disc", "nought", "cross", "token", "pawn", "knight", "bishop", "rook", "queen", "king"
+    "disc",
+    "crowned disc",
+    "nought",
+    "cross",
+    "token",
+    "pawn",
+    "knight",
+    "bishop",
+    "rook",
+    "queen",
+    "king",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
 ]
 Tone: TypeAlias = Literal["dark", "light", "neutral"]
 
@@ -243,6 +301,22 @@ def _look(state, out):  # type: ignore[no-untyped-def]  # numba infers the types
 
 
 @brief
+def _score(state, terms, weights):  # type: ignore[no-untyped-def]  # numba infers the types
+    return score(state, terms, weights)
+
+
+@brief
+def _vector(state, terms, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    return vector(state, terms, out)
+
+
+@brief
+def _odds(state, moves, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    for index in range(len(moves)):
+        out[index] = odds(state, moves[index])
+
+
+@brief
 def _advance(state, move, out):  # type: ignore[no-untyped-def]  # numba infers the types
     final = irreversible(state, move)
     state = step(state, move)
@@ -282,8 +356,14 @@ class Game:
     description: str = ""
     playable: bool = True
     """Whether the arena offers it."""
+    chance: bool = False
+    """Whether dice decide some plies: ``to_move`` is CHANCE there."""
+    stakes: float = 1.0
+    """No pay-off is greater, and none is below its negative."""
     read_move: Callable[[State, str], str] | None = None
     """Bring another accepted spelling of a move into ``format_move``'s (case, "x" for "-", ...)."""
+    spell: Callable[[Position, int, Position], str] | None = None
+    """Write a move as people do, from the positions before and after it; None: as ``format_move`` does."""
     _pack: tuple[Callable[[Any], Any], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -309,6 +389,23 @@ class Game:
         out = np.empty(self.width, np.int64)
         state, final, count, seat, over, first, second, mark = _advance(position.state, move, out)
         return Position(self.pack(state), tuple(out[:count].tolist()), seat, over, (first, second), mark, final)
+
+    def odds(self, position: Position) -> tuple[int, ...]:
+        """Return how often dice show each move of a position where they decide, relative to the others."""
+        moves = np.array(position.moves, np.int64)
+        out = np.empty_like(moves)
+        _odds(position.state, moves, out)
+        return tuple(out.tolist())
+
+    def score(self, state: State, evaluation: Evaluation) -> int:
+        """Return what an evaluation says of a state, seen by the seat to move."""
+        return int(_score(self.pack(state), evaluation.terms.number, evaluation.words()))
+
+    def vector(self, state: State, evaluation: Evaluation) -> tuple[int, ...]:
+        """Return the features that an evaluation weighs, as many as it has weights."""
+        out = np.zeros(len(evaluation.weights), np.int64)
+        count = _vector(self.pack(state), evaluation.terms.number, out)
+        return tuple(out[:count].tolist())
 
     def move_texts(self, position: Position) -> dict[str, int]:
         """Return the legal moves by their texts, in the order of the rules."""

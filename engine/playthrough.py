@@ -4,16 +4,10 @@
 import random
 from collections.abc import Iterator
 
-from engine.game import Game, Position, State, features
-from engine.kernel import compiled
+from engine.game import Game, Position
 
 PLIES = 80
 """Longer games are cut off."""
-
-
-@compiled
-def _seen(state: State) -> tuple[int, ...]:
-    return features(state)
 
 
 def playthrough(game: Game, seed: int) -> str:
@@ -57,11 +51,8 @@ def _facts(game: Game, position: Position) -> Iterator[str]:
             f"{seat} {payoff:+g}" for seat, payoff in zip(game.seats, position.payoffs, strict=True)
         )
         return
-    seen = tuple(int(feature) for feature in _seen(position.state))
-    values = (
-        f"{evaluation.name} {sum(weight * feature for weight, feature in zip(evaluation.weights, seen, strict=True))}"
-        for evaluation in game.evaluations.values()
-    )
+    seen = game.vector(position.state, next(iter(game.evaluations.values())))
+    values = (f"{evaluation.name} {game.score(position.state, evaluation)}" for evaluation in game.evaluations.values())
     yield f"features: {' '.join(map(str, seen))} ({', '.join(values)})"
     yield f"to move: {game.seats[position.to_move]}"
     yield f"legal: {' '.join(game.move_texts(position))}"

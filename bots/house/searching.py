@@ -101,9 +101,8 @@ class SearchingBot(Bot):
         if result.move is None:
             raise ValueError("the game is over")
         evaluation = self._searcher(game).evaluation
-        unit = abs(evaluation.weights[0]) or 1
         decided = 2 * abs(result.value) >= evaluation.win
-        score = DECIDED * (1 if result.value > 0 else -1) if decided else result.value / unit
+        score = DECIDED * (1 if result.value > 0 else -1) if decided else evaluation.in_men(result.value)
         return Reply(
             game.format_move(position.state, result.move),
             score=score,

@@ -5,18 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.game import State, features
+from engine.game import State, score
 from engine.kernel import inlined
-from engine.search.memory import SOONER, WIN, Memory
+from engine.search.memory import SOONER, TERMS, WIN, Memory
 
 
 @inlined
 def static_value(state: State, memory: Memory) -> Any:
-    """Return weights × features."""
-    value = np.int64(0)
-    for i, feature in enumerate(features(state)):
-        value += memory.weights[i] * np.int64(feature)
-    return value
+    """Return weights × features, of the evaluation's set of terms."""
+    return score(state, memory.control[TERMS], memory.weights)
 
 
 @inlined

@@ -18,12 +18,13 @@ MAX_DEPTH = 100
 HISTORY = 1024
 """How many positions of the game so far a search remembers."""
 
-NODES, LIMIT, STOP, ABORTED, SWITCHES, WIN, SOONER, ROOT_MOVES, HORIZON, AGE = range(10)
+NODES, LIMIT, STOP, ABORTED, SWITCHES, WIN, SOONER, ROOT_MOVES, HORIZON, AGE, TERMS = range(11)
 """Cells of ``control``.
 
 NODES: positions visited; LIMIT: no more than these; STOP: set by another thread; ABORTED: set when the search gave up,
 its value being meaningless then; ROOT_MOVES: how many moves the driver wrote into row 0 of ``moves``; HORIZON: set when
-a position was scored by its features, so that a deeper search may see more; AGE: how many searches there were."""
+a position was scored by its features, so that a deeper search may see more; AGE: how many searches there were;
+TERMS: the evaluation's set of terms."""
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: the earliest row that the position of this row can repeat; killers: the history slots of
@@ -36,7 +37,7 @@ class Memory(NamedTuple):
     control: NDArray[np.int64]
     """The cells named above."""
     weights: NDArray[np.int64]
-    """The evaluation's weights."""
+    """The evaluation's weights, as its terms have them."""
     moves: NDArray[np.int64]
     """(ply, width): the legal moves at each ply of the line; the root's in the order that the driver gave them."""
     order: NDArray[np.int64]
@@ -55,12 +56,13 @@ class Memory(NamedTuple):
 
 def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> Memory:
     """Return the arrays for searching a game with an evaluation."""
-    control = np.zeros(10, np.int64)
+    control = np.zeros(11, np.int64)
     control[WIN] = evaluation.win
     control[SOONER] = evaluation.sooner
+    control[TERMS] = evaluation.terms.number
     return Memory(
         control=control,
-        weights=np.array(evaluation.weights, np.int64),
+        weights=evaluation.words(),
         moves=np.zeros((PLIES, game.width), np.int64),
         order=np.zeros((PLIES, game.width), np.int64),
         slots=np.zeros((PLIES, game.width), np.int64),

@@ -18,7 +18,6 @@ from engine.game import (
     Game,
     Position,
     count_moves,
-    features,
     gain,
     irreversible,
     key,
@@ -84,7 +83,6 @@ def kernels(state: Any, move: int, out: Any, again: Any) -> Any:
         irreversible(state, move),
         gain(state, move),
         slot(state, move),
-        features(state),
     )
 
 
@@ -116,6 +114,7 @@ def test_its_evaluations_are_named(game: Game) -> None:
     for name, evaluation in game.evaluations.items():
         assert name == evaluation.name
         assert evaluation.description
+        assert len(evaluation.terms.names) in (0, len(evaluation.weights))
 
 
 @over_games
@@ -249,16 +248,16 @@ def test_no_position_comes_again_after_an_irreversible_move(game: Game, seed: in
 @few
 @given(seed=seeds)
 def test_kernels_agree(game: Game, seed: int) -> None:
-    weights = {len(evaluation.weights) for evaluation in game.evaluations.values()}
     out, again = np.empty((2, game.width), np.int64)
     positions, moves = playout(game.name, seed)
     for position, move, following in zip(positions, moves, positions[1:], strict=False):
-        count, listed, before, after, final, points, place, seen = kernels(position.state, move, out, again)
+        count, listed, before, after, final, points, place = kernels(position.state, move, out, again)
         assert count == listed == len(position.moves)
         assert again[:listed].tolist() == list(position.moves)
         assert (before % 2**64, after % 2**64, final) == (position.key, following.key, following.irreversible)
         assert points >= 0
         assert 0 <= place < SLOTS
-        assert {len(seen)} == weights
         for evaluation in game.evaluations.values():
-            assert abs(sum(weight * value for weight, value in zip(evaluation.weights, seen, strict=True))) < WIN
+            value = game.score(position.state, evaluation)
+            assert value == evaluation.score(game.vector(position.state, evaluation))
+            assert abs(value) < WIN

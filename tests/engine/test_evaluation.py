@@ -3,7 +3,7 @@
 
 import pytest
 
-from engine.evaluation import WIN, Evaluation, named
+from engine.evaluation import WIN, Evaluation, Terms, named
 from engine.games import find
 
 CHECKERS = find("checkers")
@@ -17,6 +17,17 @@ def test_a_score_is_weights_times_features() -> None:
 def test_there_are_as_many_weights_as_features() -> None:
     with pytest.raises(ValueError, match="zip"):
         Evaluation("e", (1, 2)).score((1,))
+
+
+def test_a_score_is_rounded_where_its_features_are_parts() -> None:
+    parts = Evaluation("e", (5,), terms=Terms(unit=4))
+    assert [parts.score((feature,)) for feature in (-1, 0, 1, 2, 3)] == [-1, 0, 1, 3, 4]
+
+
+def test_a_man_is_worth_the_first_weight_unless_said_otherwise() -> None:
+    assert Evaluation("e", (-50, 9)).in_men(100) == 2.0
+    assert Evaluation("e", (-50, 9), man=100).in_men(100) == 1.0
+    assert Evaluation("e", (0,)).in_men(3) == 3.0
 
 
 def test_a_win_is_worth_more_than_anything_else_by_default() -> None:

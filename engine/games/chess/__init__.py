@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chess."""
 
-from engine.game import Board, Draws, Game, OpeningRule, Piece, Shape, State
+from engine.game import Board, Draws, Game, OpeningRule, Piece, Position, Shape, State
 from engine.games.chess import fen, rules, san, squares, uci
 from engine.games.chess.board import Chess
-from engine.games.chess.features import EVALUATIONS
+from engine.games.chess.evaluation import EVALUATIONS
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Chess", "fen", "rules", "san", "squares", "uci"]
@@ -18,6 +18,10 @@ WIDTH = 15 * 27 + 8
 def _read_move(state: State, text: str) -> str:
     move = san.read(state, CHESS.look(state).moves, text)
     return text if move is None else uci.write(state, move)
+
+
+def _spell(before: Position, move: int, after: Position) -> str:
+    return san.bare(before, move) + san.sign(after)
 
 
 def _label(place: int) -> str:
@@ -57,6 +61,7 @@ CHESS = Game(
     description="The rules of FIDE: drawn at the third repetition, after fifty moves by each side without a capture or "
     "a pawn's move, and when nobody has the material to mate.",
     read_move=_read_move,
+    spell=_spell,
 )
 
 GAMES = [CHESS]

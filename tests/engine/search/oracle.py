@@ -2,16 +2,10 @@
 """Minimax as a textbook has it, and positions to try it on."""
 
 import random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.evaluation import Evaluation
-from engine.game import Game, Position, features
-from engine.kernel import compiled
-
-
-@compiled
-def _features(state: Any) -> Any:
-    return features(state)
+from engine.game import Game, Position
 
 
 class Found(NamedTuple):
@@ -23,7 +17,7 @@ class Found(NamedTuple):
 
 def static(game: Game, evaluation: Evaluation, position: Position) -> int:
     """Return the evaluation's score."""
-    return evaluation.score(_features(game.pack(position.state)))
+    return evaluation.score(game.vector(position.state, evaluation))
 
 
 def final(evaluation: Evaluation, position: Position, depth: int) -> int:

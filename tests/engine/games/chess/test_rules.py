@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Draws, Position, count_moves, features, gain
+from engine.game import Draws, Position, count_moves, gain
 from engine.games import find
 from engine.games.chess import rules
 from engine.games.chess.sight import in_check
@@ -20,11 +20,6 @@ from tests.engine.games.chess import positions
 
 CHESS = find("chess")
 seeds = st.integers(0, 2**32)
-
-
-@compiled
-def seen(state: Any) -> Any:
-    return features(state)
 
 
 @compiled
@@ -204,27 +199,6 @@ def test_a_position_that_stands_for_the_third_time_is_a_draw() -> None:
 
 
 # ---------------------------------------------------------------- what search asks
-
-
-@settings(max_examples=50, deadline=None)
-@given(seed=seeds)
-def test_features_are_men_and_mobility_own_less_the_others(seed: int) -> None:
-    board = positions.thrown(seed)
-    kinds = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
-    own = [len(board.pieces(kind, board.turn)) - len(board.pieces(kind, not board.turn)) for kind in kinds]
-    found = seen(look(board.fen()).state)
-    assert list(found[:5]) == own
-    if not board.is_check():
-        moves = board.legal_moves.count()
-        board.push(chess.Move.null())
-        assert found[5] == moves - board.legal_moves.count()
-
-
-def test_a_side_is_seen_by_itself() -> None:
-    fen = "4k3/8/8/8/8/8/PP6/R3K3 {} - - 0 1"
-    white, black = (seen(look(fen.format(turn)).state) for turn in "wb")
-    assert white[:5] == (2, 0, 0, 1, 0)
-    assert [-value for value in white] == list(black)
 
 
 def test_what_moves_win_at_once() -> None:

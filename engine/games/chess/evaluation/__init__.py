@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What chess positions are worth: sets of terms, and named evaluations that weigh them."""
+
+import numpy as np
+
+from engine.evaluation import Words
+from engine.game import score, vector
+from engine.games.chess.board import Chess
+from engine.games.chess.evaluation import kendall_whitwell
+from engine.kernel import implements
+
+EVALUATIONS = {evaluation.name: evaluation for evaluation in kendall_whitwell.EVALUATIONS}
+"""All by name, the default first."""
+
+
+@implements(score, Chess)
+def _score(state: Chess, terms: int, weights: Words) -> np.int64:
+    return kendall_whitwell.weighed(state, weights)
+
+
+@implements(vector, Chess)
+def _vector(state: Chess, terms: int, out: Words) -> int:
+    return kendall_whitwell.written(state, out)
