@@ -9,6 +9,9 @@ from arena.protocol.watching import SeenMove
 from engine.game import Game, Position
 from engine.match import Moved
 
+LINE = 10
+"""Moves of a principal variation that people are shown."""
+
 
 class _Made(NamedTuple):
     """A move that is not drawn yet."""
@@ -86,9 +89,26 @@ class Picture:
                 elapsed=event.elapsed,
                 clock=event.clock,
                 info=_info(event),
+                text="" if game.spell is None else game.spell(made.before, made.move, made.after),
+                line=[] if event.info is None else self._line(made.before, event.info.pv),
             )
             self._drawn.append(seen)
         self._made.clear()
+
+    def _line(self, position: Position, pv: Sequence[str]) -> list[str]:
+        """Write the beginning of a principal variation as people do, as far as it follows the rules."""
+        game, texts = self._game, list[str]()
+        if game.spell is None:
+            return texts
+        for text in pv[:LINE]:
+            try:
+                move = game.parse_move(position, text)
+            except ValueError:
+                break
+            after = game.play(position, move)
+            texts.append(game.spell(position, move, after))
+            position = after
+        return texts
 
 
 def _info(event: Moved) -> Info | None:

@@ -62,6 +62,10 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     elapsed: Milliseconds = 0
     clock: Milliseconds | None = None
     info: Info | None = None
+    text: str = ""
+    """The move as people write it, where that is another way."""
+    line: list[str] = []
+    """The first moves of ``info.pv`` as people write them, likewise."""
 
 
 class Ending(Struct, frozen=True, omit_defaults=True):

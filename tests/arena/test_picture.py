@@ -41,6 +41,24 @@ def test_what_a_bot_reported_stands_beside_its_move() -> None:
     assert (info.score, info.depth, info.nodes, info.pv) == (0.5, 3, None, ["a", "b"])
 
 
+def test_moves_and_lines_of_chess_are_written_as_people_write_them() -> None:
+    game = find("chess")
+    pv = ("g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6", "e1g1", "c8g4", "f3e5", "d8d4", "e5g4")
+    infos = [Info(pv=pv), Info(pv=("b8c6", "no move")), Info(score=0.0)]
+    moved = [Moved(3 + index, index % 2, pv[index], info=info) for index, info in enumerate(infos)]
+    made = Picture(game, None, ("e2e4", "e7e5"), moved).moves
+    assert [each.text for each in made] == ["e4", "e5", "Nf3", "Nc6", "Bb5"]
+    assert made[2].line == ["Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "O-O", "Bg4", "Nxe5", "Qd4"]
+    assert made[3].line == ["Nc6"], "a line ends where it breaks the rules"
+    assert made[4].line == []
+
+
+def test_moves_of_a_game_with_one_notation_are_written_once() -> None:
+    match = played("tictactoe", 1)
+    made = Picture(match.game, None, match.opening, match.moves).moves
+    assert all(each.text == "" and each.line == [] for each in made)
+
+
 def test_a_picture_grows_move_by_move_into_the_same_one() -> None:
     match = played("tictactoe", 2)
     again = Match(match.game, opening=match.opening)

@@ -49,11 +49,11 @@ class Site:
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An arena that plays checkers and tic-tac-toe, fast enough that matches end while a test waits."""
+    """An arena that plays checkers, tic-tac-toe and chess, fast enough that matches end while a test waits."""
     folder = tmp_path_factory.mktemp("arena")
     options = [
         "--games",
-        "checkers,tictactoe",
+        "checkers,tictactoe,chess",
         "--house-move-time",
         "0.15",
         "--ladder-pause",

@@ -2,7 +2,11 @@
 // The moves of a match in two columns, each a button that leads to its position.
 
 import { took } from "./format.js";
+import { reportText } from "./reports.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
+
+/** A move as people write it. */
+export const said = (move) => move.text || move.move;
 
 /** ``moves`` as spectators see them, ``ply``: the position shown, ``go(ply)``: show another. */
 export function MoveList({ moves, ply, go }) {
@@ -23,7 +27,8 @@ export function MoveList({ moves, ply, go }) {
     cells.push(html`
       <button key=${index} class=${move.opening ? "opening" : ""} aria-current=${move.ply === ply} onClick=${() => go(move.ply)}
         title=${move.opening ? "Opening, drawn by the arena" : null}>
-        <span>${move.move}</span><span>${move.opening ? "" : took(move.elapsed ?? 0)}</span>
+        <span class="ellipsis">${said(move)}</span>
+        ${!move.opening && html`<span class="report">${reportText(move.info)}</span><span class="took">${took(move.elapsed ?? 0)}</span>`}
       </button>
     `);
     const next = moves[index + 1];

@@ -5,6 +5,7 @@ import { large, signed } from "./format.js";
 import { html } from "./view.js";
 
 const DECIDED = 1000;
+const LINE = 10; // moves
 
 /** Points as people read them; scores beyond any board's material are a win in sight. */
 export function scoreText(score) {
@@ -13,8 +14,15 @@ export function scoreText(score) {
   return signed(score, 2);
 }
 
+/** Score and depth in one word, as beside a move: "+0.31/12". */
+export function reportText(info) {
+  if (info?.score == null) return "";
+  return scoreText(info.score) + (info.depth == null ? "" : `/${info.depth}`);
+}
+
 function Side({ name, move }) {
   const info = move?.info;
+  const line = move?.line?.length ? move.line : (info?.pv?.slice(0, LINE) ?? []);
   const speed = info?.nodes && move.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
   return html`
     <div>
@@ -24,7 +32,7 @@ function Side({ name, move }) {
         <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>
         <dt>Nodes</dt><dd>${large(info?.nodes)}</dd>
         <dt>Speed</dt><dd>${speed}</dd>
-        <dd class="line" title="Principal variation">${info?.pv?.slice(0, 10).join(" ") ?? ""}</dd>
+        <dd class="line" title="Principal variation">${line.join(" ")}</dd>
       </dl>
     </div>
   `;

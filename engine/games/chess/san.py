@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from engine.game import Position, State
-from engine.games.chess.board import CASTLE, KIND_AT
+from engine.games.chess.board import CASTLE, KIND_AT, SQUARE, TARGET_AT
 from engine.games.chess.sight import in_check
 from engine.games.chess.squares import NAMES, men, origin, promotion, target
 
@@ -16,15 +16,18 @@ _MARKS = re.compile(r"\s*(?:e\.?p\.?)?\s*(?:\+\+|[+#])?\s*[!?]*\s*$")
 
 def write(position: Position, move: int, play: Callable[[Position, int], Position]) -> str:
     """Write a legal move of a position; ``play`` makes it, to tell check and mate."""
-    after = play(position, move)
-    sign = "#" if any(after.payoffs) else "+" if in_check(after.state) else ""
-    return bare(position, move) + sign
+    return bare(position, move) + sign(play(position, move))
+
+
+def sign(after: Position) -> str:
+    """Return the sign of a move that led to a position: "+" for check, "#" for mate, else nothing."""
+    return "#" if any(after.payoffs) else "+" if in_check(after.state) else ""
 
 
 def bare(position: Position, move: int) -> str:
     """Write a legal move of a position, without the signs of check and mate."""
     state = position.state
-    start, end = origin(state, move), target(state, move)
+    start, end, reached = origin(state, move), target(state, move), move >> int(TARGET_AT) & int(SQUARE)
     if move >> int(KIND_AT) == CASTLE:
         return "O-O" if end % 8 == 6 else "O-O-O"
     found = men(state)
@@ -36,7 +39,7 @@ def bare(position: Position, move: int) -> str:
         rivals = [
             place
             for other in position.moves
-            if target(state, other) == end
+            if other >> int(TARGET_AT) & int(SQUARE) == reached
             for place in [origin(state, other)]
             if place != start and found[place].upper() == letter
         ]

@@ -42,18 +42,16 @@ def promotion(move: int) -> str:
 def men(state: State) -> dict[int, str]:
     """Return the letter of the piece on every taken square."""
     own, enemy, pawns, knights, diagonal, straight, kings, _ = (int(board) for board in state)
-    kinds = dict(
-        zip(
-            KINDS, (pawns, knights, diagonal & ~straight, straight & ~diagonal, diagonal & straight, kings), strict=True
-        )
-    )
-    white, black = (enemy, own) if black_moves(state) else (own, enemy)
+    turn = 56 if black_moves(state) else 0
+    white = enemy if turn else own
+    boards = (pawns, knights, diagonal & ~straight, straight & ~diagonal, diagonal & straight, kings)
     found: dict[int, str] = {}
-    for square in range(64):
-        bit = 1 << seen(state, square)
-        if (white | black) & bit:
-            letter = next(letter for letter, board in kinds.items() if board & bit)
-            found[square] = letter if white & bit else letter.lower()
+    for letter, board in zip(KINDS, boards, strict=True):
+        left = board & (own | enemy)
+        while left:
+            bit = left & -left
+            found[(bit.bit_length() - 1) ^ turn] = letter if white & bit else letter.lower()
+            left ^= bit
     return found
 
 

@@ -6,7 +6,7 @@ import { follow } from "../feed.js";
 import { reason, score } from "../format.js";
 import { advance, clocksAt, fromRecord } from "../game_record.js";
 import { Icon } from "../icons.js";
-import { MoveList } from "../moves.js";
+import { MoveList, said } from "../moves.js";
 import { PlayerLine } from "../players.js";
 import { Plot } from "../plot.js";
 import { Reports } from "../reports.js";
@@ -135,7 +135,7 @@ function MatchPage() {
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${jump} playing=${playing} play=${play} flip=${flip} />
-        <p class="visually-hidden" aria-live="polite">${ply ? `${record.seats[shown.seat]}: ${shown.move}` : "Start"}</p>
+        <p class="visually-hidden" aria-live="polite">${ply ? `${record.seats[shown.seat]}: ${said(shown)}` : "Start"}</p>
       </div>
       <div class="panels">
         <div>

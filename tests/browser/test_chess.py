@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A chess match of two house bots in a real browser: what the engines think, move by move, and the game as PGN."""
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PATIENCE, Site
+
+MILLISECONDS = 1000
+SCORE = re.compile(r"^([+−±]\d+\.\d\d|wins|loses)$")
+WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+def between_thinkers(site: Site, status: str) -> dict[str, Any]:
+    """A chess match of two bots that search."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for match in site.get(f"/matches?status={status}&game=chess")["items"]:
+            if "random" not in [player["bot"]["name"] for player in match["players"]]:
+                found: dict[str, Any] = match
+                return found
+        time.sleep(0.2)
+    raise TimeoutError(f"no chess match of two bots that search is {status}")
+
+
+def value(page: Page, seat: int, name: str) -> Locator:
+    """A figure that a side reported."""
+    side = page.locator(".reports > div").nth(seat)
+    return side.locator("dt", has_text=re.compile(f"^{name}$")).locator("xpath=following-sibling::dd[1]")
+
+
+def test_both_engines_thoughts_are_watched_live(site: Site, page: Page) -> None:
+    match = between_thinkers(site, "live")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    for seat in (0, 1):
+        expect(value(page, seat, "Score")).to_have_text(SCORE, timeout=PATIENCE * MILLISECONDS)
+        expect(value(page, seat, "Depth")).to_have_text(re.compile(r"^\d+$"))
+        expect(page.locator(".reports .line").nth(seat)).to_have_text(re.compile(r"^\S+( \S+)*$"))
+    expect(page.locator(".plot canvas")).to_be_visible()
+    expect(page.locator(".moves .report").last).to_have_text(re.compile(r"^(\S+/\d+)?$"))
+    plies = page.locator(".replay .number")
+    before = plies.inner_text()
+    expect(plies).not_to_have_text(before, timeout=20 * MILLISECONDS)
+
+
+def test_moves_and_lines_are_written_as_people_write_them(site: Site, page: Page) -> None:
+    match = between_thinkers(site, "finished")
+    record = site.get(f"/matches/{match['id']}")
+    board = chess.Board()
+    thoughts = 0
+    for made in record["moves"]:
+        move = chess.Move.from_uci(made["move"])
+        assert made["text"] == board.san(move)
+        if line := made.get("line"):
+            thoughts += 1
+            after = board.copy()
+            assert line == [after.san_and_push(chess.Move.from_uci(text)) for text in made["info"]["pv"][: len(line)]]
+        board.push(move)
+    assert thoughts > 2
+    page.goto(f"{site.url}/matches/{match['id']}")
+    written = page.locator(".moves button span:first-child")
+    expect(written).to_have_text([made["text"] for made in record["moves"]])
+
+
+def test_a_match_is_downloaded_as_pgn(site: Site, page: Page, tmp_path: Path) -> None:
+    match = between_thinkers(site, "finished")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="PGN").click()
+    path = tmp_path / "match.pgn"
+    download.value.save_as(path)
+    with path.open(encoding="utf-8") as file:
+        game = chess.pgn.read_game(file)
+        assert chess.pgn.read_game(file) is None
+    assert game is not None
+    assert not game.errors
+    record = site.get(f"/matches/{match['id']}")
+    assert [move.uci() for move in game.mainline_moves()] == [made["move"] for made in record["moves"]]
+    assert [game.headers[side] for side in ("White", "Black")] == [one["bot"]["name"] for one in record["players"]]
+    assert game.headers["Result"] == record["result"]
+    reported = [made for made in record["moves"] if made.get("info")]
+    assert len([node for node in game.mainline() if re.match(r"[+-]\S+/\d+ ", node.comment)]) == len(reported)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_chess_match_fits_a_phone(site: Site, page: Page, scheme: str) -> None:
+    match = between_thinkers(site, "finished")
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{site.url}/matches/{match['id']}")
+    expect(page.locator(".moves .report").last).to_be_visible()
+    expect(page.locator(".moves .took").last).to_be_hidden()
+    assert page.evaluate(WHOLE_PAGE_FITS)
