@@ -53,8 +53,8 @@ def _show(lines: list[Line], skipped: dict[str, str]) -> None:
             _number(line.peer),
             line.unit,
             _number(line.ratio),
-            f"{line.of} {line.bound} {_number(line.target)}",
-            "yes" if line.reached else "no",
+            "-" if line.target is None else f"{line.of} {line.bound} {_number(line.target)}",
+            "-" if line.target is None else "yes" if line.reached else "no",
             ", ".join(filter(None, (line.peer_name, line.note))),
         )
         for line in lines

@@ -22,10 +22,11 @@ class Line(Struct, frozen=True, kw_only=True):
     ours: float
     peer: float | None = None
     peer_name: str = ""
-    target: float
-    of: Literal["figure", "ratio"]
+    target: float | None = None
+    """None: the peer is there to look at."""
+    of: Literal["figure", "ratio"] = "ratio"
     """What the target is a bound of: our figure, or our figure divided by the peer's."""
-    bound: Literal["at least", "at most"]
+    bound: Literal["at least", "at most"] = "at least"
     note: str = ""
 
     @property
@@ -35,7 +36,9 @@ class Line(Struct, frozen=True, kw_only=True):
 
     @property
     def reached(self) -> bool:
-        """Whether the target is."""
+        """Whether the target is, if there is one."""
+        if self.target is None:
+            return True
         value = self.ours if self.of == "figure" else self.ratio
         if value is None:
             return False
@@ -49,6 +52,18 @@ def in_turn(ours: Callable[[], float], peer: Callable[[], float], repeats: int =
     """Return the medians of both, measured in turn, so that a busy moment of the machine befalls both."""
     pairs = [(ours(), peer()) for _ in range(repeats)]
     return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs)
+
+
+def beside(
+    ours: Callable[[], float], peer: Callable[[], float], repeats: int = REPEATS
+) -> tuple[float, float | None, str]:
+    """Return the medians of both, measured in turn; where the peer cannot run, None and the reason."""
+    try:
+        peer()
+    except Skipped as reason:
+        return median(ours, repeats), None, str(reason)
+    ours()
+    return *in_turn(ours, peer, repeats), ""
 
 
 def median(measure: Callable[[], float], repeats: int = REPEATS) -> float:

@@ -13,7 +13,11 @@ from tests.bench.lines import Line, median
 
 ROLLOUTS = Path(__file__).with_name("openspiel_rollouts.py")
 
-GAMES = (("checkers", "checkers", 20_000, 20.0), ("tictactoe", "tic_tac_toe", 1_000_000, 5.0))
+GAMES = (
+    ("checkers", "checkers", 20_000, 20.0),
+    ("tictactoe", "tic_tac_toe", 1_000_000, 5.0),
+    ("chess", "chess", 3_000, 50.0),
+)
 """Our name, OpenSpiel's, games that are played, and the ratio aimed at."""
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.bench import command, lists, messages, peers, perft, start
 from tests.bench.catalogue import BENCHMARKS
-from tests.bench.lines import Line, Skipped, median
+from tests.bench.lines import Line, Skipped, beside, median
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,18 @@ def test_a_target_bounds_the_figure_or_the_ratio(
 def test_a_median_leaves_the_first_measurement_out() -> None:
     measured = iter([1000.0, 3.0, 1.0, 2.0])
     assert median(lambda: next(measured), 3) == 2.0
+
+
+def test_a_line_without_a_target_is_there_to_look_at() -> None:
+    assert Line(what="x", unit="s", ours=1.0, peer=2.0).reached
+
+
+def test_a_peer_that_is_missing_leaves_our_figure() -> None:
+    def missing() -> float:
+        raise Skipped("nothing is there")
+
+    assert beside(lambda: 1.0, missing) == (1.0, None, "nothing is there")
+    assert beside(lambda: 1.0, lambda: 2.0) == (1.0, 2.0, "")
 
 
 def reached() -> Iterator[Line]:
@@ -76,6 +88,23 @@ def test_the_program_in_c_counts_right() -> None:
     known = [1, 7, 49, 302, 1469, 7361, 36768, 179740]
     for depth, leaves in list(enumerate(known))[1:]:
         assert json.loads(peers.output([str(program), str(depth)]))["leaves"] == leaves
+
+
+def test_those_who_count_leaves_of_chess_count_right() -> None:
+    tree = perft.Tree("chess", 4, 197_281, perft.START.fen)
+    assert tree.rate() > 0
+    assert perft.in_python_chess(tree) > 0
+    if peers.installed("stockfish"):
+        assert perft.in_stockfish(perft.START) > 0
+
+
+def test_a_program_that_is_nowhere_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(peers, "PLACES", (tmp_path,))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Skipped, match="neither a program gnuchess nor"):
+        peers.debian("gnuchess")
+    (tmp_path / "gnuchess").touch(0o755)
+    assert peers.debian("gnuchess") == tmp_path / "gnuchess"
 
 
 def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path) -> None:
