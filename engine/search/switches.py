@@ -36,6 +36,9 @@ class Switch(IntFlag):
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
 """Everything that orders moves without a table."""
 
+INEXACT = Switch.QUIESCENCE | Switch.REPETITION
+"""What may lead to another value than minimax's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
