@@ -101,7 +101,7 @@ def odds(state: State, move: int) -> int:
     return 1
 
 
-MOST_ODDS = 2**14
+MOST_ODDS = 2**12
 """So that values weighed by odds fit into 64 bits."""
 
 
@@ -110,12 +110,24 @@ def pick(state: State, chance: int, out: Moves) -> int:
     """Return a legal move drawn by ``chance``, a uint64 below 2 ** 32, or -1 when the game is over; ``out`` is scratch.
 
     Chances as far apart as 2 ** 32 divided by the number of moves draw each of them once, in an order that is the
-    game's own. Worth an implementation where one move can be had without listing all.
+    game's own; dice show each of their moves as often as ``odds`` says. Worth an implementation where one move can be
+    had without listing all.
     """
     over, _, _ = outcome(state)
     if over:
         return -1
-    return int(out[np.int64(chance * np.uint64(legal_moves(state, out)) >> np.uint64(32))])
+    count = legal_moves(state, out)
+    if to_move(state) != CHANCE:
+        return int(out[np.int64(chance * np.uint64(count) >> np.uint64(32))])
+    total = 0
+    for index in range(count):
+        total += odds(state, out[index])
+    left = np.int64(chance * np.uint64(total) >> np.uint64(32))
+    index = 0
+    while left >= odds(state, out[index]):
+        left -= odds(state, out[index])
+        index += 1
+    return int(out[index])
 
 
 @kernel
@@ -178,7 +190,7 @@ def score(state: State, terms: int, weights: Words) -> int:
     value = np.int64(0)
     for i, feature in enumerate(features(state)):
         value += weights[i] * np.int64(feature)
-    return value
+    return value  # type: ignore[return-value]  # an int of 64 bits
 
 
 @kernel

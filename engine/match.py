@@ -3,6 +3,8 @@
 
 It reads no clock and does no I/O: elapsed time is an argument. Whatever happens becomes events, and a match is its
 events: ``Match.replay`` of what was recorded gives the same match. Times are milliseconds.
+
+Where dice decide, the referee rolls them at once, by a seed that no player knows; a roll is a move that nobody made.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +13,8 @@ from typing import Self
 
 from msgspec import Struct, json
 
-from engine.game import Draws, Game, Position
+from engine.dice import roll
+from engine.game import CHANCE, Draws, Game, Position
 from engine.time_control import TimeControl
 
 
@@ -100,6 +103,7 @@ class Moved(_Event, frozen=True):
 
     ply: int
     seat: int
+    """Who made it; CHANCE where it is what the dice showed."""
     move: str
     elapsed: int = 0
     clock: int | None = None
@@ -181,7 +185,7 @@ class Match:
     ending: Ending | None
     events: list[Event]
     moves: list[Moved]
-    """The players' moves."""
+    """The players' moves, and what the dice showed."""
     made: int | None
     """The newest move as the rules number it, the opening's included."""
 
@@ -193,12 +197,16 @@ class Match:
         start: str | None = None,
         time_control: TimeControl | None = None,
         draws: Draws | None = None,
+        seed: int | None = None,
     ) -> None:
         """Set the board up; ``draws`` replaces the game's own rules of drawing by history.
 
-        Raises ValueError when ``start`` is no position, an opening move is illegal, or nothing is left to play.
+        ``seed`` is what dice are rolled by; without one the match waits, where dice decide, for ``apply`` to tell what
+        they showed. Raises ValueError when ``start`` is no position, an opening move is illegal, or nothing is left to
+        play.
         """
         self.game = game
+        self._seed = seed
         self.time_control = time_control
         self.draws = game.draws if draws is None else draws
         self.clocks = None if time_control is None else (time_control.initial, time_control.initial)
@@ -222,6 +230,7 @@ class Match:
         self.opening = tuple(played)
         if self._verdict():
             raise ValueError("the match is over before its first move")
+        self._roll()
 
     @classmethod
     def replay(
@@ -233,22 +242,26 @@ class Match:
         start: str | None = None,
         time_control: TimeControl | None = None,
         draws: Draws | None = None,
+        seed: int | None = None,
     ) -> Self:
-        """Return the match that these events made; when they stop at a move that ends the game, its ``Ended`` is added.
+        """Return the match that these events made. What must follow them at once is added: the ``Ended`` of a move that
+        ends the game and, with a ``seed``, what the dice show.
 
         Raises ValueError when they are not the events of such a match.
         """
         match = cls(game, opening=opening, start=start, time_control=time_control, draws=draws)
         for event in events:
             match.apply(event)
+        match._seed = seed
         verdict = None if match.ending else match._verdict()
         if verdict:
             match.apply(Ended(verdict))
+        match._roll()
         return match
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move; None when the match is over."""
+        """The seat to move; None when the match is over. CHANCE where the dice are awaited, for want of a seed."""
         return None if self.ending else self.position.to_move
 
     @property
@@ -280,7 +293,9 @@ class Match:
         moved = Moved(self.ply + 1, seat, canonical, elapsed, clock, info)
         self._make(moved, move)
         verdict = self._verdict()
-        return [moved, *self._end(verdict)] if verdict else [moved]
+        if verdict:
+            return [moved, *self._end(verdict)]
+        return [moved, *self._roll()] if self.position.to_move == CHANCE else [moved]
 
     def flag(self, seat: int) -> list[Event]:
         """End the match because the clock of the seat to move ran out.
@@ -343,10 +358,13 @@ class Match:
         """
         match event:
             case Moved():
-                self._check_turn(event.seat)
+                if event.seat == CHANCE:
+                    self._check_dice()
+                else:
+                    self._check_turn(event.seat)
                 if event.ply != self.ply + 1:
                     raise MatchError(f"ply {event.ply} cannot follow ply {self.ply}")
-                if (event.clock is None) != (self.clocks is None):
+                if (event.clock is None) != (self.clocks is None or event.seat == CHANCE):
                     raise MatchError("the move and the match disagree on whether a clock runs")
                 if self._verdict():
                     raise MatchOver("the match is over")
@@ -377,10 +395,24 @@ class Match:
             self.clocks = (event.clock, self.clocks[1]) if seat == 0 else (self.clocks[0], event.clock)
         if self.draw_offer == 1 - seat:
             self.draw_offer = None
-        self._offered[seat] = False
+        if seat != CHANCE:
+            self._offered[seat] = False
         self._advance(move)
         self.moves.append(event)
         self.events.append(event)
+
+    def _roll(self) -> list[Event]:
+        """Roll the dice as long as they decide, and return what they did."""
+        events: list[Event] = []
+        while self._seed is not None and self.ending is None and self.position.to_move == CHANCE:
+            move = roll(self.game, self.position, self._seed, self.ply)
+            shown = Moved(self.ply + 1, CHANCE, self.game.format_move(self.position.state, move))
+            self._make(shown, move)
+            events.append(shown)
+            verdict = self._verdict()
+            if verdict:
+                events += self._end(verdict)
+        return events
 
     def _lose(self, seat: int, termination: Termination, detail: str = "") -> list[Event]:
         return self._end(Ending("0-1" if seat == 0 else "1-0", termination, detail))
@@ -453,6 +485,12 @@ class Match:
         self._check_open(seat)
         if seat != self.position.to_move:
             raise OutOfTurn("it is the other seat's turn")
+
+    def _check_dice(self) -> None:
+        if self.ending:
+            raise MatchOver("the match is over")
+        if self.position.to_move != CHANCE:
+            raise OutOfTurn("no dice are to be rolled")
 
     def _check_offer(self, seat: int) -> None:
         self._check_open(seat)

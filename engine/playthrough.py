@@ -4,7 +4,7 @@
 import random
 from collections.abc import Iterator
 
-from engine.game import Game, Position
+from engine.game import CHANCE, Game, Position
 
 PLIES = 80
 """Longer games are cut off."""
@@ -54,5 +54,5 @@ def _facts(game: Game, position: Position) -> Iterator[str]:
     seen = game.vector(position.state, next(iter(game.evaluations.values())))
     values = (f"{evaluation.name} {game.score(position.state, evaluation)}" for evaluation in game.evaluations.values())
     yield f"features: {' '.join(map(str, seen))} ({', '.join(values)})"
-    yield f"to move: {game.seats[position.to_move]}"
+    yield f"to move: {'dice' if position.to_move == CHANCE else game.seats[position.to_move]}"
     yield f"legal: {' '.join(game.move_texts(position))}"

@@ -101,7 +101,9 @@ class SearchingBot(Bot):
         if result.move is None:
             raise ValueError("the game is over")
         evaluation = self._searcher(game).evaluation
-        decided = 2 * abs(result.value) >= evaluation.win
+        # an average is far from the win of a line that may not come
+        certain = evaluation.win if game.chance else evaluation.win // 2
+        decided = abs(result.value) >= certain
         score = DECIDED * (1 if result.value > 0 else -1) if decided else evaluation.in_men(result.value)
         return Reply(
             game.format_move(position.state, result.move),

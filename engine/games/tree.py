@@ -2,22 +2,46 @@
 """A game tree written down as nested lists is a game too, so that textbook examples run through the same searchers.
 
 ``from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])`` is a root where seat 0 (MAX) moves, with three children where seat 1
-(MIN) moves; a number is a finished game's pay-off for seat 0, and seat 1 gets its negative.
+(MIN) moves; a number is a finished game's pay-off for seat 0, and seat 1 gets its negative. ``Dice`` stands for a node
+where dice decide; whose move is below it is as if the dice were not there.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
-from engine.game import Board, Game, Moves, Piece, State, irreversible, key, legal_moves, outcome, slot, step, to_move
+from engine.game import (
+    CHANCE,
+    Board,
+    Game,
+    Moves,
+    Piece,
+    State,
+    irreversible,
+    key,
+    legal_moves,
+    odds,
+    outcome,
+    slot,
+    step,
+    to_move,
+)
 from engine.kernel import implements
 from engine.time_control import TimeControl
 
-Nested: TypeAlias = "float | Sequence[Nested]"
+Nested: TypeAlias = "float | Sequence[Nested] | Dice"
 """A leaf's pay-off for seat 0, or a node's children."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """A node where dice decide: its children, each with how often it comes relative to the others."""
+
+    faces: tuple[tuple[int, Nested], ...]
 
 
 class Tree(NamedTuple):
@@ -29,6 +53,8 @@ class Tree(NamedTuple):
     children: NDArray[np.int64]
     """How many children each node has."""
     seats: NDArray[np.int64]
+    odds: NDArray[np.int64]
+    """How often each node comes relative to its siblings, where dice decide."""
     values: NDArray[np.float64]
     """The pay-off of seat 0 at each leaf."""
 
@@ -48,7 +74,12 @@ def _legal_moves(state: State, out: Moves) -> int:
 
 @implements(step, Tree)
 def _step(state: State, move: int) -> Tree:
-    return Tree(state.first[state.node] + move, state.first, state.children, state.seats, state.values)
+    return Tree(state.first[state.node] + move, state.first, state.children, state.seats, state.odds, state.values)
+
+
+@implements(odds, Tree)
+def _odds(state: State, move: int) -> int:
+    return state.odds[state.first[state.node] + move]
 
 
 @implements(outcome, Tree)
@@ -73,22 +104,38 @@ def _slot(state: State, move: int) -> int:
     return (state.first[state.node] + move) & 4095
 
 
+def _below(node: Nested) -> list[tuple[int, Nested]]:
+    """Return a node's children with their odds. Raises ValueError where a node that is no leaf has none."""
+    if isinstance(node, Dice):
+        children = list(node.faces)
+    elif isinstance(node, Sequence):
+        children = [(1, child) for child in node]
+    else:
+        return []
+    if not children:
+        raise ValueError("a node of a tree has children; a leaf is a number")
+    if min(often for often, _ in children) < 1:
+        raise ValueError("what dice never show is no child")
+    return children
+
+
 def _flatten(nested: Nested) -> tuple[Tree, list[int]]:
     """Return the root and each node's parent (the root's is -1), numbering the nodes breadth first."""
     nodes: list[Nested] = [nested]
-    parents, seats = [-1], [0]
-    first, children, values = [], [], []
+    parents, movers, often = [-1], [0], [1]
+    seats, first, children, values = [], [], [], []
     for number, node in enumerate(nodes):  # grows while it is walked
-        below = node if isinstance(node, Sequence) else ()
-        if isinstance(node, Sequence) and not node:
-            raise ValueError("a node of a tree has children; a leaf is a number")
+        below, mover = _below(node), movers[number]
+        dice = isinstance(node, Dice)
+        seats.append(CHANCE if dice else mover)
         first.append(len(nodes))
         children.append(len(below))
-        values.append(0.0 if isinstance(node, Sequence) else float(node))
-        nodes.extend(below)
+        values.append(float(node) if isinstance(node, int | float) else 0.0)
+        nodes.extend(child for _, child in below)
+        often.extend(face for face, _ in below)
         parents.extend([number] * len(below))
-        seats.extend([1 - seats[number]] * len(below))
-    root = Tree(0, np.array(first), np.array(children), np.array(seats), np.array(values))
+        movers.extend([mover if dice else 1 - mover] * len(below))
+    root = Tree(0, np.array(first), np.array(children), np.array(seats), np.array(often), np.array(values))
     return root, parents
 
 
@@ -99,6 +146,7 @@ def from_lists(nested: Nested, name: str = "tree") -> Game:
     number, from 1. Raises ValueError when a node has no children.
     """
     root, parents = _flatten(nested)
+    letters = {0: "^", 1: "v", CHANCE: "o"}
 
     def at(node: int) -> Tree:
         return root._replace(node=node)
@@ -128,14 +176,21 @@ def from_lists(nested: Nested, name: str = "tree") -> Game:
         parse_position=parse_position,
         format_position=format_position,
         format_move=lambda state, move: str(move + 1),
-        diagram=lambda state: "^" if root.seats[state.node] == 0 else "v",
+        diagram=lambda state: letters[int(root.seats[state.node])],
         squares=lambda state, move: (0,),
-        board=Board(1, 1, "grid", {"^": Piece("MAX", "token", 0), "v": Piece("MIN", "token", 1)}),
+        board=Board(
+            1,
+            1,
+            "grid",
+            {"^": Piece("MAX", "token", 0), "v": Piece("MIN", "token", 1), "o": Piece("dice", "token", None)},
+        ),
         width=max(int(root.children.max()), 1),
         evaluations={"pay-off": Evaluation("pay-off", (0,), "the leaf's value", win=1, sooner=0)},
         time_control=TimeControl(10_000),
         seats=("MAX", "MIN"),
         playable=False,
+        chance=CHANCE in root.seats,
+        stakes=float(np.abs(root.values).max()),
     )
 
 

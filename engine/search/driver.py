@@ -6,16 +6,19 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
 from engine.evaluation import Evaluation, named
-from engine.game import Game, State
+from engine.game import MOST_ODDS, Game, State
 from engine.search.alphabeta import search
+from engine.search.expectiminimax import SCALE, expectiminimax
 from engine.search.limits import Limits, Stop
 from engine.search.memory import (
     ABORTED,
     AGE,
+    BOUND,
     FIRST_KILLER,
     HISTORY,
     HORIZON,
@@ -228,7 +231,12 @@ class Searcher:
         control = memory.control
         control[[HORIZON, ABORTED]] = 0
         before = int(control[NODES])
-        value = self._aspire(state, depth, earlier, memory) if self.switches else minimax(state, depth, 0, memory)
+        if self.game.chance:
+            value = self._expect(state, depth, memory)
+        elif self.switches:
+            value = self._aspire(state, depth, earlier, memory)
+        else:
+            value = minimax(state, depth, 0, memory)
         if deaf:
             self._memory.control[[NODES, HORIZON, ABORTED]] = control[[NODES, HORIZON, ABORTED]]
         return None if control[ABORTED] else Iteration(depth, int(control[NODES]) - before, int(value))
@@ -246,6 +254,16 @@ class Searcher:
                 alpha = -INFINITY
             else:
                 beta = INFINITY
+
+    def _expect(self, state: State, depth: int, memory: Memory) -> int:
+        """Search a game with dice; the value is rounded to a whole point."""
+        weighing = self.evaluation
+        bound = SCALE * max(1, ceil(self.game.stakes * (weighing.win + abs(weighing.sooner) * depth)))
+        if bound * MOST_ODDS >= INFINITY:
+            raise ValueError(f"the evaluation {weighing.name!r} has too large numbers for a game with dice")
+        memory.control[BOUND] = bound
+        value = int(expectiminimax(state, depth, -bound - 1, bound + 1, 0, memory))
+        return (value + SCALE // 2) // SCALE
 
     def _line(self) -> tuple[int, ...]:
         row = self._memory.line[0].tolist()

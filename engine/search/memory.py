@@ -18,13 +18,13 @@ MAX_DEPTH = 100
 HISTORY = 1024
 """How many positions of the game so far a search remembers."""
 
-NODES, LIMIT, STOP, ABORTED, SWITCHES, WIN, SOONER, ROOT_MOVES, HORIZON, AGE, TERMS = range(11)
+NODES, LIMIT, STOP, ABORTED, SWITCHES, WIN, SOONER, ROOT_MOVES, HORIZON, AGE, TERMS, BOUND = range(12)
 """Cells of ``control``.
 
 NODES: positions visited; LIMIT: no more than these; STOP: set by another thread; ABORTED: set when the search gave up,
 its value being meaningless then; ROOT_MOVES: how many moves the driver wrote into row 0 of ``moves``; HORIZON: set when
 a position was scored by its features, so that a deeper search may see more; AGE: how many searches there were;
-TERMS: the evaluation's set of terms."""
+TERMS: the evaluation's set of terms; BOUND: what no value exceeds, in the units of the search of games with dice."""
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: the earliest row that the position of this row can repeat; killers: the history slots of
@@ -46,6 +46,8 @@ class Memory(NamedTuple):
     """(ply, width): the history slot of each."""
     line: NDArray[np.int64]
     """(ply, ply): row p holds the best line found from ply p on, from column p, ended by -1."""
+    bounds: NDArray[np.int64]
+    """(ply, 2, width): what each roll is worth at least, and at most; see engine.search.expectiminimax."""
     path: NDArray[np.int64]
     """(history + ply, column): the positions of the line, after those of the game so far."""
     history: NDArray[np.int64]
@@ -56,7 +58,7 @@ class Memory(NamedTuple):
 
 def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> Memory:
     """Return the arrays for searching a game with an evaluation."""
-    control = np.zeros(11, np.int64)
+    control = np.zeros(12, np.int64)
     control[WIN] = evaluation.win
     control[SOONER] = evaluation.sooner
     control[TERMS] = evaluation.terms.number
@@ -67,6 +69,7 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> 
         order=np.zeros((PLIES, game.width), np.int64),
         slots=np.zeros((PLIES, game.width), np.int64),
         line=np.full((PLIES, PLIES), -1, np.int64),
+        bounds=np.zeros((PLIES, 2, game.width), np.int64),
         path=np.zeros((HISTORY + PLIES, 4), np.int64),
         history=np.zeros((2, SLOTS), np.int64),
         table=table,

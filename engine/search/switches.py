@@ -31,10 +31,17 @@ class Switch(IntFlag):
     """Positions at depth 0 are searched on until no move wins anything at once. Inexact: its leaves are others."""
     REPETITION = 1024
     """A position that stands for the third time is a draw. Inexact with a table, which knows no paths."""
+    PROBES = 2048
+    """In games with dice: the move after each roll that looks best is searched before any other. Star2."""
+    LOOKS = 4096
+    """In games with dice: moves are tried in the order of what they lead to, scored at once."""
 
 
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
 """Everything that orders moves without a table."""
+
+STARS = Switch.PROBES | Switch.LOOKS
+"""What saves visits in games with dice; elsewhere it does nothing."""
 
 INEXACT = Switch.QUIESCENCE | Switch.REPETITION
 """What may lead to another value than minimax's."""
@@ -56,6 +63,12 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "transposition": Algorithm("minimax with a transposition table", Switch.TABLE),
     "advanced": Algorithm(
         "alpha-beta with ordering, a transposition table, null windows and iterative deepening",
-        Switch.CUTS | ORDERING | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING,
+        Switch.CUTS | ORDERING | STARS | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING,
+    ),
+    "expectiminimax": Algorithm("in games with dice: every position to the full depth", Switch(0)),
+    "star1": Algorithm("in games with dice: cuts by bounds of the average", Switch.CUTS),
+    "star2": Algorithm(
+        "in games with dice: cuts, moves ordered, and a good one probed after each roll",
+        Switch.CUTS | STARS | Switch.DEEPENING,
     ),
 }

@@ -12,7 +12,8 @@ from bots.bot import Bot, Reply
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.house.roster import ROSTER
 from bots.testing import TicTacToe, check_bot
-from engine.game import Game, Position
+from engine.dice import roll
+from engine.game import CHANCE, Game, Position
 from engine.games import catalogue
 
 GAMES = [game for game in catalogue().values() if game.playable]
@@ -33,7 +34,8 @@ def turns(name: str) -> list[Turn]:
         position, ply = game.look(game.start()), 0
         line: list[Turn] = []
         while not position.over and ply < 120:
-            line.append(turn(game, position, match, ply))
+            if position.to_move != CHANCE:
+                line.append(turn(game, position, match, ply))
             position, ply = game.play(position, rng.choice(position.moves)), ply + 1
         asked += [line[0], line[len(line) // 2], *line[-2:]]
     return asked
@@ -75,8 +77,12 @@ def test_a_whole_game_is_played_by_the_rules(name: str, game: Game) -> None:
     bots = (make(name), make("random"))
     position, ply = game.look(game.start()), 0
     while not position.over and ply < 40:
-        asked = replace(turn(game, position, 1, ply), clocks=(1000, 1000))
-        position = game.play(position, game.parse_move(position, answer(bots[ply % 2], asked).move))
+        if position.to_move == CHANCE:
+            position = game.play(position, roll(game, position, 1, ply))
+        else:
+            asked = replace(turn(game, position, 1, ply), clocks=(1000, 1000))
+            text = answer(bots[position.to_move], asked).move
+            position = game.play(position, game.parse_move(position, text))
         ply += 1
 
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from engine.evaluation import WIN
 from engine.game import (
+    CHANCE,
+    MOST_ODDS,
     SLOTS,
     Game,
     Position,
@@ -60,6 +62,11 @@ def playout(name: str, seed: int) -> Playout:
         seen[positions[-1].key] += 1
         quiet = 0 if positions[-1].irreversible else quiet + 1
     return Playout(positions, moves)
+
+
+def movers(game: Game) -> tuple[int, ...]:
+    """Who may be to move."""
+    return (0, 1, CHANCE) if game.chance else (0, 1)
 
 
 def drawn(game: Game, plies: int, quiet: int, times: int) -> bool:
@@ -126,7 +133,7 @@ def test_its_openings_leave_something_to_play(game: Game) -> None:
 def test_it_begins_where_it_says(game: Game) -> None:
     position = game.look(game.start())
     assert not position.over
-    assert position.to_move == 0
+    assert position.to_move in (0, CHANCE)
     assert game.look(game.start()) == position
 
 
@@ -166,7 +173,7 @@ def test_any_text_is_read_or_refused(game: Game, text: str) -> None:
     with suppress(ValueError):
         assert game.parse_move(position, text) in position.moves
     with suppress(ValueError):
-        assert game.look(game.parse_position(text)).to_move in (0, 1)
+        assert game.look(game.parse_position(text)).to_move in movers(game)
 
 
 @over_games
@@ -204,11 +211,21 @@ def test_diagrams_fit_the_board(game: Game, seed: int) -> None:
 @given(seed=seeds)
 def test_games_end_and_what_one_wins_the_other_loses(game: Game, seed: int) -> None:
     for position in playout(game.name, seed).positions:
-        assert position.to_move in (0, 1)
+        assert position.to_move in movers(game)
         assert position.over == (not position.moves)
         if position.over:
             assert sum(position.payoffs) == 0
-            assert all(-1 <= payoff <= 1 for payoff in position.payoffs)
+            assert all(-game.stakes <= payoff <= game.stakes for payoff in position.payoffs)
+
+
+@over_games
+def test_dice_decide_where_the_game_says_that_they_do(game: Game) -> None:
+    rolls = [position for position in playout(game.name, 0).positions if position.to_move == CHANCE]
+    assert bool(rolls) == game.chance
+    for position in rolls:
+        odds = game.odds(position)
+        assert len(odds) == len(position.moves)
+        assert position.over or (min(odds) > 0 and sum(odds) <= MOST_ODDS)
 
 
 @over_games

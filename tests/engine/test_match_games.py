@@ -49,10 +49,15 @@ def test_a_game_by_chance_ends_as_it_should_and_replays(name: str, seed: int) ->
     game = games.find(name)
     draws = SHORT if seed % 2 else game.draws
     chance = random.Random(seed)
-    match, judge = Match(game, draws=draws), Judge(game, draws)
+    match, judge = Match(game, draws=draws, seed=seed), Judge(game, draws)
+    judged, ending = 0, None
     while match.to_move is not None:
         match.play(match.to_move, chance.choice(match.legal))
-        assert match.ending == judge.judge(match.moves[-1].move)
+        for moved in match.moves[judged:]:
+            assert ending is None
+            ending = judge.judge(moved.move)
+        judged = len(match.moves)
+        assert match.ending == ending
     events = [decode_event(encode_event(event)) for event in match.events]
     again = Match.replay(game, draws=draws, events=events)
     assert (again.position, again.events, again.ending) == (match.position, match.events, match.ending)

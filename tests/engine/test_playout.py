@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from engine.game import Draws, Game
+from engine.game import CHANCE, Draws, Game
 from engine.games import catalogue, find
-from engine.match import Match, Termination
+from engine.match import Match, Moved, Termination
 from engine.playout import playout, playouts
 
 GAMES = 40
@@ -18,7 +18,11 @@ def refereed(game: Game, moves: list[int]) -> Match:
     match = Match(game)
     for move in moves:
         assert match.to_move is not None
-        match.play(match.to_move, game.format_move(match.position.state, move))
+        text = game.format_move(match.position.state, move)
+        if match.to_move == CHANCE:
+            match.apply(Moved(match.ply + 1, CHANCE, text))
+        else:
+            match.play(match.to_move, text)
     return match
 
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.game import CHANCE
 from engine.games import catalogue
-from engine.games.tree import Nested, from_lists
+from engine.games.tree import Dice, Nested, from_lists
 from engine.perft import perft
 from engine.search import ALGORITHMS, Limits, Searcher
 
@@ -21,6 +22,7 @@ def minimax(nested: Nested, sign: int = 1) -> float:
     """The value for the seat to move, by its definition."""
     if isinstance(nested, Sequence):
         return max(-minimax(below, -sign) for below in nested)
+    assert not isinstance(nested, Dice)
     return sign * nested
 
 
@@ -45,9 +47,26 @@ def test_a_way_that_is_not_there_is_refused(text: str) -> None:
         game.parse_position(text)
 
 
-def test_a_node_without_children_is_refused() -> None:
+@pytest.mark.parametrize("nested", [[[1], []], [1, Dice(())]])
+def test_a_node_without_children_is_refused(nested: Nested) -> None:
     with pytest.raises(ValueError, match="has children"):
-        from_lists([[1], []])
+        from_lists(nested)
+
+
+def test_what_dice_never_show_is_refused() -> None:
+    with pytest.raises(ValueError, match="never show"):
+        from_lists([Dice(((1, 5), (0, 7)))])
+
+
+def test_dice_stand_between_two_moves() -> None:
+    game = from_lists([Dice(((3, [1, 2]), (1, 4))), 5])
+    rolled = game.play(game.look(game.start()), 0)
+    assert rolled.to_move == CHANCE
+    assert game.odds(rolled) == (3, 1)
+    assert game.diagram(rolled.state) == "o"
+    assert game.play(rolled, 0).to_move == 1
+    assert (game.chance, game.stakes) == (True, 5.0)
+    assert not from_lists(TEXTBOOK).chance
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

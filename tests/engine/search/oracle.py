@@ -5,7 +5,7 @@ import random
 from typing import NamedTuple
 
 from engine.evaluation import Evaluation
-from engine.game import Game, Position
+from engine.game import CHANCE, Game, Position
 
 
 class Found(NamedTuple):
@@ -42,7 +42,7 @@ def minimax(game: Game, evaluation: Evaluation, position: Position, depth: int) 
 
 
 def random_position(game: Game, seed: int, plies: int = 40) -> Position:
-    """Return a position that is not over, after at most so many random moves."""
+    """Return a position where a player is to move, after about so many random moves at most."""
     chance = random.Random(seed)
     position = game.look(game.start())
     for _ in range(chance.randrange(plies)):
@@ -50,6 +50,8 @@ def random_position(game: Game, seed: int, plies: int = 40) -> Position:
         if after.over:
             break
         position = after
+    while position.to_move == CHANCE:
+        position = game.play(position, chance.choice(position.moves))
     return position
 
 

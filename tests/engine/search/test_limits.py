@@ -132,7 +132,7 @@ def test_a_finished_game_has_a_value_and_no_move(game: Game) -> None:
         result = Searcher(game, algorithm).search(position.state, Limits(depth=3))
         assert result.move is None
         assert result.pv == ()
-        assert result.value == position.payoffs[position.to_move] * (evaluation.win + 3 * evaluation.sooner)
+        assert result.value == position.payoffs[max(position.to_move, 0)] * (evaluation.win + 3 * evaluation.sooner)
 
 
 def test_iterations_are_told_as_they_come() -> None:

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""EinStein würfelt nicht! (I. Althöfer, 2004): a race of six numbered stones a side, on 25 squares, with a die.
+
+The die says which stone must go one square towards the opposite corner, straight or diagonally; when that stone is
+gone, one of its neighbours in number goes. Whatever stands on the square is captured, a stone of one's own too. Who
+reaches the corner or captures all stones of the other wins.
+"""
+
+import re
+from typing import NamedTuple
+
+from engine.evaluation import Evaluation
+from engine.game import (
+    CHANCE,
+    Board,
+    Game,
+    Moves,
+    Piece,
+    Shape,
+    State,
+    features,
+    gain,
+    irreversible,
+    legal_moves,
+    outcome,
+    slot,
+    step,
+    to_move,
+)
+from engine.kernel import implements, inlined
+from engine.time_control import TimeControl
+
+STONES = 6
+SIDE = 5
+GOALS = (SIDE - 1, SIDE * (SIDE - 1))
+"""The corner that each seat makes for, as a square of the diagram: top right, bottom left."""
+
+BITS = 5
+GONE = (1 << BITS) - 1
+"""Stands for the square of a captured stone."""
+NONE_LEFT = (1 << BITS * STONES) - 1
+
+FAR = 9
+"""More steps than any stone has before it."""
+ARRIVAL = 100
+"""What reaching the corner wins, for the order of moves."""
+
+
+class Einstein(NamedTuple):
+    """Each seat's stones are their squares, five bits a stone, stone 1 the lowest."""
+
+    first: int
+    second: int
+    seat: int
+    """Who moves, or who is about to roll."""
+    shown: int
+    """What the die shows, 0 when it is to be rolled."""
+
+
+@inlined
+def square_of(stones: int, stone: int) -> int:
+    """Return where a stone (0 to 5) stands, or GONE."""
+    return stones >> BITS * stone & GONE
+
+
+@inlined
+def without(stones: int, square: int) -> int:
+    """Return the stones without that on a square, if there is any."""
+    for stone in range(STONES):
+        if square_of(stones, stone) == square:
+            stones |= GONE << BITS * stone
+    return stones
+
+
+@inlined
+def steps_left(square: int, seat: int) -> int:
+    """Return how many steps a stone needs to the corner that its seat makes for."""
+    seen = 24 - square if seat else square
+    row, column = seen // SIDE, seen % SIDE
+    return max(row, SIDE - 1 - column)
+
+
+@implements(to_move, Einstein)
+def _to_move(state: State) -> int:
+    return state.seat if state.shown else CHANCE
+
+
+@inlined
+def _add_steps(stones: int, stone: int, seat: int, out: Moves, count: int) -> int:
+    """Write the moves of a stone: up to two straight ones and the diagonal one."""
+    square = square_of(stones, stone)
+    row, column = square // SIDE, square % SIDE
+    sign = -1 if seat else 1
+    up = row < SIDE - 1 if seat else row > 0
+    on = column > 0 if seat else column < SIDE - 1
+    if up:
+        out[count] = stone << BITS | square - SIDE * sign
+        count += 1
+    if on:
+        out[count] = stone << BITS | square + sign
+        count += 1
+    if up and on:
+        out[count] = stone << BITS | square - (SIDE - 1) * sign
+        count += 1
+    return count
+
+
+@implements(legal_moves, Einstein)
+def _legal_moves(state: State, out: Moves) -> int:
+    if not state.shown:
+        for face in range(STONES):
+            out[face] = face + 1
+        return STONES
+    stones = state.second if state.seat else state.first
+    lower = state.shown - 1
+    while lower >= 0 and square_of(stones, lower) == GONE:
+        lower -= 1
+    higher = state.shown - 1
+    while higher < STONES and square_of(stones, higher) == GONE:
+        higher += 1
+    count = 0
+    if lower >= 0:
+        count = _add_steps(stones, lower, state.seat, out, count)
+    if higher < STONES and higher != lower:
+        count = _add_steps(stones, higher, state.seat, out, count)
+    return count
+
+
+@implements(step, Einstein)
+def _step(state: State, move: int) -> Einstein:
+    if not state.shown:
+        return Einstein(state.first, state.second, state.seat, move)
+    stone, target = move >> BITS, move & GONE
+    first, second = without(state.first, target), without(state.second, target)
+    placed = (GONE ^ target) << BITS * stone
+    if state.seat:
+        second = (second | GONE << BITS * stone) ^ placed
+    else:
+        first = (first | GONE << BITS * stone) ^ placed
+    return Einstein(first, second, 1 - state.seat, 0)
+
+
+@implements(outcome, Einstein)
+def _outcome(state: State) -> tuple[bool, float, float]:
+    if state.first == NONE_LEFT:
+        return True, -1.0, 1.0
+    if state.second == NONE_LEFT:
+        return True, 1.0, -1.0
+    for stone in range(STONES):
+        if square_of(state.first, stone) == GOALS[0]:
+            return True, 1.0, -1.0
+        if square_of(state.second, stone) == GOALS[1]:
+            return True, -1.0, 1.0
+    return False, 0.0, 0.0
+
+
+@implements(irreversible, Einstein)
+def _irreversible(state: State, move: int) -> bool:
+    """A stone never goes back; the die alone changes nothing that could come again."""
+    return True
+
+
+@implements(slot, Einstein)
+def _slot(state: State, move: int) -> int:
+    return move
+
+
+@implements(gain, Einstein)
+def _gain(state: State, move: int) -> int:
+    """What a captured stone of the other had gone already; arriving is more than anything."""
+    if not state.shown:
+        return 0
+    target = move & GONE
+    if target == (GOALS[1] if state.seat else GOALS[0]):
+        return ARRIVAL
+    others = state.first if state.seat else state.second
+    return SIDE - steps_left(target, 1 - state.seat) if without(others, target) != others else 0
+
+
+@inlined
+def _race(stones: int, seat: int) -> tuple[int, int]:
+    """Return the steps before the stone that goes, added over the faces of the die, and those before the nearest.
+
+    Where two stones may go, the one with fewer steps counts.
+    """
+    added, missing, before, nearest = 0, 0, FAR, FAR
+    for stone in range(STONES):
+        square = square_of(stones, stone)
+        if square == GONE:
+            missing += 1
+        else:
+            steps = steps_left(square, seat)
+            added += steps + missing * min(before, steps)
+            nearest = min(nearest, steps)
+            before, missing = steps, 0
+    return added + missing * before, nearest
+
+
+@implements(features, Einstein)
+def _features(state: State) -> tuple[int, int]:
+    """The steps that the other has before it less one's own: over the faces of the die, and of the nearest stone."""
+    own_all, own_nearest = _race(state.first, 0)
+    other_all, other_nearest = _race(state.second, 1)
+    # where the die is to be rolled, seat 0 looks at it, whoever is about to roll
+    sign = -1 if state.shown and state.seat else 1
+    return sign * (other_all - own_all), sign * (other_nearest - own_nearest)
+
+
+# ---------------------------------------------------------------- as people write it
+
+NAMES = tuple(f"{column}{row}" for row in range(SIDE, 0, -1) for column in "abcde")
+LETTERS = ("123456", "abcdef")
+"""The stones of each seat, in diagrams and positions."""
+FACES: tuple[Shape, ...] = ("one", "two", "three", "four", "five", "six")
+_POSITION = re.compile(r"((?:[1-6a-f.]{5}/){4}[1-6a-f.]{5}) ([dl]) ([1-6-])")
+_MOVE = re.compile(r"([a-e][1-5])\s*[-x:]?\s*([a-e][1-5])")
+
+
+def _stones(cells: str, seat: int) -> int:
+    stones = 0
+    for stone, letter in enumerate(LETTERS[seat]):
+        if cells.count(letter) > 1:
+            raise ValueError(f"there is one stone {letter}, not {cells.count(letter)}")
+        stones |= (cells.index(letter) if letter in cells else GONE) << BITS * stone
+    return stones
+
+
+def _parse_position(text: str) -> Einstein:
+    found = _POSITION.fullmatch(text.strip())
+    if not found:
+        raise ValueError(
+            f"{text[:80]!r} is no position; write the rows from the top, 1 to 6 dark and a to f light, who goes "
+            "(d or l) and what the die shows (- before it is rolled), like ..dfb/...ea/3...c/15.../264.. d -"
+        )
+    cells = found[1].replace("/", "")
+    first, second = _stones(cells, 0), _stones(cells, 1)
+    won = [cells[GOALS[0]] in LETTERS[0] or second == NONE_LEFT, cells[GOALS[1]] in LETTERS[1] or first == NONE_LEFT]
+    if all(won):
+        raise ValueError("only one side can have won")
+    return Einstein(first, second, "dl".index(found[2]), 0 if found[3] == "-" else int(found[3]))
+
+
+def _diagram(state: State) -> str:
+    cells = ["."] * SIDE**2
+    for letters, stones in zip(LETTERS, state[:2], strict=True):
+        for stone, letter in enumerate(letters):
+            square = stones >> BITS * stone & GONE
+            if square != GONE:
+                cells[square] = letter
+    return "".join(cells)
+
+
+def _format_position(state: State) -> str:
+    cells = _diagram(state)
+    rows = "/".join(cells[row : row + SIDE] for row in range(0, SIDE**2, SIDE))
+    return f"{rows} {'dl'[state.seat]} {state.shown or '-'}"
+
+
+def _squares(state: State, move: int) -> tuple[int, ...]:
+    """Return from where to where a stone goes, or the stones that the die lets go."""
+    stones = state[state.seat]
+    if state.shown:
+        return (stones >> BITS * (move >> BITS) & GONE, move & GONE)
+    there = [stone for stone in range(STONES) if stones >> BITS * stone & GONE != GONE]
+    lower = [stone for stone in there if stone < move]
+    higher = [stone for stone in there if stone >= move - 1]
+    chosen = {*lower[-1:], *higher[:1]}
+    if move - 1 in there:
+        chosen = {move - 1}
+    return tuple(sorted(stones >> BITS * stone & GONE for stone in chosen))
+
+
+def _format_move(state: State, move: int) -> str:
+    if not state.shown:
+        return str(move)
+    origin, target = _squares(state, move)
+    return f"{NAMES[origin]}{'-' if _diagram(state)[target] == '.' else 'x'}{NAMES[target]}"
+
+
+def _read_move(state: State, text: str) -> str:
+    """Take any sign between the squares, or none."""
+    text = text.strip().lower()
+    found = _MOVE.fullmatch(text)
+    if not found:
+        return text
+    sign = "-" if _diagram(state)[NAMES.index(found[2])] == "." else "x"
+    return f"{found[1]}{sign}{found[2]}"
+
+
+_PIECES = {
+    letter: Piece(f"{tone} {face}", face, seat)
+    for seat, tone in enumerate(("dark", "light"))
+    for letter, face in zip(LETTERS[seat], FACES, strict=True)
+}
+
+GAMES = [
+    Game(
+        name="einstein",
+        title="EinStein würfelt nicht!",
+        state=Einstein,
+        start=lambda: _parse_position("..dfb/...ea/3...c/15.../264.. d -"),
+        parse_position=_parse_position,
+        format_position=_format_position,
+        format_move=_format_move,
+        diagram=_diagram,
+        squares=_squares,
+        board=Board(SIDE, SIDE, "checkered", _PIECES, NAMES),
+        width=STONES,
+        evaluations={"race": Evaluation("race", (10, 20), "steps before the stones that the die lets go", win=1000)},
+        time_control=TimeControl(10_000, 200),
+        seats=("Dark", "Light"),
+        description="A die says which of your six stones goes. Who reaches the opposite corner, or captures all, wins.",
+        read_move=_read_move,
+        chance=True,
+    )
+]
