@@ -7,7 +7,7 @@ falls behind is given the newest state in one message. A message is encoded once
 
 import asyncio
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -51,24 +51,27 @@ class Spectator:
 
     close_code: CloseCode | None = None
     close_reason: str = ""
+    stir: Callable[[], None] = staticmethod(lambda: None)
+    """Set by the door: called when there is something to send, or the socket is to be closed."""
 
     def __init__(self, broadcast: "Broadcast", limits: Limits, behind: int) -> None:
         """``behind``: moves after which a snapshot is sent instead of each."""
         self._broadcast = broadcast
         self._behind = behind
-        self._gate = Gate(asyncio.get_running_loop().time(), limits)
-        self._wake = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._gate = Gate(self._loop.time(), limits)
         self._refusals: deque[str] = deque(maxlen=32)
         self._places: dict[int, _Place] = {}
         self._lobby: FollowLobby | None = None
         self._lobby_seen = -1
-        self._over = False
+        self.over = False
+        """Whether the socket is to be closed, after what is left to say."""
 
     def receive(self, frame: str | bytes) -> None:
         """Take in what the spectator sent. Never raises."""
-        if self._over:
+        if self.over:
             return
-        end = self._gate.check(frame, asyncio.get_running_loop().time())
+        end = self._gate.check(frame, self._loop.time())
         if end or isinstance(frame, bytes):
             self._end(end or close(CloseCode.UNSUPPORTED_DATA, "messages are JSON in text frames"))
             return
@@ -92,7 +95,7 @@ class Spectator:
             case UnfollowLobby():
                 self._lobby = None
                 self._broadcast.unfollow(self, None)
-        self._wake.set()
+        self.stir()
 
     def _follow_match(self, message: Follow) -> None:
         stage = self._broadcast.stage(message.match)
@@ -110,24 +113,13 @@ class Spectator:
 
     def _refuse(self, code: ErrorCode, message: str, match: int | None = None) -> None:
         self._refusals.append(encode(Refused(code=code, message=message, match=match)))
-        self._wake.set()
+        self.stir()
 
-    async def frames(self) -> AsyncIterator[str]:
-        """Give out the next text frame each time the last was sent; ends when the socket is to be closed."""
-        while True:
-            frame = self._next()
-            if frame is not None:
-                yield frame
-            elif self._over:
-                return
-            else:
-                self._wake.clear()
-                await self._wake.wait()
-
-    def _next(self) -> str | None:
+    def next_frame(self) -> str | None:
+        """Give out what comes next as a text frame, if there is anything."""
         if self._refusals:
             return self._refusals.popleft()
-        if self._over:
+        if self.over:
             return None
         if self._lobby is not None and self._lobby_seen != self._broadcast.version:
             self._lobby_seen = self._broadcast.version
@@ -159,18 +151,14 @@ class Spectator:
             return stage.over_frame()
         return None
 
-    def wake(self) -> None:
-        """Something happened in what is followed."""
-        self._wake.set()
-
     def lost(self) -> None:
         """The socket is gone."""
-        if not self._over:
-            self._over = True
-            self._wake.set()
+        if not self.over:
+            self.over = True
             for match in list(self._places):
                 self._leave(match)
             self._broadcast.leave(self)
+            self.stir()
 
     def _end(self, end: Close) -> None:
         if end.error is not None:
@@ -180,7 +168,7 @@ class Spectator:
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
         """Close the socket from the arena's side."""
-        if not self._over:
+        if not self.over:
             self._end(close(code, reason))
 
 
@@ -203,6 +191,8 @@ class Broadcast:
         self._spectators: set[Spectator] = set()
         self._followers: defaultdict[int | None, set[Spectator]] = defaultdict(set)
         """By match; under None those of the lobby."""
+        self._stirred: set[int] = set()
+        """Matches whose followers are about to be told."""
         self._dirty = True
         self._lobbies: dict[tuple[str | None, int], str] = {}
 
@@ -235,9 +225,21 @@ class Broadcast:
         return {number: stage.seen for number, stage in self._stages.items()}
 
     def _changed(self, match: int) -> None:
+        """Tell the followers of a match, after all that is going on at this moment: the players come first."""
         self._dirty = True
-        for spectator in self._followers.get(match, ()):
-            spectator.wake()
+        if match in self._followers:
+            if not self._stirred:
+                asyncio.get_running_loop().call_soon(self._stir)
+            self._stirred.add(match)
+
+    def _stir(self) -> None:
+        stirred, self._stirred = self._stirred, set()
+        for match in stirred:
+            self._stir_followers(match)
+
+    def _stir_followers(self, match: int | None) -> None:
+        for spectator in tuple(self._followers.get(match, ())):
+            spectator.stir()
 
     # ---------------------------------------------------------------- spectators
 
@@ -291,8 +293,7 @@ class Broadcast:
         self._dirty = False
         self.version += 1
         self._lobbies.clear()
-        for spectator in self._followers.get(None, ()):
-            spectator.wake()
+        self._stir_followers(None)
 
     def lobby_frame(self, game: str | None, boards: int) -> str:
         """Return the lobby's state for those who want so many boards, of one game or of all."""

@@ -3,7 +3,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -32,7 +32,6 @@ class Outbox:
         self._size = size
         self._frames: deque[str] = deque()
         self._held = 0
-        self._wake = asyncio.Event()
         self._closed = False
 
     def put(self, frame: str) -> bool:
@@ -43,7 +42,6 @@ class Outbox:
             return False
         self._frames.append(frame)
         self._held += len(frame)
-        self._wake.set()
         return True
 
     def close(self, *, drop: bool = False) -> None:
@@ -51,19 +49,14 @@ class Outbox:
         self._closed = True
         if drop:
             self._frames.clear()
-        self._wake.set()
 
-    async def frames(self) -> AsyncIterator[str]:
-        """Give out frames in order; ends when closed and empty."""
-        while True:
-            while self._frames:
-                frame = self._frames.popleft()
-                self._held -= len(frame)
-                yield frame
-            if self._closed:
-                return
-            self._wake.clear()
-            await self._wake.wait()
+    def take(self) -> str | None:
+        """Give out the next frame, if there is one."""
+        if not self._frames:
+            return None
+        frame = self._frames.popleft()
+        self._held -= len(frame)
+        return frame
 
 
 class Connection:
@@ -74,6 +67,8 @@ class Connection:
 
     close_code: CloseCode | None = None
     close_reason: str = ""
+    stir: Callable[[], None] = staticmethod(lambda: None)
+    """Set by the door: called when there is something to send, or the socket is to be closed."""
 
     def __init__(
         self,
@@ -93,12 +88,14 @@ class Connection:
         self._outbox = outbox
         self._heard = heard
         self._gone = gone
-        self._over = False
+        self._loop = asyncio.get_running_loop()
+        self.over = False
+        """Whether no more messages come or go; what is held is still to be sent."""
 
     @property
     def open(self) -> bool:
         """Whether messages still come and go."""
-        return not self._over
+        return not self.over
 
     @property
     def greeted(self) -> bool:
@@ -108,7 +105,7 @@ class Connection:
     def receive(self, frame: str | bytes) -> None:
         """Take in what the peer sent. Never raises: a bad frame is answered, or ends the connection."""
         try:
-            answer = self._session.receive(frame, asyncio.get_running_loop().time())
+            answer = self._session.receive(frame, self._loop.time())
             match answer:
                 case None:
                     pass
@@ -127,18 +124,22 @@ class Connection:
         self._session.send(message)
         if isinstance(message, Error):
             self._metrics.errors.labels(message.code).inc()
-        if not self._outbox.put(encode(message)):
+        if self._outbox.put(encode(message)):
+            self.stir()
+        else:
             self.end(close(CloseCode.TOO_SLOW, "messages were not read"), drop=True)
 
-    def frames(self) -> AsyncIterator[str]:
-        """Give out the text frames to send; ends when the socket is to be closed with ``close_code`` and
+    def next_frame(self) -> str | None:
+        """Give out the next text frame to send, if there is one.
+
+        When there is none and the connection is over, the socket is to be closed with ``close_code`` and
         ``close_reason``.
         """
-        return self._outbox.frames()
+        return self._outbox.take()
 
     def end(self, close: Close, *, drop: bool = False) -> None:
         """Close the connection from the arena's side, after what is queued, which includes the error or goodbye."""
-        if self._over:
+        if self.over:
             return
         if close.error:
             self._outbox.put(encode(close.error))
@@ -155,11 +156,12 @@ class Connection:
         self._finish(drop=True)
 
     def _finish(self, *, drop: bool) -> None:
-        if self._over:
+        if self.over:
             return
-        self._over = True
+        self.over = True
         self._session.end()
         self._outbox.close(drop=drop)
+        self.stir()
         self._gone(self)
 
 

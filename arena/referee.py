@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The referee of one match: drives ``engine.match`` with real clocks and two seats.
 
-Whatever happens is put into one mailbox and handled in turn by one task, so nothing in a match happens at once. An
-accepted move is committed before anybody hears of it. Time is the event loop's steady clock, never the wall's. What
-breaks here breaks this match alone.
+Whatever happens is put into one mailbox and handled in turn, so nothing in a match happens at once: while something is
+being stored, all else waits. An accepted move is committed before anybody hears of it. Time is the event loop's steady
+clock, never the wall's. What breaks here breaks this match alone.
+
+What comes is handled where it comes in, without waking a task; a move costs too little for that. The match's own task
+sleeps until the match ends, is suspended, or the store fails.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import structlog
@@ -18,15 +23,31 @@ from arena.metrics import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
 from arena.protocol.errors import ErrorCode
-from arena.seat import Seat, Turn
+from arena.seat import Turn
 from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
-from arena.store.errors import MatchFinished, Refused
+from arena.store.errors import MatchFinished, Refused, StoreError
 from arena.store.rows import FinishedMatch, MatchRow
+from arena.table import Table
 from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination, encode_event
 
 log = structlog.get_logger("arena.referee")
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Commit:
+    """What is being stored, and what to do when it is."""
+
+    then: Callable[[], None] = _nothing
+    mover: int | None = None
+    """Who is told that its move counts."""
+    asked: float | None = None
+    """When the move came."""
 
 
 class Referee:
@@ -57,10 +78,17 @@ class Referee:
         self._metrics = metrics
         self._present = present
         self._resumed = resumed
-        self._seats = tuple(Seat(player.bot_id, player.bot, player.bot_kind == "house") for player in row.players)
-        self._house = all(seat.house for seat in self._seats)
-        self._mailbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._table = Table(row, match, present)
+        self._mailbox: deque[Callable[[], None]] = deque()
+        self._held = True
+        """Whether what comes must wait: the match has not begun, something is being stored, or it is over."""
+        self._commit: _Commit | None = None
+        """What is being stored, or could not be."""
+        self._broken: Exception | None = None
+        self._called = asyncio.Event()
+        """Set when the task has something to do."""
         self._loop = asyncio.get_running_loop()
+        self._moves = metrics.moves.labels(row.game)
         self._stored = len(match.events) if resumed else 0
         self._turn: Turn | None = None
         self._given = -1.0
@@ -71,31 +99,53 @@ class Referee:
 
     def heard(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
         """A bot of this match said something; the clock stops at this very moment."""
-        now = self._loop.time()
-        self._post(lambda: self._handle(entrant, message, now))
+        self._post(partial(self._handle, entrant, message, self._loop.time()))
 
     def joined(self, entrant: Entrant) -> None:
         """A bot of this match is connected (again)."""
-        self._post(lambda: self._joined(entrant))
+        self._post(partial(self._joined, entrant))
 
     def left(self, entrant: Entrant) -> None:
         """The connection of a bot of this match is gone."""
-        self._post(lambda: self._left(entrant))
+        self._post(partial(self._left, entrant))
 
     def abort(self, reason: str) -> None:
         """End the match without a result."""
-        self._post(lambda: self._abort(reason))
+        self._post(partial(self._abort, reason))
 
     def forfeit(self, bot_id: int, detail: str) -> None:
         """Let a bot lose that cannot speak the protocol."""
-        self._post(lambda: self._forfeit(bot_id, detail))
+        self._post(partial(self._forfeit, bot_id, detail))
 
     def suspend(self) -> None:
         """Leave the match as it stands, to be resumed when the arena starts again."""
         self._post(self._suspend)
 
-    def _post(self, handler: Callable[[], Awaitable[None]]) -> None:
-        self._mailbox.put_nowait(handler)
+    def _post(self, handler: Callable[[], None]) -> None:
+        """Handle what came, now or when its turn comes."""
+        self._mailbox.append(handler)
+        if not self._held:
+            self._work()
+
+    def _work(self) -> None:
+        """Handle what lies in the mailbox, until something must be stored first."""
+        self._held = True  # a handler may cause what is posted: a peer that does not read loses its connection
+        try:
+            while self._mailbox and self._free_to_go:
+                self._mailbox.popleft()()
+        except Exception as error:
+            self._break(error)
+        self._held = not self._free_to_go
+
+    @property
+    def _free_to_go(self) -> bool:
+        return self._commit is None and self._broken is None and not self._done
+
+    def _break(self, error: Exception) -> None:
+        """Let the task deal with what went wrong."""
+        self._broken = error
+        self._held = True
+        self._called.set()
 
     # ---------------------------------------------------------------- the task
 
@@ -111,10 +161,17 @@ class Referee:
 
     async def _play(self) -> None:
         try:
-            await self._begin()
+            self._begin()
             while not self._done:
-                handler = await self._mailbox.get()
-                await handler()
+                await self._called.wait()
+                self._called.clear()
+                if self._broken is not None:
+                    raise self._broken
+                if self._commit is not None and self.match.ending is None:
+                    await insist(partial(self._store.matches.append, self.row.id, self._unstored()))
+                    self._committed(self._commit)
+            if self.match.ending is not None:
+                await self._finish(self._unstored(), self._commit.mover if self._commit else None)
         except MatchFinished:
             await self._follow_store()
 
@@ -122,18 +179,17 @@ class Referee:
     def _done(self) -> bool:
         return self._suspended or self.match.ending is not None
 
-    async def _begin(self) -> None:
-        for seat in self._seats:
+    def _begin(self) -> None:
+        for index, seat in enumerate(self._table):
             entrant = self._present(seat.bot_id)
             if entrant is None:
-                self._start_grace(seat)
+                self._start_grace(index)
             else:
                 seat.take(entrant)
-                self._tell_state(seat)
-        if self.match.ending is not None:
-            await self._commit()
-        else:
+                self._table.tell_state(index, self._clocks())
+        if self.match.ending is None:
             self._next_turn()
+            self._work()
 
     async def _break_off(self, error: Exception) -> None:
         """Void the match after a failure of the arena.
@@ -161,34 +217,30 @@ class Referee:
 
     # ---------------------------------------------------------------- handlers, one at a time
 
-    async def _handle(self, entrant: Entrant, message: m.BotMessage, at: float) -> None:
-        seat = self._seat_of(entrant)
+    def _handle(self, entrant: Entrant, message: m.BotMessage, at: float) -> None:
+        seat = self._table.place(entrant)
         if seat is None:
             return
         try:
             match message:
                 case m.Move():
-                    await self._move(seat, message, at)
+                    self._move(seat, message, at)
                 case m.Resign():
                     self.match.resign(seat)
-                    await self._commit()
+                    self._save()
                 case m.OfferDraw():
                     if self.match.offer_draw(seat):
-                        await self._commit()
-                        if self.match.ending is None:
-                            self._seats[1 - seat].send(m.DrawOffered(match=self.row.id))
+                        self._save(partial(self._table[1 - seat].send, m.DrawOffered(match=self.row.id)))
                 case m.AnswerDraw(accept=accept):
                     (self.match.accept_draw if accept else self.match.decline_draw)(seat)
-                    await self._commit()
-                    if self.match.ending is None:
-                        self._seats[1 - seat].send(m.DrawDeclined(match=self.row.id))
+                    self._save(partial(self._table[1 - seat].send, m.DrawDeclined(match=self.row.id)))
                 case _:
-                    self._tell_state(self._seats[seat])
+                    self._table.tell_state(seat, self._clocks())
         except NoOffer as error:
             entrant.refuse(ErrorCode.NO_OFFER, str(error), self.row.id)
 
-    async def _move(self, seat: int, message: m.Move, at: float) -> None:
-        match, entrant = self.match, self._seats[seat].entrant
+    def _move(self, seat: int, message: m.Move, at: float) -> None:
+        match, entrant = self.match, self._table[seat].entrant
         assert entrant is not None
         played = message.ply - len(match.opening)
         if message.ply < match.ply and played >= 0:
@@ -209,59 +261,59 @@ class Referee:
         self._end_turn()
         if match.ending is not None and match.ending.termination is Termination.ILLEGAL_MOVE:
             entrant.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail, self.row.id)
-        await self._commit(mover=seat, asked=at)
-        if match.ending is None:
-            self._next_turn()
+        self._save(self._next_turn, mover=seat, asked=at)
 
-    async def _flagged(self, ply: int) -> None:
+    def _flagged(self, ply: int) -> None:
         if self._turn is not None and self._turn.ply == ply and self.match.to_move is not None:
             self.match.flag(self.match.to_move)
-            await self._commit()
+            self._save()
 
-    async def _joined(self, entrant: Entrant) -> None:
-        seat = next((each for each in self._seats if each.bot_id == entrant.bot.id), None)
-        if seat is None or seat.entrant is entrant or not entrant.connection.open:
+    def _joined(self, entrant: Entrant) -> None:
+        seat = self._table.place_of(entrant.bot.id)
+        if seat is None or self._table[seat].entrant is entrant or not entrant.connection.open:
             return
-        seat.take(entrant)
-        self._tell_state(seat)
+        self._table[seat].take(entrant)
+        self._table.tell_state(seat, self._clocks())
         if self._turn is None:
             self._next_turn()
-        elif self.match.to_move == self._seats.index(seat):
-            self._tell_turn()
+        elif self.match.to_move == seat:
+            self._table.tell_turn(self._clocks())
 
-    async def _left(self, entrant: Entrant) -> None:
-        seat = self._seat_of(entrant)
+    def _left(self, entrant: Entrant) -> None:
+        seat = self._table.place(entrant)
         if seat is not None:
-            self._seats[seat].entrant = None
-            self._start_grace(self._seats[seat])
+            self._table[seat].entrant = None
+            self._start_grace(seat)
 
-    async def _grace_over(self, seat: Seat) -> None:
-        if seat.entrant is not None:
+    def _grace_over(self, seat: int) -> None:
+        if self._table[seat].entrant is not None:
             return
-        missing = [each.name for each in self._seats if each.missing]
+        missing = [each.name for each in self._table if each.missing]
         if missing:
             absence = "the arena restarted and {} did not come back" if self._resumed else "{} did not come"
             self.match.void(absence.format(" and ".join(missing)))
-        elif all(each.entrant is None for each in self._seats):
+        elif all(each.entrant is None for each in self._table):
             self.match.void("both bots lost their connection")
         else:
-            detail = f"{seat.name} did not come back within {self._settings.reconnect_grace:g} s"
-            self.match.forfeit(self._seats.index(seat), Termination.DISCONNECT, detail)
-        await self._commit()
+            detail = f"{self._table[seat].name} did not come back within {self._settings.reconnect_grace:g} s"
+            self.match.forfeit(seat, Termination.DISCONNECT, detail)
+        self._save()
 
-    async def _abort(self, reason: str) -> None:
+    def _abort(self, reason: str) -> None:
         self.match.void(reason)
-        await self._commit()
+        self._save()
 
-    async def _forfeit(self, bot_id: int, detail: str) -> None:
-        seat = next(index for index, seat in enumerate(self._seats) if seat.bot_id == bot_id)
+    def _forfeit(self, bot_id: int, detail: str) -> None:
+        seat = self._table.place_of(bot_id)
+        assert seat is not None
         self.match.forfeit(seat, Termination.BAD_MESSAGE, detail)
-        await self._commit()
+        self._save()
 
-    async def _suspend(self) -> None:
+    def _suspend(self) -> None:
         self._suspended = True
+        self._called.set()
 
-    async def _relay(self, ply: int) -> None:
+    def _relay(self, ply: int) -> None:
         if self._turn is None and self.match.ply == ply:
             self._give_turn()
 
@@ -269,12 +321,12 @@ class Referee:
 
     def _next_turn(self) -> None:
         """Give the next turn, at once or, in a match of house bots, after the time that people need to follow it."""
-        if any(seat.missing for seat in self._seats):
+        if any(seat.missing for seat in self._table):
             return
-        wait = self._given + self._settings.house_move_time - self._loop.time() if self._house else 0.0
+        wait = self._given + self._settings.house_move_time - self._loop.time() if self._table.house else 0.0
         if wait > 0 and self._given >= 0:
             ply = self.match.ply
-            self._loop.call_later(wait, self._post, lambda: self._relay(ply))
+            self._loop.call_later(wait, self._post, partial(self._relay, ply))
         else:
             self._give_turn()
 
@@ -288,7 +340,7 @@ class Referee:
             due = now + match.clocks[seat] / 1000 + self._settings.lag_grace + _ROUNDING
             self._turn.flag = self._loop.call_at(due, self._flag_due, self._turn, due)
         self.stage.turn(seat, match.clocks)
-        self._tell_turn()
+        self._table.tell_turn(self._clocks())
 
     def _flag_due(self, turn: Turn, due: float) -> None:
         """Let the flag fall. If the loop was held up, a move may lie unread in the socket: it gets as much time again,
@@ -301,7 +353,7 @@ class Referee:
             turn.began += 2 * late
             turn.flag = self._loop.call_at(now + late, self._flag_due, turn, now + late)
         else:
-            self._post(lambda: self._flagged(turn.ply))
+            self._post(partial(self._flagged, turn.ply))
 
     def _end_turn(self) -> None:
         if self._turn is not None and self._turn.flag is not None:
@@ -317,49 +369,71 @@ class Referee:
         left = max(0, clocks[seat] - taken)
         return (left, clocks[1]) if seat == 0 else (clocks[0], left)
 
-    def _start_grace(self, seat: Seat) -> None:
+    def _start_grace(self, index: int) -> None:
+        seat = self._table[index]
         if seat.grace is not None:
             seat.grace.cancel()
-        seat.grace = self._loop.call_later(self._settings.reconnect_grace, self._post, lambda: self._grace_over(seat))
+        seat.grace = self._loop.call_later(self._settings.reconnect_grace, self._post, partial(self._grace_over, index))
 
     def _stop_timers(self) -> None:
         self._end_turn()
-        for seat in self._seats:
+        for seat in self._table:
             if seat.grace is not None:
                 seat.grace.cancel()
 
     # ---------------------------------------------------------------- the record, and who is told
 
-    async def _commit(self, mover: int | None = None, asked: float | None = None) -> None:
-        """Store what is new, then tell of it: to the mover that its move counts, to spectators what it was, to both
-        the end.
+    def _save(self, then: Callable[[], None] = _nothing, mover: int | None = None, asked: float | None = None) -> None:
+        """Store what is new, then tell of it, and do what comes ``then`` unless the match is over.
+
+        The mover is told that its move counts, spectators what it was, both sides the end. A handler does this last.
         """
-        match = self.match
-        moved = [event for event in match.events[self._stored :] if isinstance(event, Moved)]
-        if match.ending is None:
-            await insist(partial(self._store.matches.append, self.row.id, self._unstored()))
-            self._stored = len(match.events)
-            self._tell_moves(mover, moved)
-            if asked is not None:
-                self._metrics.relay.observe(self._loop.time() - asked)
-        else:
+        self._commit = commit = _Commit(then, mover, asked)
+        if self.match.ending is not None:
             self._end_turn()
-            await self._finish(self._unstored(), mover, moved)
+            self._called.set()
+            return
+        try:
+            stored = self._store.matches.begin_append(self.row.id, self._unstored(), self._loop)
+        except StoreError:
+            self._called.set()  # the task will ask again
+        else:
+            stored.add_done_callback(partial(self._answered, commit))
+
+    def _answered(self, commit: _Commit, stored: asyncio.Future[None]) -> None:
+        """Go on after the store's answer."""
+        error = stored.exception()
+        if error is None:
+            self._committed(commit)
+        elif isinstance(error, StoreError) and not isinstance(error, Refused):
+            log.warning("the store failed; asking again", why=str(error), match=self.row.id)
+            self._called.set()
+        else:
+            self._break(error if isinstance(error, Exception) else RuntimeError(repr(error)))
+
+    def _committed(self, commit: _Commit) -> None:
+        try:
+            self._tell_moves(commit.mover)
+            self._commit = None
+            if commit.asked is not None:
+                self._metrics.relay.observe(self._loop.time() - commit.asked)
+            commit.then()
+        except Exception as error:
+            self._break(error)
+        else:
+            self._work()
 
     def _unstored(self) -> list[tuple[int, bytes]]:
         """Return the events that the store does not have yet, with their numbers."""
         new = enumerate(self.match.events[self._stored :], self._stored)
         return [(number, encode_event(event)) for number, event in new]
 
-    async def _finish(
-        self, events: list[tuple[int, bytes]], mover: int | None = None, moved: Sequence[Moved] = ()
-    ) -> None:
+    async def _finish(self, events: list[tuple[int, bytes]], mover: int | None = None) -> None:
         """Store the end with what led to it, in one transaction with the ratings, and tell it."""
         assert self.match.ending is not None
         ending, finished = await self._store_end(events, self.match.ending)
-        self._stored = len(self.match.events)
-        if ending == self.match.ending:
-            self._tell_moves(mover, moved)
+        if events and ending == self.match.ending:
+            self._tell_moves(mover)
         self._tell_end(ending, finished)
         self.finished = finished
 
@@ -389,73 +463,19 @@ class Referee:
             ratings = m.RatingChange(one.before, one.after), m.RatingChange(other.before, other.after)
         shown = watching.Ending(ending.result, ending.termination, ending.detail, ratings)
         self.stage.over(shown, self.match.clocks)
-        for index, seat in enumerate(self._seats):
-            over = m.Over(
-                match=row.id,
-                result=ending.result,
-                score=None if ending.scores is None else ending.scores[index],
-                termination=ending.termination,
-                detail=ending.detail,
-                rating=None if ratings is None else ratings[index],
-            )
-            # it may have come back while the end was being stored
-            entrant = self._present(seat.bot_id) or seat.entrant
-            if entrant is not None:
-                entrant.send(over)
+        self._table.tell_end(ending, ratings)
         self._metrics.finished.labels(row.game, str(ending.termination)).inc()
         log.info("match over", match=row.id, game=row.game, result=ending.result, why=str(ending.termination))
 
-    def _tell_moves(self, mover: int | None, moved: Sequence[Moved]) -> None:
-        for event in moved:
-            if mover is not None:
-                self._seats[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
-            self.stage.moved(event, self.match)
-            self._metrics.moves.labels(self.row.game).inc()
-
-    def _tell_state(self, seat: Seat) -> None:
-        match, row, index = self.match, self.row, self._seats.index(seat)
-        one, other = (m.Player(each.bot, each.version, each.rating_before) for each in row.players)
-        state = m.Match(
-            match=row.id,
-            game=row.game,
-            seat=index,
-            players=(one, other),
-            rated=row.rated,
-            time_control=row.time_control,
-            start=match.start,
-            opening=list(match.opening),
-            moves=[m.PlayedMove(move.move, move.elapsed, move.clock) for move in match.moves],
-            position=match.game.format_position(match.position.state),
-            ply=match.ply,
-            to_move=match.position.to_move,
-            clocks=self._clocks(),
-            draw_offered=match.draw_offer == 1 - index,
-        )
-        seat.send(state)
-
-    def _tell_turn(self) -> None:
-        match, index = self.match, self.match.to_move
-        assert index is not None
-        entrant = self._seats[index].entrant
-        if entrant is None:
-            return
-        turn = m.Turn(
-            match=self.row.id,
-            game=self.row.game,
-            ply=match.ply,
-            position=match.game.format_position(match.position.state),
-            seat=index,
-            last_move=match.moves[-1].move if match.moves else match.opening[-1] if match.opening else None,
-            legal_moves=match.legal if entrant.legal_moves else None,
-            clocks=self._clocks(),
-            increment=match.time_control.increment if match.time_control else 0,
-            draw_offered=match.draw_offer == 1 - index,
-        )
-        entrant.send(turn)
-
-    def _seat_of(self, entrant: Entrant) -> int | None:
-        """Return where a bot sits, if through this very connection."""
-        return next((index for index, seat in enumerate(self._seats) if seat.entrant is entrant), None)
+    def _tell_moves(self, mover: int | None) -> None:
+        """Tell of the moves among the events that are stored now and were not before."""
+        new, self._stored = self.match.events[self._stored :], len(self.match.events)
+        for event in new:
+            if isinstance(event, Moved):
+                if mover is not None:
+                    self._table[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
+                self.stage.moved(event, self.match)
+                self._moves.inc()
 
 
 _ROUNDING = 0.002

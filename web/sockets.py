@@ -5,7 +5,7 @@ Neither uses cookies, and what spectators see is public, so a page of any origin
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Protocol
 
 import structlog
@@ -26,8 +26,11 @@ WRITE_LIMIT = 20.0
 CLOSE_LIMIT = 3.0
 """Seconds to wait for the peer's half of the closing handshake."""
 
-_MOST_BYTES = 4
-"""Of a character, in UTF-8."""
+ROOM = 16_384
+"""Bytes on their way to a peer below which a frame is sent at once."""
+
+AT_ONCE = 16
+"""Frames taken from one peer in a row: its flood must not keep the others waiting."""
 
 OPEN = web.AppKey("sockets", set[web.WebSocketResponse])
 """The sockets that are open."""
@@ -40,12 +43,16 @@ class Line(Protocol):
 
     close_code: CloseCode | None
     close_reason: str
+    over: bool
+    """Whether the socket is to be closed once nothing is left to send."""
+    stir: Callable[[], None]
+    """Set here: called whenever there may be something to send, or ``over`` was set."""
 
     def receive(self, frame: str | bytes) -> None:
         """Take a frame from the peer."""
 
-    def frames(self) -> AsyncIterator[str]:
-        """Yield the frames to send; ends when the socket shall be closed."""
+    def next_frame(self) -> str | None:
+        """Give out the next frame to send, if there is one."""
 
     def lost(self) -> None:
         """Learn that the socket is gone."""
@@ -89,62 +96,112 @@ async def _carry(request: web.Request, socket: web.WebSocketResponse, line: Line
     """Move frames both ways until either side has enough."""
     kind = request.path.rpartition("/")[2]
     received = request.app[METRICS].frames.labels(kind, "received")
-    sent = request.app[METRICS].frames.labels(kind, "sent")
+    outgoing = _Outgoing(request, socket, line, request.app[METRICS].frames.labels(kind, "sent").inc)
     request.app[OPEN].add(socket)
-    writer = asyncio.create_task(_write(request, socket, line, sent.inc))
+    line.stir = outgoing.stir
+    outgoing.stir()
+    taken = 0
     try:
         async for message in socket:
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 break
             received.inc()
             line.receive(message.data)
-            await asyncio.sleep(0)  # one peer's flood must not keep the others waiting
+            taken += 1
+            if taken % AT_ONCE == 0:
+                await asyncio.sleep(0)
     except Exception:
         log.exception("socket failed", path=request.path, remote=request.remote)
         await socket.close(code=CloseCode.INTERNAL_ERROR, message=b"internal error")
     finally:
         request.app[OPEN].discard(socket)
         line.lost()
-        try:
-            await asyncio.wait({writer}, timeout=2 * CLOSE_LIMIT)  # it may be in the middle of the closing handshake
-        finally:
-            writer.cancel()
+        await outgoing.finish()
     return socket
 
 
-async def _write(request: web.Request, socket: web.WebSocketResponse, line: Line, count: Callable[[], None]) -> None:
-    """Send what the arena has to say, then close; a peer that takes too long is cut off."""
-    try:
-        async for frame in line.frames():
-            if _leaves_at_once(request.transport, frame):
-                await socket.send_str(frame)
+class _Outgoing:
+    """What goes out through one socket: at once while there is room, and by a task of its own while there is none."""
+
+    def __init__(self, request: web.Request, socket: web.WebSocketResponse, line: Line, count: Callable[[], None]):
+        self._request = request
+        self._socket = socket
+        self._line = line
+        self._count = count
+        self._task: asyncio.Task[None] | None = None
+
+    def stir(self) -> None:
+        """Send what the line has to say. Never raises, and never waits."""
+        if self._task is not None:
+            return
+        try:
+            while self._has_room():
+                frame = self._line.next_frame()
+                if frame is None:
+                    break
+                self._send_at_once(frame)
             else:
+                self._task = asyncio.create_task(self._write())
+                return
+        except ConnectionError:
+            return  # the reading side notices as well, and tells the arena
+        except Exception:
+            log.exception("nothing more can be sent", path=self._request.path, remote=self._request.remote)
+            self._hang_up()
+        if self._line.over:
+            self._task = asyncio.create_task(self._write())
+
+    def _has_room(self) -> bool:
+        """Tell whether what was sent before has left, or will without anybody waiting for it."""
+        transport = self._request.transport
+        return transport is None or transport.get_write_buffer_size() < ROOM
+
+    def _send_at_once(self, frame: str) -> None:
+        sending = self._socket.send_str(frame)
+        try:
+            sending.send(None)
+        except StopIteration:
+            pass
+        else:
+            sending.close()  # the frame is on its way; only the wait until the peer has read most of it is given up
+        self._count()
+
+    async def _write(self) -> None:
+        """Send the rest, waiting for the peer; then close if that is what the line wants. Who takes too long is cut
+        off.
+        """
+        line, socket = self._line, self._socket
+        try:
+            while (frame := line.next_frame()) is not None:
                 async with asyncio.timeout(WRITE_LIMIT):
                     await socket.send_str(frame)
-            count()
-        async with asyncio.timeout(2 * CLOSE_LIMIT):
-            await socket.close(code=line.close_code or CloseCode.NORMAL, message=_reason(line.close_reason))
-    except ConnectionError:
-        pass  # the reading side notices as well, and tells the arena
-    except TimeoutError:
-        log.info("peer does not read", path=request.path, remote=request.remote)
-        _hang_up(request)
-    except Exception:
-        log.exception("nothing more can be sent", path=request.path, remote=request.remote)
-        _hang_up(request)
+                self._count()
+            if line.over:
+                async with asyncio.timeout(2 * CLOSE_LIMIT):
+                    await socket.close(code=line.close_code or CloseCode.NORMAL, message=_reason(line.close_reason))
+            else:
+                self._task = None
+        except ConnectionError:
+            pass  # the reading side notices as well, and tells the arena
+        except TimeoutError:
+            log.info("peer does not read", path=self._request.path, remote=self._request.remote)
+            self._hang_up()
+        except Exception:
+            log.exception("nothing more can be sent", path=self._request.path, remote=self._request.remote)
+            self._hang_up()
 
+    def _hang_up(self) -> None:
+        """End the connection at once, which ends the reading side too."""
+        if self._request.transport:
+            self._request.transport.abort()
 
-def _leaves_at_once(transport: asyncio.Transport | None, frame: str) -> bool:
-    """Tell whether there is room for a frame, so that no clock need run while it is sent."""
-    if transport is None:
-        return False
-    return transport.get_write_buffer_size() + _MOST_BYTES * len(frame) < transport.get_write_buffer_limits()[1]
-
-
-def _hang_up(request: web.Request) -> None:
-    """End the connection at once, which ends the reading side too."""
-    if request.transport:
-        request.transport.abort()
+    async def finish(self) -> None:
+        """Wait for what is being sent: it may be in the middle of the closing handshake."""
+        if self._task is not None:
+            try:
+                await asyncio.wait({self._task}, timeout=2 * CLOSE_LIMIT)
+            finally:
+                self._task.cancel()
 
 
 def _reason(text: str) -> bytes:

@@ -26,7 +26,7 @@ from web.application import make_application
 SHUTDOWN = 3.0
 """Seconds for requests that are being answered when the arena stops."""
 
-_THRESHOLDS = (10_000, 20, 50)
+_THRESHOLDS = (50_000, 20, 100)
 """Most garbage here needs no collector: what it looks for are circles, which are few."""
 
 log = structlog.get_logger("arena.serve")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches: what is played and was played, move by move."""
 
+import asyncio
 from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Any
@@ -40,6 +41,15 @@ class Matches:
         another event.
         """
         await self._writer.join(match_writing.append, match_writing.Append.of(match_id, events))
+
+    def begin_append(
+        self, match_id: int, events: Iterable[tuple[int, bytes]], loop: asyncio.AbstractEventLoop
+    ) -> asyncio.Future[None]:
+        """Do what ``append`` does, without waiting: return a future of ``loop`` that is done when they are committed.
+
+        Raises StoreError at once where the store takes nothing more.
+        """
+        return self._writer.hand_in(match_writing.append, match_writing.Append.of(match_id, events), loop)
 
     async def finish(
         self,

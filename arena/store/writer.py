@@ -30,8 +30,10 @@ Together = Callable[[Connection, Sequence[Any]], Sequence[object]]
 _GROUP = 1_000
 """Commands that one transaction takes at most."""
 
-_GATHERING = 0.002
-"""Seconds from a commit to the next at least, in which commands gather: every commit has its price."""
+_GATHERING = 0.005
+"""Seconds from a commit to the next at least, in which commands gather: every commit has its price.
+
+Half of it is what a move waits on average in an arena that is never quiet."""
 
 _RESTING = 0.5
 """Seconds without a command after which the connection is given back."""
@@ -82,7 +84,22 @@ class Writer:
         """Have ``item`` carried out with its neighbours of the same kind; return its outcome once committed."""
         if len(self._queue) >= self._limit:
             await self._wait_for_room()
-        loop = asyncio.get_running_loop()
+        return await self._submit(together, item, asyncio.get_running_loop(), durable=durable)
+
+    def hand_in(
+        self, together: Together, item: object, loop: asyncio.AbstractEventLoop, *, durable: bool = False
+    ) -> asyncio.Future[Any]:
+        """Do what ``join`` does for somebody who need not be a task: return a future of ``loop`` for the outcome.
+
+        Raises Busy where ``join`` would wait for room, and StoreError when the store is closed.
+        """
+        if len(self._queue) >= self._limit:
+            raise self._busy()
+        return self._submit(together, item, loop, durable=durable)
+
+    def _submit(
+        self, together: Together, item: object, loop: asyncio.AbstractEventLoop, *, durable: bool
+    ) -> asyncio.Future[Any]:
         command = _Command(together, item, durable, loop, loop.create_future())
         with self._condition:
             if self._closing:
@@ -90,13 +107,16 @@ class Writer:
             self._queue.append(command)
             if len(self._queue) == 1:
                 self._condition.notify()
-        return await command.future
+        return command.future
+
+    def _busy(self) -> Busy:
+        return Busy(f"{len(self._queue)} commands wait to be written; the database is too slow")
 
     async def _wait_for_room(self) -> None:
         deadline = time.monotonic() + self._patience
         while len(self._queue) >= self._limit:
             if time.monotonic() > deadline:
-                raise Busy(f"{len(self._queue)} commands wait to be written; the database is too slow")
+                raise self._busy()
             await asyncio.sleep(0.01)
 
     def close(self) -> None:

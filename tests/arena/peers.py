@@ -3,11 +3,12 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
 from arena.application import Arena
+from arena.broadcast import Spectator
 from arena.connections import Connection
 from arena.store.rows import StoredMatch
 from arena.tokens import hash_token, make_token
@@ -26,6 +27,25 @@ def first_move(turn: Message) -> str:
     return move
 
 
+class Carrier:
+    """What the door is to a line of the arena's: takes its frames, as soon as there are some or only when asked to."""
+
+    def __init__(self, line: Connection | Spectator) -> None:
+        self._line = line
+        self._stirred = asyncio.Event()
+        line.stir = self._stirred.set
+
+    async def frames(self) -> AsyncIterator[str]:
+        """Give out frames in order; ends when the socket is to be closed."""
+        while True:
+            while (frame := self._line.next_frame()) is not None:
+                yield frame
+            if self._line.over:
+                return
+            self._stirred.clear()
+            await self._stirred.wait()
+
+
 class Peer:
     """A bot's end of a connection: raw frames out, decoded messages in."""
 
@@ -37,7 +57,7 @@ class Peer:
         self.reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
-        async for frame in self.connection.frames():
+        async for frame in Carrier(self.connection).frames():
             message = json.loads(frame)
             self.log.append(message)
             self.messages.put_nowait(message)

@@ -13,7 +13,7 @@ from arena.protocol.codec import encode
 from arena.protocol.watching import Follow, FollowLobby, SpectatorMessage, Unfollow
 from arena.stage import SNAPSHOTS_KEPT
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import PATIENCE, Duel, Message, Peer, duel, until
+from tests.arena.peers import PATIENCE, Carrier, Duel, Message, Peer, duel, until
 
 
 class Viewer:
@@ -21,7 +21,7 @@ class Viewer:
 
     def __init__(self, arena: Arena) -> None:
         self.spectator = arena.watch("test")
-        self.frames = self.spectator.frames()
+        self.frames = Carrier(self.spectator).frames()
 
     def say(self, message: SpectatorMessage) -> None:
         self.spectator.receive(encode(message))

@@ -24,7 +24,7 @@ from arena.tokens import hash_token
 from engine.match import DrawOffered, Event, Moved, decode_event, encode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.killed import BOTS
-from tests.arena.peers import Peer, duel, first_move, until
+from tests.arena.peers import Carrier, Peer, duel, first_move, until
 from tests.databases import database_url
 
 __all__ = ["database_url"]
@@ -121,7 +121,7 @@ async def test_a_spectator_follows_on_across_a_restart(open_arena: OpenArena) ->
     assert game.match in arena.live
     spectator = arena.watch("test")
     spectator.receive(encode(Follow(match=game.match, after=1)))
-    snapshot = to_spectator(await anext(spectator.frames()))
+    snapshot = to_spectator(await anext(Carrier(spectator).frames()))
     assert isinstance(snapshot, Snapshot)
     assert (snapshot.after, [made.move for made in snapshot.moves], snapshot.seen.ply) == (1, ["a2", "b1"], 3)
 

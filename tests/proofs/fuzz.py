@@ -112,7 +112,7 @@ async def _spectators(ledger: Ledger, frames: int) -> None:
     spectator = broadcast.watch()
     for _ in range(frames):
         spectator.receive(mutator.frame())
-        while (frame := spectator._next()) is not None:
+        while (frame := spectator.next_frame()) is not None:
             answer = to_spectator(frame)
             if isinstance(answer, Refused):
                 assert answer.code in CODES

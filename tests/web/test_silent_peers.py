@@ -2,7 +2,7 @@
 """Peers that stop reading, or are gone without a word: the door lets go of them by itself."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -20,6 +20,8 @@ class Talker:
 
     close_code = CloseCode.NORMAL
     close_reason = ""
+    over = False
+    stir: Callable[[], None]
 
     def __init__(self, frames: int) -> None:
         self.gone = asyncio.Event()
@@ -28,14 +30,16 @@ class Talker:
     def receive(self, frame: str | bytes) -> None:
         raise AssertionError(f"the peer says nothing, not {frame!r}")
 
-    async def frames(self) -> AsyncIterator[str]:
-        for _ in range(self._frames):
-            yield "x" * 100_000
+    def next_frame(self) -> str | None:
         if self._frames < 0:
             raise RuntimeError("broken")
-        await self.gone.wait()
+        if not self._frames:
+            return None
+        self._frames -= 1
+        return "x" * 100_000
 
     def lost(self) -> None:
+        self.over = True
         self.gone.set()
 
 
