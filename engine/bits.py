@@ -36,6 +36,7 @@ def _instruction(name: str, result: types.Type, *more: ir.Constant) -> Callable[
 
 _ctpop = _instruction("llvm.ctpop.i64", types.int64)
 _cttz = _instruction("llvm.cttz.i64", types.uint64, ir.IntType(1)(1))
+_bswap = _instruction("llvm.bswap.i64", types.uint64)
 _fshl = _instruction("llvm.fshl.i64", types.uint64)
 
 
@@ -47,6 +48,11 @@ def _popcount(typing: Any, board: Any) -> Any:
 @_primitive
 def _lowest(typing: Any, board: Any) -> Any:
     return _cttz(types.uint64)
+
+
+@_primitive
+def _swapped(typing: Any, board: Any) -> Any:
+    return _bswap(types.uint64)
 
 
 @_primitive
@@ -64,6 +70,11 @@ def lowest(board: Bits) -> Bits:
     return Bits((int(board) & -int(board)).bit_length() - 1)
 
 
+def upside_down(board: Bits) -> Bits:
+    """Return the board with its last row first."""
+    return Bits(int.from_bytes(int(board).to_bytes(8, "little"), "big"))
+
+
 def rotate(board: Bits, count: Bits) -> Bits:
     """Return the board rotated left by ``count`` modulo 64."""
     places = int(count) % 64
@@ -72,4 +83,5 @@ def rotate(board: Bits, count: Bits) -> Bits:
 
 overload(popcount, jit_options=_inlined)(lambda board: lambda board: _popcount(board))
 overload(lowest, jit_options=_inlined)(lambda board: lambda board: _lowest(board))
+overload(upside_down, jit_options=_inlined)(lambda board: lambda board: _swapped(board))
 overload(rotate, jit_options=_inlined)(lambda board, count: lambda board, count: _funnel(board, board, count))

@@ -3,7 +3,8 @@
 
 A board game on 64 squares often does the same in eight directions. Lanes are a numba type of their own, one register of
 512 bits, or several smaller ones where the processor has none. They have the operators ``&``, ``|``, ``^``, ``+``,
-``*`` and ``~``, lane by lane, and live inside compiled code only: they can be neither passed from Python nor returned.
+``-``, ``*`` and ``~``, lane by lane, and live inside compiled code only: they can be neither passed from Python nor
+returned.
 """
 
 import inspect
@@ -54,6 +55,7 @@ _operator(operator.and_, 2, "and_")
 _operator(operator.or_, 2, "or_")
 _operator(operator.xor, 2, "xor")
 _operator(operator.add, 2, "add")
+_operator(operator.sub, 2, "sub")
 _operator(operator.mul, 2, "mul")
 _operator(operator.invert, 1, "not_")
 

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bits import Bits, lowest, popcount, rotate
+from engine.bits import Bits, lowest, popcount, rotate, upside_down
 from engine.buffers import borrowed
 from engine.kernel import compiled
 
@@ -16,18 +16,20 @@ words = st.integers(0, 2**64 - 1).map(Bits)
 
 @compiled
 def instructions(board: Any, count: Any) -> Any:
-    return popcount(board), lowest(board), rotate(board, count)
+    return popcount(board), lowest(board), rotate(board, count), upside_down(board)
 
 
 @settings(deadline=None)
 @given(board=words.filter(bool), count=words)
 def test_compiled_instructions_do_what_their_bodies_say(board: Bits, count: Bits) -> None:
-    assert instructions(board, count) == (popcount(board), lowest(board), rotate(board, count))
+    expected = popcount(board), lowest(board), rotate(board, count), upside_down(board)
+    assert instructions(board, count) == expected
 
 
 def test_what_they_are() -> None:
     assert popcount(Bits(0b1011)) == 3
     assert lowest(Bits(0b1000)) == 3
+    assert upside_down(Bits(0b11)) == 0b11 << 56
     assert rotate(Bits(1), Bits(65)) == 2
     assert rotate(Bits(1), Bits(2**64 - 1)) == 1 << 63
 

@@ -45,7 +45,15 @@ def boards(values: list[int]) -> Any:
 @compiled
 def operators(one: Any, other: Any) -> Any:
     a, b = packed(one), packed(other)
-    return unpacked(a & b), unpacked(a | b), unpacked(a ^ b), unpacked(a + b), unpacked(a * b), unpacked(~a)
+    return (
+        unpacked(a & b),
+        unpacked(a | b),
+        unpacked(a ^ b),
+        unpacked(a + b),
+        unpacked(a - b),
+        unpacked(a * b),
+        unpacked(~a),
+    )
 
 
 @once
@@ -57,6 +65,7 @@ def test_operators_act_lane_by_lane(one: list[int], other: list[int]) -> None:
         [a | b for a, b in pairs],
         [a ^ b for a, b in pairs],
         [(a + b) & ALL for a, b in pairs],
+        [(a - b) & ALL for a, b in pairs],
         [a * b & ALL for a, b in pairs],
         [~a & ALL for a in one],
     ]

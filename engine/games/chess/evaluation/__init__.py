@@ -6,18 +6,25 @@ import numpy as np
 from engine.evaluation import Words
 from engine.game import score, vector
 from engine.games.chess.board import Chess
-from engine.games.chess.evaluation import kendall_whitwell
+from engine.games.chess.evaluation import house, kendall_whitwell
 from engine.kernel import implements
 
-EVALUATIONS = {evaluation.name: evaluation for evaluation in kendall_whitwell.EVALUATIONS}
+EVALUATIONS = {evaluation.name: evaluation for evaluation in (*kendall_whitwell.EVALUATIONS, *house.EVALUATIONS)}
 """All by name, the default first."""
+
+
+HOUSE = house.TERMS.number
 
 
 @implements(score, Chess)
 def _score(state: Chess, terms: int, weights: Words) -> np.int64:
+    if terms == HOUSE:
+        return house.weighed(state, weights)
     return kendall_whitwell.weighed(state, weights)
 
 
 @implements(vector, Chess)
 def _vector(state: Chess, terms: int, out: Words) -> int:
+    if terms == HOUSE:
+        return house.written(state, out)
     return kendall_whitwell.written(state, out)

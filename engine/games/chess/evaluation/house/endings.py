@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is particular to few men: how far a game has come, what cannot be won, and how a bare king is driven."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.bits import Bits, lowest, popcount
+from engine.games.chess.board import C3, LIGHT_SQUARES, Chess
+from engine.games.chess.evaluation.house.pawns import distance
+from engine.games.chess.evaluation.house.sinks import count
+from engine.games.chess.evaluation.house.terms import at
+from engine.kernel import compiled, inlined
+
+FROM_CENTRE, TOGETHER, CORNER = (
+    at("bare king's distance from the centre"),
+    at("bare king's distance from the other"),
+    at("bare king's distance from the bishop's corner"),
+)
+
+WHOLE = 64
+"""The stage of a game from which nothing is exchanged, and the scale of an end game like any other."""
+UNIT = WHOLE * WHOLE
+
+OPPOSITE, OPPOSITE_WITH_MORE, HOPELESS, DOUBTFUL = 36, 52, 6, 20
+"""Scales. OPPOSITE: bishops of opposite colours, with pawns only or with other pieces too. HOPELESS: no pawns, and
+ahead by a minor piece at most. DOUBTFUL: the same, against one or two pawns."""
+FEW = 2
+
+LIGHT_CORNERS, DARK_CORNERS = (Bits(7), Bits(56)), (Bits(0), Bits(63))
+
+MATING = 5
+"""The least force that mates a bare king."""
+
+
+@inlined
+def force(state: Chess, side: Bits) -> int:
+    """Return what the pieces of a side count for: 3 a minor piece, 5 a rook, 9 a queen."""
+    minors, majors = state.knights | state.diagonal, state.straight
+    return 3 * popcount(minors & side) + 5 * popcount(majors & side) + popcount(minors & majors & side)
+
+
+@inlined
+def stage(state: Chess) -> int:
+    """Return how much of the middle game there is: WHOLE at the start, 0 without pieces; a queen counts as 4 minors."""
+    minors, majors = state.knights | state.diagonal, state.straight
+    pieces = popcount(minors) + 2 * popcount(majors) + popcount(minors & majors)
+    return min(pieces, 24) * 171 >> 6
+
+
+@inlined
+def scale(state: Chess) -> int:
+    """Return how much of the end game's score is worth playing for, of WHOLE."""
+    ahead = force(state, state.own) - force(state, state.enemy)
+    if -3 <= ahead <= 3:
+        leader = state.own if ahead > 0 else state.enemy
+        if not state.pawns:
+            return HOPELESS
+        if ahead and not leader & state.pawns and popcount(state.pawns) <= FEW:
+            return DOUBTFUL
+    bishops = state.diagonal & ~state.straight
+    if popcount(bishops & state.own) == popcount(bishops & state.enemy) == popcount(bishops & LIGHT_SQUARES) == 1:
+        return OPPOSITE_WITH_MORE if state.knights | state.straight else OPPOSITE
+    return WHOLE
+
+
+@inlined
+def from_centre(square: Bits) -> np.int64:
+    """Return how far a square is from the four in the middle: 0 to 3."""
+    file, rank = np.int64(square & Bits(7)), np.int64(square >> C3)
+    return max(abs(2 * file - 7), abs(2 * rank - 7)) >> 1
+
+
+@compiled
+def driven(state: Chess, sink: Any) -> int:
+    """Count how far the other's king is driven, which has no men any more."""
+    if force(state, state.own) < MATING:
+        return 0
+    king, bare = lowest(state.own & state.kings), lowest(state.enemy)
+    sum_ = count(sink, FROM_CENTRE, from_centre(bare)) + count(sink, TOGETHER, distance(king, bare))
+    bishops = state.diagonal & ~state.straight
+    if bishops and state.knights and popcount(state.own) == 3:
+        corners = LIGHT_CORNERS if bishops & LIGHT_SQUARES else DARK_CORNERS
+        sum_ += count(sink, CORNER, min(distance(bare, corners[0]), distance(bare, corners[1])))
+    return sum_

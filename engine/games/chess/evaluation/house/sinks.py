@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where features go: one code, compiled twice, weighs them for a search or writes them down for people and tuners."""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from engine.evaluation import Words
+from engine.kernel import implements, inlined, kernel
+
+Whole: TypeAlias = int | np.int64
+
+
+class Weigh(NamedTuple):
+    """Multiplies each feature by its word; see ``paired``."""
+
+    words: Words
+
+
+class Write(NamedTuple):
+    """Adds each feature, times ``sign``, to its two places in the vector."""
+
+    out: Words
+    sign: int
+
+
+@kernel
+def count(sink: Any, term: Whole, times: Whole) -> int:
+    """Put a feature, ``times`` a term, into a sink; return what it weighs there."""
+    raise NotImplementedError
+
+
+@implements(count, Weigh)
+def _weigh(sink: Any, term: Whole, times: Whole) -> int:
+    return sink.words[term] * np.int64(times)
+
+
+@implements(count, Write)
+def _write(sink: Any, term: Whole, times: Whole) -> int:
+    sink.out[2 * term] += sink.sign * np.int64(times)
+    sink.out[2 * term + 1] += sink.sign * np.int64(times)
+    return 0
+
+
+HALF = 32
+
+
+def paired(middle: int, end: int) -> int:
+    """Return the weights of the middle game and of the end game as one word: one multiplication does for both."""
+    return middle + (end << HALF)
+
+
+@inlined
+def middle_of(weighed: int) -> np.int64:
+    """Return what a sum of words weighs in the middle game."""
+    return np.int64(np.int32(weighed & 0xFFFFFFFF))
+
+
+@inlined
+def end_of(weighed: int) -> np.int64:
+    """Return what a sum of words weighs in the end game."""
+    return (np.int64(weighed) + np.int64(1 << HALF - 1)) >> np.int64(HALF)
