@@ -11,8 +11,9 @@ from engine.record import PlayedMove
 
 BOOK = "book"
 
-_SCORE = re.compile(r"([+-]\d+(?:\.\d+)?)(?:/(\d+))?,?")
-_TIME = re.compile(r"(\d+(?:\.\d+)?)s,?")
+# numbers as large as engines write them, and no larger
+_SCORE = re.compile(r"([+-]\d{1,9}(?:\.\d{1,9})?)(?:/(\d{1,9}))?,?")
+_TIME = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s,?")
 
 
 def write(played: PlayedMove) -> str:

@@ -76,7 +76,8 @@ class _Lines:
     """The lines of one game, its initial position first, as python-chess asks for them."""
 
     def __init__(self, start: str | None, text: str) -> None:
-        head = [] if start is None else [f'[FEN "{start}"]', ""]
+        # behind a comment no tag is looked for, whatever the moves begin with
+        head = [f'[FEN "{start or chess.STARTING_FEN}"]', "{}"]
         self._lines = iter([*head, *text.split("\n")])
 
     def readline(self) -> str:

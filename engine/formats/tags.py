@@ -5,6 +5,7 @@ Read by ``Tags``, a mapping of tag names to texts; written from a record. What a
 ``Record.tags``.
 """
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -93,9 +94,10 @@ class Tags(dict[str, str]):
         """Take a number; None where it is none."""
         value = self.take(name)
         try:
-            return float(value) if value.isascii() else None
+            number = float(value) if value.isascii() else math.nan
         except ValueError:
             return None
+        return number if math.isfinite(number) else None
 
     def player(self, seat: str) -> Player:
         """Take what is said of a player."""

@@ -25,7 +25,10 @@ def test_score_depth_and_time(comment: str, score: float | None, depth: int | No
     assert comments.write(played) == comment
 
 
-@pytest.mark.parametrize("comment", ["", "12 men left", "a good move", "0.45 0.3s", "+M5/12", "5 seconds", "+-"])
+@pytest.mark.parametrize(
+    "comment",
+    ["", "12 men left", "a good move", "0.45 0.3s", "+M5/12", "5 seconds", "+-", "9" * 400 + "s", "+" + "9" * 5000],
+)
 def test_other_text_tells_nothing(comment: str) -> None:
     assert comments.read("11-15", comment) == PlayedMove("11-15")
 
