@@ -423,6 +423,12 @@ class Game:
         """Return the legal moves by their texts, in the order of the rules."""
         return {self.format_move(position.state, move): move for move in position.moves}
 
+    def write_move(self, position: Position, move: int) -> str:
+        """Write a legal move as people do."""
+        if self.spell is None:
+            return self.format_move(position.state, move)
+        return self.spell(position, move, self.play(position, move))
+
     def parse_move(self, position: Position, text: str) -> int:
         """Return the legal move that ``text`` names; ValueError, with a message for people, when it names none."""
         texts = self.move_texts(position)

@@ -4,13 +4,18 @@
 Deterministic bots would otherwise play one game over and over.
 """
 
+import itertools
 import random
+from collections.abc import Iterator
 
 from engine.game import Game, OpeningRule, Position
 from engine.search import Limits, Searcher
 
 ATTEMPTS = 50
 """How many openings are drawn before the most balanced of them is taken."""
+
+DRAWS = 1_000
+"""How many in vain end a suite of them."""
 
 
 def random_opening(game: Game, seed: int) -> tuple[str, ...]:
@@ -35,6 +40,29 @@ def random_opening(game: Game, seed: int) -> tuple[str, ...]:
         if least is None or imbalance < least:
             nearest, least = texts, imbalance
     return nearest
+
+
+def drawn_openings(
+    game: Game, seed: int, *, plies: int, judge: Searcher, limits: Limits, margin: int
+) -> Iterator[tuple[str, ...]]:
+    """Yield ever more openings that lead to different positions, each of which ``judge`` holds to be balanced.
+
+    Balanced: its value, from an empty table, stays within ``margin`` of zero. The same seed draws the same openings
+    when depth or nodes limit the search. Ends when ``DRAWS`` in a row gave no other.
+    """
+    seen: set[int] = set()
+    vain = 0
+    for number in itertools.count():
+        texts, position = _draw(game, plies, random.Random(f"{seed}/{number}"))
+        vain += 1
+        if not position.over and position.key not in seen:
+            judge.clear()
+            if abs(judge.search(position.state, limits).value) <= margin:
+                seen.add(position.key)
+                vain = 0
+                yield texts
+        if vain == DRAWS:
+            return
 
 
 def _draw(game: Game, plies: int, chance: random.Random) -> tuple[tuple[str, ...], Position]:

@@ -26,7 +26,6 @@ from engine.formats import epd
 from engine.formats.epd import Problem
 from engine.game import Game
 from engine.games import find
-from engine.games.chess import san
 from engine.search import ALGORITHMS, Limits
 
 BOT = "a house bot's name, FILE.py, FILE.py:CLASS or MODULE:CLASS"
@@ -177,7 +176,7 @@ def _row(game: Game, attempt: Attempt) -> tuple[object, ...]:
     position = game.look(game.parse_position(problem.position))
 
     def written(move: str) -> str:
-        return san.write(position, game.parse_move(position, move), game.play)
+        return game.write_move(position, game.parse_move(position, move))
 
     wanted = " ".join([*map(written, problem.best), *(f"not {written(move)}" for move in problem.avoid)])
     return (

@@ -62,3 +62,21 @@ def _problem(game: Game, text: str) -> Problem:
 
 def _moves(game: Game, position: Position, text: str) -> tuple[str, ...]:
     return tuple(game.format_move(position.state, game.parse_move(position, word)) for word in text.split())
+
+
+def write(problems: Iterable[Problem]) -> Iterator[str]:
+    """Write each problem as a line. Raises ValueError for a name that a line of EPD cannot hold."""
+    game = games.find(NAME)
+    for problem in problems:
+        if '"' in problem.name or "\n" in problem.name:
+            raise ValueError(f"{problem.name!r} cannot be the id of a problem")
+        position = game.look(game.parse_position(problem.position))
+        operations = [("bm", _spelled(game, position, problem.best)), ("am", _spelled(game, position, problem.avoid))]
+        operations.append(("id", f'"{problem.name}"' if problem.name else ""))
+        told = "".join(f" {code} {operand};" for code, operand in operations if operand)
+        yield " ".join(problem.position.split()[:_PLACE]) + f"{told}\n"
+
+
+def _spelled(game: Game, position: Position, texts: Iterable[str]) -> str:
+    moves = (game.parse_move(position, text) for text in texts)
+    return " ".join(game.write_move(position, move) for move in moves)

@@ -44,6 +44,14 @@ def test_what_cannot_be_read_is_refused_with_the_reason(text: str, why: str) -> 
         list(epd.read([text]))
 
 
+def test_a_problem_is_written_as_it_is_read() -> None:
+    line = f'{MATE} bm Ra8# O-O-O; am Kf1; id "BACK 1";\n'
+    problems = list(epd.read([line, f"{MATE}\n"]))
+    assert list(epd.write(problems)) == [line, f"{MATE}\n"]
+    with pytest.raises(ValueError, match="cannot be the id"):
+        list(epd.write([Problem(POSITION, 'a "b"')]))
+
+
 @settings(deadline=None)
 @given(st.text('abm id"w;-/8kK \\', max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw a suite of balanced openings for `arena match --openings`: random first moves that a search holds to be even.
+
+The same seed draws the same openings. Chess is written as EPD, a position a line, any game as JSON lines.
+"""
+
+import argparse
+import itertools
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json
+from engine.formats import epd, json_lines
+from engine.formats.epd import Problem
+from engine.game import Game
+from engine.games import find
+from engine.match import Match
+from engine.opening import drawn_openings
+from engine.record import Player, Record
+from engine.search import Limits, Searcher
+
+NODES = 20_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
+    parser.add_argument("--count", metavar="N", type=int, default=100, help="how many (default: %(default)s)")
+    parser.add_argument("--plies", metavar="N", type=int, help="moves of both sides (default: the arena's own rule)")
+    parser.add_argument("--margin", metavar="V", type=int, help="the value may be so far from 0 (default: likewise)")
+    parser.add_argument("--nodes", metavar="N", type=int, default=NODES, help="of each search (default: %(default)s)")
+    parser.add_argument("--evaluation", metavar="E", help="a name of the game's evaluations (default: its first)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws them (default: %(default)s)")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="write to .epd or .jsonl (default: the terminal)")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw and write; the exit code is 1 when there are fewer than were asked for."""
+    try:
+        game = find(arguments.game)
+        written = _writer(game, arguments.out)
+        openings = _draw(game, arguments)
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from None
+    text = "".join(written(openings, arguments.seed))
+    if arguments.out is not None:
+        try:
+            arguments.out.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"cannot write {arguments.out}: {error.strerror}") from None
+    if arguments.json:
+        print_json({"game": game.name, "seed": arguments.seed, "openings": openings})
+    elif arguments.out is None:
+        print(text, end="")
+    if len(openings) < arguments.count:
+        print(f"there are only {len(openings)} that differ and are balanced", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _draw(game: Game, arguments: argparse.Namespace) -> list[tuple[str, ...]]:
+    for option in ("count", "nodes", "plies"):
+        value = getattr(arguments, option)
+        if value is not None and value < 1:
+            raise CommandError(f"--{option} must be at least 1")
+    margin = arguments.margin if arguments.margin is not None else game.opening.margin
+    if margin is None or margin < 0:
+        raise CommandError("--margin must be 0 or more" if margin else f"{game.name} needs a --margin")
+    drawn = drawn_openings(
+        game,
+        arguments.seed,
+        plies=arguments.plies or game.opening.plies or 1,
+        judge=Searcher(game, "advanced", arguments.evaluation, quiescence=True),
+        limits=Limits(nodes=arguments.nodes),
+        margin=margin,
+    )
+    console = Console(stderr=True)
+    hidden = arguments.json or not console.is_terminal
+    wanted = track(
+        itertools.islice(drawn, arguments.count),
+        "openings",
+        total=arguments.count,
+        console=console,
+        transient=True,
+        disable=hidden,
+    )
+    return list(wanted)
+
+
+# ---------------------------------------------------------------- how they are written
+
+
+def _writer(game: Game, out: Path | None) -> Callable[[Sequence[tuple[str, ...]], int], Iterator[str]]:
+    """Return what writes openings that a seed drew, by the ending of the file."""
+    ending = out.suffix.lower() if out else ".epd" if game.name == epd.NAME else ".jsonl"
+    if ending == ".epd" and game.name == epd.NAME:
+        return partial(_positions, game)
+    if ending == ".jsonl":
+        return partial(_records, game)
+    raise CommandError(f"openings of {game.name} are not written to {out}, but to .epd (chess) or .jsonl (any game)")
+
+
+def _positions(game: Game, openings: Sequence[tuple[str, ...]], seed: int) -> Iterator[str]:
+    for number, opening in enumerate(openings, 1):
+        position = Match(game, opening=opening).position
+        yield from epd.write([Problem(game.format_position(position.state), f"{seed}.{number}")])
+
+
+def _records(game: Game, openings: Sequence[tuple[str, ...]], seed: int) -> Iterator[str]:
+    for number, opening in enumerate(openings, 1):
+        players = Player("?"), Player("?")
+        record = Record(game=game.name, players=players, result="*", opening=opening, round=f"{seed}.{number}")
+        yield from json_lines.write([record])
