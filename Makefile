@@ -29,6 +29,7 @@ run: setup ## start the arena: make run ARGS='--port 8090'
 
 test: setup ## run the tests
 	$(PY) -m tools.chromium
+	$(PY) -m tools.engines
 	$(PY) -m pytest $(ARGS)
 
 # Fields of messages and records look unused to vulture, hence the grep.

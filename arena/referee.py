@@ -64,8 +64,12 @@ class Referee:
         metrics: Metrics,
         present: Callable[[int], Entrant | None],
         resumed: bool = False,
+        stored: int = 0,
     ) -> None:
-        """``present`` tells who is connected. The clocks wait until both bots have sat down; if resumed, once more."""
+        """``present`` tells who is connected, ``stored`` how many of the match's events the store has.
+
+        The clocks wait until both bots have sat down; if resumed, once more.
+        """
         self.row = row
         self.match = match
         self.stage = stage
@@ -89,7 +93,7 @@ class Referee:
         """Set when the task has something to do."""
         self._loop = asyncio.get_running_loop()
         self._moves = metrics.moves.labels(row.game)
-        self._stored = len(match.events) if resumed else 0
+        self._stored = stored
         self._turn: Turn | None = None
         self._given = -1.0
         """When the last turn was given."""
@@ -161,6 +165,10 @@ class Referee:
 
     async def _play(self) -> None:
         try:
+            if self.match.ending is None and self._unstored():
+                # what dice showed before the first move
+                await insist(partial(self._store.matches.append, self.row.id, self._unstored()))
+                self._stored = len(self.match.events)
             self._begin()
             while not self._done:
                 await self._called.wait()
@@ -225,8 +233,11 @@ class Referee:
             match message:
                 case m.Move():
                     self._move(seat, message, at)
-                case m.Resign():
-                    self.match.resign(seat)
+                case m.Resign(failure=failure):
+                    if failure:
+                        self.match.forfeit(seat, Termination.CRASH, _printable(failure))
+                    else:
+                        self.match.resign(seat)
                     self._save()
                 case m.OfferDraw():
                     if self.match.offer_draw(seat):
@@ -472,7 +483,7 @@ class Referee:
         new, self._stored = self.match.events[self._stored :], len(self.match.events)
         for event in new:
             if isinstance(event, Moved):
-                if mover is not None:
+                if mover is not None and event.seat == mover:
                     self._table[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
                 self.stage.moved(event, self.match)
                 self._moves.inc()
@@ -484,6 +495,10 @@ _ROUNDING = 0.002
 
 _HELD_UP = 0.005
 """Seconds by which a timer is late only when the loop was held up."""
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _info(info: m.Info | None) -> Info | None:

@@ -102,6 +102,9 @@ class Bot:
         return at once.
         """
 
+    def close(self) -> Awaitable[None] | None:
+        """Let go of files and processes: the bot's match is over, or it leaves with matches unfinished."""
+
 
 def _within(least: Number, number: Number, most: Number) -> Number:
     return max(least, min(number, most))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots by name: the house's own, those of installed packages, and an author's file or module.
+"""Bots by name: the house's own, those of installed packages, an author's file or module, and outside engines.
 
 A package offers bots under the entry-point group ``bot_arena.bots``: the entry's name is the bot's, its value a Bot
 class or another factory.
@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import TypeAlias, TypeVar
 
 from bots.bot import Bot
+from bots.bridges.spec import language_of, parse
 from bots.house.roster import ROSTER
 
 Loaded = TypeVar("Loaded")
@@ -50,12 +51,16 @@ def descriptions() -> dict[str, str]:
 
 
 def make(spec: str) -> Bot:
-    """Return a new bot from a name, ``FILE.py``, ``FILE.py:CLASS`` or ``MODULE:CLASS``. Raises UnknownBot."""
+    """Return a new bot from what ``maker_of`` understands. Raises UnknownBot."""
     return maker_of(spec)()
 
 
 def maker_of(spec: str) -> BotMaker:
-    """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS`` or ``MODULE:CLASS``. Raises UnknownBot."""
+    """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, or of an outside engine,
+    ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``). Raises UnknownBot.
+    """
+    if language_of(spec) is not None:
+        return _engine(spec)
     for resident in ROSTER:
         if resident.name == spec:
             return resident.make
@@ -70,7 +75,20 @@ def maker_of(spec: str) -> BotMaker:
         module = _load(lambda: importlib.import_module(place), f"the module {place!r}")
         return _checked(_attribute(module, attribute), spec)
     known = ", ".join(names())
-    raise UnknownBot(f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS")
+    raise UnknownBot(
+        f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS, "
+        "for an outside engine uci:COMMAND or xboard:COMMAND"
+    )
+
+
+def _engine(text: str) -> BotMaker:
+    try:
+        spec = parse(text)
+    except ValueError as error:
+        raise UnknownBot(str(error)) from None
+    from bots.bridges.player import EngineMaker
+
+    return EngineMaker(spec)
 
 
 def _entries() -> dict[str, EntryPoint]:

@@ -9,10 +9,8 @@ import asyncio
 import inspect
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from hashlib import sha256
 from typing import TypeVar, cast
 
 import msgspec
@@ -21,13 +19,14 @@ from arena.protocol import messages as wire
 from bots.bot import Bot, Reply, Resign
 from engine.game import Game
 from engine.match import Info, Match, Termination
-from engine.opening import random_opening
-from engine.record import Player, Record
 from engine.time_control import TimeControl
 
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
+
+_ROUNDING = 0.001
+"""Seconds: clocks are read in whole milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,52 +35,6 @@ class Entrant:
 
     name: str
     make: Callable[[], Bot]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A match of a series: its number from 1, and the seat of the first entrant."""
-
-    number: int
-    seat: int
-    match: Match
-    record: Record
-
-    @property
-    def score(self) -> float | None:
-        """What the first entrant scored; None when void."""
-        scores = self.match.ending and self.match.ending.scores
-        return scores[self.seat] if scores else None
-
-
-def number_of(seed: int, *parts: int) -> int:
-    """Return a number of 52 bits, above 0, that follows from a seed and what it is drawn for."""
-    text = "/".join(map(str, (seed, *parts)))
-    return int.from_bytes(sha256(text.encode()).digest()[:8]) % 2**52 + 1
-
-
-async def series(
-    game: Game, first: Entrant, second: Entrant, *, games: int, seed: int = 0, time_control: TimeControl | None = None
-) -> AsyncIterator[Played]:
-    """Play a match after the other, in pairs with swapped seats, each pair from an opening drawn by the seed."""
-    for index in range(games):
-        pair, seat = divmod(index, 2)
-        opening = random_opening(game, number_of(seed, pair))
-        entrants = (second, first) if seat else (first, second)
-        started = _now()
-        match = Match(game, opening=opening, time_control=time_control)
-        versions = await _play(match, entrants, number_of(seed, pair, seat))
-        players = [Player(entrant.name, version) for entrant, version in zip(entrants, versions, strict=True)]
-        record = Record.from_match(
-            match,
-            (players[0], players[1]),
-            seed=seed,
-            event="Local match",
-            round=f"{pair + 1}.{seat + 1}",
-            started=started,
-            finished=_now(),
-        )
-        yield Played(index + 1, seat, match, record)
 
 
 async def play(
@@ -101,19 +54,22 @@ async def play(
     message.
     """
     match = Match(game, start=start, opening=opening, time_control=time_control)
-    await _play(match, entrants, number)
+    await play_out(match, entrants, number)
     return match
 
 
-async def _play(match: Match, entrants: tuple[Entrant, Entrant], number: int) -> tuple[str, str]:
-    """Play a match to its end; return the versions of the bots."""
+async def play_out(match: Match, entrants: tuple[Entrant, Entrant], number: int) -> tuple[str, str]:
+    """Play a match that was set up to its end; return the versions of the bots. For the rest see ``play``."""
     table = _Table(match, entrants, number)
-    await table.start()
-    while match.to_move is not None:
-        await table.turn(match.to_move)
-        # lets an interrupt through
-        await asyncio.sleep(0)
-    await table.end()
+    try:
+        await table.start()
+        while match.to_move is not None:
+            await table.turn(match.to_move)
+            # lets an interrupt through
+            await asyncio.sleep(0)
+        await table.end()
+    finally:
+        await table.close()
     return table.version(0), table.version(1)
 
 
@@ -152,13 +108,21 @@ class _Table:
     async def turn(self, seat: int) -> None:
         match, bot = self._match, self._bots[seat]
         before = time.perf_counter()
+        flag = asyncio.timeout(self._left(seat))
         try:
             if match.draw_offer == 1 - seat:
                 if await _settled(bot.draw_offered(self._number)):
                     match.accept_draw(seat)
                     return
                 match.decline_draw(seat)
-            answer = await _settled(bot.move(self._turn(seat)))
+            async with flag:
+                answer = await _settled(bot.move(self._turn(seat)))
+        except TimeoutError as error:
+            if flag.expired():
+                match.flag(seat)
+            else:
+                self._crashed(seat, error)
+            return
         except Exception as error:
             self._crashed(seat, error)
             return
@@ -194,6 +158,17 @@ class _Table:
                 )
             except Exception:
                 log.exception("%s failed when it was told that the match is over", self._entrants[seat].name)
+
+    async def close(self) -> None:
+        for bot in self._bots:
+            try:
+                await _settled(bot.close())
+            except Exception:
+                log.exception("%s could not be closed", bot.name)
+
+    def _left(self, seat: int) -> float | None:
+        """Return after how many seconds a bot that is asynchronous need not answer any more."""
+        return None if self._match.clocks is None else self._match.clocks[seat] / 1000 + _ROUNDING
 
     def _crashed(self, seat: int, error: Exception) -> None:
         self._forfeit(seat, Termination.CRASH, f"{type(error).__name__}: {error}")
@@ -240,7 +215,3 @@ async def _settled(answer: Result | Awaitable[Result]) -> Result:
     if inspect.isawaitable(answer):
         return await answer
     return answer
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from arena.rating.difference import difference, interval
-from bots.local import Played
+from bots.series import Played
 from engine.match import FORFEITS, Termination
 
 

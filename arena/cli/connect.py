@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Play a bot of your own, or a house bot, in an arena.
+"""Play a bot of your own, a house bot, or an outside chess engine in an arena.
 
-BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too. Each match gets a bot of its own.
-Ends with Ctrl-C; with --challenge, when the matches that were asked for are over.
+BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too; --uci or --xboard starts an
+engine in its place. Each match gets a bot, and an engine, of its own. Ends with Ctrl-C; with --challenge, when the
+matches that were asked for are over.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import asyncio
 import logging
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from arena.cli.challenging import Challenger, Score, Terms
@@ -17,6 +19,9 @@ from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
 from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
 from arena.protocol.version import PLAY_PATH
+from bots.bridges.player import EngineMaker
+from bots.bridges.process import EngineFailed
+from bots.bridges.spec import LANGUAGES, option, parse
 from bots.catalogue import UnknownBot, maker_of
 from bots.client import ArenaError, BotMaker, Client
 from bots.client import run as play
@@ -29,7 +34,9 @@ DEFAULT_URL = f"ws://127.0.0.1:8080{PLAY_PATH}"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("bot", metavar="BOT", help="FILE.py, FILE.py:CLASS, MODULE:CLASS or a house bot's name")
+    parser.add_argument(
+        "bot", metavar="BOT", nargs="?", help="FILE.py, FILE.py:CLASS, MODULE:CLASS or a house bot's name"
+    )
     parser.add_argument(
         "--url", default=os.environ.get("ARENA_URL", DEFAULT_URL), help="the arena (ARENA_URL; default: %(default)s)"
     )
@@ -43,6 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         metavar="SECONDS",
         help="give up after so long without the arena (default: never; with --challenge 30)",
+    )
+    engine = parser.add_argument_group("engines", "play chess with an outside engine, in place of BOT")
+    engine.add_argument("--uci", metavar="COMMAND", help="start an engine that speaks UCI, a process for each match")
+    engine.add_argument("--xboard", metavar="COMMAND", help="likewise, xboard's protocol (version 2)")
+    engine.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the engine; repeatable"
     )
     group = parser.add_argument_group("challenges", "play with one opponent, print the results and end")
     group.add_argument("--challenge", metavar="OPPONENT", help="the name of a connected bot")
@@ -60,14 +73,30 @@ def run(arguments: argparse.Namespace) -> int:
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
     try:
-        maker = maker_of(arguments.bot)
+        maker = _maker(arguments)
         if arguments.challenge is None:
             _stay(arguments, maker)
         else:
             _challenge(arguments, maker)
-    except (ArenaError, UnknownBot, ValueError) as error:
+    except (ArenaError, EngineFailed, UnknownBot, ValueError) as error:
         raise CommandError(str(error)) from error
     return 0
+
+
+def _maker(arguments: argparse.Namespace) -> BotMaker:
+    """Return what makes the bots. Raises UnknownBot, and EngineFailed and ValueError where an engine was named."""
+    named = [name for name in ("bot", *LANGUAGES) if getattr(arguments, name) is not None]
+    if len(named) != 1:
+        raise CommandError("one of BOT, --uci and --xboard is needed")
+    language = named[0]
+    if language == "bot":
+        if arguments.option:
+            raise CommandError("--option goes with --uci and --xboard")
+        return maker_of(arguments.bot)
+    spec = parse(f"{language}:{getattr(arguments, language)}")
+    maker = EngineMaker(replace(spec, options={**spec.options, **dict(map(option, arguments.option))}))
+    asyncio.run(maker.try_out())
+    return maker
 
 
 def _stay(arguments: argparse.Namespace, maker: BotMaker) -> None:
@@ -95,7 +124,7 @@ def _challenge(arguments: argparse.Namespace, maker: BotMaker) -> None:
         raise CommandError("--count is at least 1")
     played = maker().games
     if played is not None and arguments.game not in played:
-        raise CommandError(f"{arguments.bot} does not play {arguments.game}, but {', '.join(played)}")
+        raise CommandError(f"{arguments.bot or 'the engine'} does not play {arguments.game}, but {', '.join(played)}")
     logging.basicConfig(level=logging.ERROR)  # what goes wrong for good is told once, in the end
     terms = Terms(arguments.challenge, arguments.game, arguments.rated, arguments.time_control, arguments.count)
     challenger = Challenger(terms, lambda over: None if arguments.json else _tell(over))

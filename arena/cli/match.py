@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Let two bots play a match here, without a server.
 
-Games come in pairs with swapped seats, each pair from an opening that the seed draws. All figures are the first bot's.
+Games come in pairs with swapped seats, each pair from an opening that the seed draws, or from a file of openings. All
+figures are the first bot's. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such as
+option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
 """
 
 import argparse
@@ -17,19 +19,23 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from arena.cli import suites
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
 from bots.bot import Bot
+from bots.bridges.player import EngineMaker
+from bots.bridges.process import EngineFailed
 from bots.catalogue import UnknownBot, maker_of
 from bots.house.roster import ROSTER
-from bots.local import Entrant, Played, series
+from bots.local import Entrant
+from bots.series import Played, series
 from bots.tally import Tally
 from engine import formats, games
 from engine.formats.format import Format
 from engine.game import Game
 from engine.time_control import TimeControl
 
-BOT = "a house bot's name, FILE.py, FILE.py:CLASS or MODULE:CLASS"
+BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--nodes", type=int, metavar="N", help="positions that the house bots visit, likewise")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="draws openings and choices (default: 0)")
+    parser.add_argument("--concurrency", type=int, default=1, metavar="N", help="games at once (default: %(default)s)")
+    parser.add_argument(
+        "--openings", type=Path, metavar="FILE", help="begin with these positions (.epd) or games' first moves (.pgn)"
+    )
+    parser.add_argument(
+        "--opening-plies", type=int, default=8, metavar="N", help="first moves taken of a game (default: %(default)s)"
+    )
     for name, written in formats.catalogue().items():
         parser.add_argument(f"--{name}", metavar="FILE", type=Path, help=f"write the games to a file ({written.title})")
     add_json(parser)
@@ -58,8 +71,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error.args[0])) from None
     if arguments.games < 1:
         raise CommandError("--games must be at least 1")
+    if arguments.concurrency < 1:
+        raise CommandError("--concurrency must be at least 1")
+    openings = suites.read(arguments.openings, game, arguments.opening_plies) if arguments.openings else []
     first, second = (_entrant(spec, game, arguments) for spec in (arguments.first, arguments.second))
-    matches = series(game, first, second, games=arguments.games, seed=arguments.seed, time_control=time_control)
+    matches = series(
+        game,
+        first,
+        second,
+        games=arguments.games,
+        seed=arguments.seed,
+        time_control=time_control,
+        openings=openings,
+        concurrency=arguments.concurrency,
+    )
     began = time.perf_counter()
     with ExitStack() as stack:
         outputs = [
@@ -83,10 +108,12 @@ def _entrant(spec: str, game: Game, arguments: argparse.Namespace) -> Entrant:
     try:
         maker = _limited(spec, arguments.depth, arguments.nodes) or maker_of(spec)
         bot = maker()
-    except (UnknownBot, ValueError) as error:
+        if bot.games is not None and game.name not in bot.games:
+            raise CommandError(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
+        if isinstance(maker, EngineMaker):
+            asyncio.run(maker.try_out())
+    except (UnknownBot, EngineFailed, ValueError) as error:
         raise CommandError(str(error)) from None
-    if bot.games is not None and game.name not in bot.games:
-        raise CommandError(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
     return Entrant(bot.name or spec, maker)
 
 

@@ -84,6 +84,8 @@ class Resign(FromBot, frozen=True):
     """Give a match up."""
 
     match: MatchId
+    failure: Text = ""
+    """What went wrong in the bot, for people, when that is why: the match is then lost by a crash."""
 
 
 class OfferDraw(FromBot, frozen=True):
@@ -188,7 +190,7 @@ class Match(FromArena, frozen=True):
     opening: list[str]
     """Moves made by the arena from the start, before the clocks."""
     moves: list[PlayedMove]
-    """Moves made by the players after the opening."""
+    """Moves made by the players after the opening, and what dice showed."""
     position: str
     ply: int
     """Moves made so far, those of the opening included."""
@@ -207,7 +209,7 @@ class Turn(FromArena, frozen=True):
     position: str
     seat: Seat
     last_move: str | None = None
-    """The move that led here."""
+    """The move that led here, or what dice showed."""
     legal_moves: list[str] | None = None
     """Left out when ``hello`` declined them."""
     clocks: tuple[Milliseconds, Milliseconds] | None = None

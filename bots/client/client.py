@@ -15,7 +15,7 @@ from bots.client.address import games_played, play_address
 from bots.client.challenges import Challenges
 from bots.client.errors import ArenaError, NotReady
 from bots.client.link import Link
-from bots.client.playing import Playing
+from bots.client.playing import Playing, close
 from bots.client.worker import Worker
 
 log = logging.getLogger(__name__)
@@ -33,9 +33,9 @@ class Client:
     ``bot`` is a Bot, which plays all matches, or a class or another factory of bots: then each match gets a bot of its
     own, and they think side by side. ``games`` and ``capacity`` (matches at once) stand in for the bot's own; a bot
     that names no games plays all that the arena has. ``ladder`` and ``challenges``: who may pair it. A bot whose
-    ``move`` raises resigns that match, unless ``on_crash`` is "raise": then ``run`` raises it. ``patience``: seconds
-    without a connection after which ``run`` raises Unreachable; None: never. ``heard`` is called with every message
-    of the arena, before the bot is.
+    ``move`` raises loses that match by a crash, unless ``on_crash`` is "raise": then ``run`` raises it. ``patience``:
+    seconds without a connection after which ``run`` raises Unreachable; None: never. ``heard`` is called with every
+    message of the arena, before the bot is.
     """
 
     def __init__(
@@ -111,6 +111,7 @@ class Client:
             for playing in self._matches.values():
                 playing.abandon()
             self._matches.clear()
+            await close(self._bot, self._worker)
             self._worker.close()
             self._chooser.close()
             self._ended.set()
@@ -263,6 +264,7 @@ class Client:
             if self._matches.get(playing.match) is playing:
                 del self._matches[playing.match]
             if worker is not self._worker:
+                await playing.close()
                 worker.close()
 
     async def _finish(self) -> None:

@@ -18,6 +18,9 @@ log = logging.getLogger(__name__)
 
 Argument = TypeVar("Argument")
 
+_CLOSED_WITHIN = 3.0
+"""Seconds."""
+
 Send: TypeAlias = Callable[[wire.BotMessage], Awaitable[object]]
 """Sends a message, or drops it when there is no connection: the arena asks again after the next."""
 
@@ -111,6 +114,11 @@ class Playing:
                 case wire.DrawOffered():
                     await self._consider_draw(bot)
 
+    async def close(self) -> None:
+        """Let the bot close, now that ``run`` has ended; one that cannot is left alone."""
+        if self._bot is not None:
+            await close(self._bot, self._worker)
+
     async def _take_turn(self, bot: Bot, turn: wire.Turn) -> None:
         if self._answer is not None and self._answer.ply == turn.ply:
             await self._send(self._answer)
@@ -139,10 +147,10 @@ class Playing:
             await self._send(answer)
 
     async def _crashed(self, error: Exception) -> None:
-        await self._send(wire.Resign(self.match))
+        await self._send(wire.Resign(self.match, failure=_told(error)))
         if not self._resign_on_crash:
             raise error
-        log.error("match %d: resigned, because the bot failed", self.match, exc_info=error)
+        log.error("match %d: given up, because the bot failed", self.match, exc_info=error)
 
     def _messages(self, ply: int, answer: object) -> list[wire.OfferDraw | wire.Move | wire.Resign]:
         match answer:
@@ -181,3 +189,20 @@ class Playing:
             self._bot.stop(self.match)
         except Exception:
             log.exception("match %d: stop failed", self.match)
+
+
+async def close(bot: Bot, worker: Worker) -> None:
+    """Let a bot close that has something to close, unless it still thinks or fails."""
+    if type(bot).close is Bot.close:
+        return
+    try:
+        async with asyncio.timeout(_CLOSED_WITHIN):
+            await worker.call(bot.close)
+    except Exception:
+        log.exception("%s could not be closed", bot.name)
+
+
+def _told(error: Exception) -> str:
+    """Return what the arena is told of a failure: one line."""
+    text = f"{type(error).__name__}: {error}".partition("\n")[0]
+    return text.encode(errors="replace").decode()[:200]

@@ -131,8 +131,9 @@ class MiniArena:
                     return move
                 case wire.Move(ply=ply):
                     raise BotFault(f"the move is for ply {ply}, but ply {table.ply} was asked for")
-                case wire.Resign():
-                    await self.over(table, "01"[table.seat] + "-" + "10"[table.seat], "resignation")
+                case wire.Resign(failure=failure):
+                    termination = "crash" if failure else "resignation"
+                    await self.over(table, "01"[table.seat] + "-" + "10"[table.seat], termination)
                     return None
                 case wire.AnswerDraw(accept=accept):
                     if not table.offered:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches in this process: what bots are told, what becomes of their answers, and that a seed plays the same games."""
+"""Matches in this process: what bots are told, and what becomes of their answers."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,11 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from bots.bot import Answer, Bot, Match, Over, Reply, Resign, Turn
-from bots.catalogue import maker_of
-from bots.local import Entrant, Played, number_of, play, series
+from bots.local import Entrant, play
 from engine import match as referee
-from engine.game import Game
-from engine.games import find
 from engine.match import Ending, Termination
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME
@@ -164,43 +161,38 @@ def test_who_thinks_too_long_loses_on_time() -> None:
     assert match.clocks[1] == 0
 
 
-# ---------------------------------------------------------------- series
+def test_a_bot_that_never_answers_loses_on_time_where_it_lets_others_work() -> None:
+    closed = []
+
+    class Lost(Bot):
+        async def move(self, turn: Turn) -> str:
+            await asyncio.sleep(60)
+            return "take 1"
+
+        async def close(self) -> None:
+            closed.append(self)
+
+    match = asyncio.run(play(GAME, entrants(Lost, Scripted), time_control=TimeControl(50)))
+    assert match.ending == Ending("0-1", Termination.TIME)
+    assert len(closed) == 1
 
 
-def run(game: Game, first: str, second: str, games: int, seed: int) -> list[Played]:
-    async def collect() -> list[Played]:
-        entered = [Entrant(name, maker_of(name)) for name in (first, second)]
-        return [one async for one in series(game, entered[0], entered[1], games=games, seed=seed)]
+def test_a_timeout_of_the_bots_own_is_a_crash() -> None:
+    class Impatient(Bot):
+        async def move(self, turn: Turn) -> str:
+            raise TimeoutError("too long for me")
 
-    return asyncio.run(collect())
-
-
-def test_pairs_share_an_opening_with_swapped_seats() -> None:
-    found = run(find("checkers"), "random", "random", 5, 3)
-    assert [one.seat for one in found] == [0, 1, 0, 1, 0]
-    assert [one.record.round for one in found] == ["1.1", "1.2", "2.1", "2.2", "3.1"]
-    openings = [one.match.opening for one in found]
-    assert openings[0] == openings[1] != openings[2] == openings[3]
-    assert all(len(opening) == 4 for opening in openings)
+    match = asyncio.run(play(GAME, entrants(Impatient, Scripted), time_control=TimeControl(10_000)))
+    assert match.ending == Ending("0-1", Termination.CRASH, "TimeoutError: too long for me")
 
 
-def test_the_first_entrants_score_follows_its_seat() -> None:
-    for one in run(GAME, "random", "random", 20, 1):
-        assert one.match.ending is not None
-        assert one.match.ending.scores is not None
-        assert one.score == one.match.ending.scores[one.seat]
+@pytest.mark.parametrize("where", ["made", "started", "move", "over"])
+def test_whatever_fails_both_bots_are_closed(where: str) -> None:
+    closed: list[Bot] = []
 
+    class Closing(Failing):
+        def close(self) -> None:
+            closed.append(self)
 
-def test_the_same_seed_plays_the_same_games() -> None:
-    def moves(seed: int) -> list[object]:
-        return [(one.match.opening, one.record.moves) for one in run(GAME, "random", "random", 6, seed)]
-
-    assert moves(1) == moves(1)
-    assert moves(1) != moves(2)
-
-
-def test_numbers_fit_the_wire() -> None:
-    numbers = {number_of(seed, pair, seat) for seed in range(30) for pair in range(30) for seat in (0, 1)}
-    assert len(numbers) == 1800
-    assert min(numbers) >= 1
-    assert max(numbers) <= 2**53
+    asyncio.run(play(GAME, entrants(lambda: Closing(""), lambda: Closing(where))))
+    assert len(closed) == (1 if where == "made" else 2)

@@ -4,7 +4,7 @@
 import pytest
 
 from arena.rating.difference import difference, interval
-from bots.local import Played
+from bots.series import Played
 from bots.tally import Fault, Tally
 from engine.match import Match, Termination
 from engine.record import Player, Record

@@ -49,6 +49,12 @@ async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: sign
         (["random"], "a token is needed"),
         (["nobody", "--token", "t"], "no bot is called 'nobody'"),
         (["random", "--token", "t", "--url", "nowhere"], "no address of an arena"),
+        (["--token", "t"], "one of BOT, --uci and --xboard is needed"),
+        (["random", "--uci", "true", "--token", "t"], "one of BOT, --uci and --xboard is needed"),
+        (["random", "--option", "Hash=1", "--token", "t"], "--option goes with --uci and --xboard"),
+        (["--uci", "no-such-engine", "--token", "t"], "there is no program 'no-such-engine'"),
+        (["--uci", "echo hello", "--token", "t"], "echo: engine process died unexpectedly"),
+        (["--xboard", "true", "--option", "=1", "--token", "t"], "write NAME=VALUE"),
         (["random", "--token", "t", "--games", "nim", "--url", "ws://127.0.0.1:1", "--patience", "0"], "127.0.0.1:1"),
     ],
 )

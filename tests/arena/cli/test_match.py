@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command that plays a match without a server."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from arena.cli import main
 from engine import formats
 from engine.record import Record
+from tests.bots.bridges.test_player import FAKE
 
 LOSER = """
 from bots.bot import Bot, Turn
@@ -73,9 +75,39 @@ def test_people_are_told_why_a_bot_lost(tmp_path: Path, capsys: pytest.CaptureFi
     assert faults == [{"game": 1, "bot": bot, "why": "crash", "detail": "RuntimeError: [no] idea"}]
 
 
+def test_several_at_once_begin_with_the_openings_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite, written = tmp_path / "suite.epd", tmp_path / "out.jsonl"
+    starts = ["7k/5Q2/8/8/8/8/8/K7 w - -", "7k/8/8/8/8/8/2q5/K7 b - -"]
+    suite.write_text("".join(f'{start} id "a";\n' for start in starts), encoding="utf-8")
+    options = ["--game", "chess", "--games", "4", "--concurrency", "2", "--openings", str(suite)]
+    assert answer(capsys, "random", "random", *options, "--jsonl", str(written))["games"] == 4
+    with written.open(encoding="utf-8") as file:
+        records: list[Record] = list(formats.find("jsonl").read(file))
+    begun = [str(record.start)[:-4] for record in records]
+    assert begun[0] == begun[1] != begun[2] == begun[3]
+    assert set(begun) == set(starts)
+    shorter = ["--openings", str(written), "--opening-plies", "0", "--games", "2"]
+    assert answer(capsys, "random", "random", "--game", "chess", *shorter)["games"] == 2
+
+
+def test_an_outside_engine_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    engine = f"uci:{sys.executable} -I -S {FAKE} uci play limit.depth=1 name=fake"
+    found = answer(capsys, engine, "random", "--game", "chess", "--games", "1")
+    assert found["faults"][0]["bot"] == engine
+    assert found["faults"][0]["why"] in {"illegal move", "crash"}, "it knows a few moves only"
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        (["random", "random", "--game", "tictactoe", "--concurrency", "0"], "--concurrency must be at least 1"),
+        (["random", "random", "--game", "chess", "--openings", "no.epd"], "cannot read no.epd: No such file"),
+        (
+            ["random", "random", "--game", "chess", "--openings", "no.txt"],
+            "no.txt is no file of openings, which end in",
+        ),
+        (["uci:echo hi", "random", "--game", "chess"], "echo: engine process died unexpectedly"),
+        (["uci:cat", "random", "--game", "checkers"], "uci:cat does not play checkers, but chess"),
         (["random", "random", "--game", "go"], "no game is called 'go'"),
         (["random", "nobody", "--game", "tictactoe"], "no bot is called 'nobody'"),
         (["random", "random", "--game", "tictactoe", "--games", "0"], "--games must be at least 1"),
@@ -98,3 +130,20 @@ def test_a_bot_plays_only_its_own_games(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "loser.py").write_text(LOSER, encoding="utf-8")
     assert main(["match", str(tmp_path / "loser.py"), "random", "--game", "checkers/lecture"]) == 2
     assert "does not play checkers/lecture, but tictactoe, checkers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("a.epd", "8/8/8/8/8/8/8/8 w - -\n", "line 1: "),
+        ("b.epd", "7k/5Q2/6K1/8/8/8/8/8 b - -\n", "over before its first move"),
+        ("c.epd", "\n", "holds no position"),
+        ("d.pgn", '[Result "*"]\n\n1. e4 e5 *\n', "holds no opening of 8 plies"),
+    ],
+)
+def test_a_bad_suite_is_refused(
+    tmp_path: Path, name: str, text: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert main(["match", "random", "random", "--game", "chess", "--openings", str(tmp_path / name)]) == 2
+    assert why in capsys.readouterr().err

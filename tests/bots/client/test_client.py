@@ -175,7 +175,9 @@ async def test_a_crash_costs_one_match_only(answer: object) -> None:
     async def script(peer: Peer) -> None:
         await peer.welcome()
         await peer.say(match(1), match(2), turn(1))
-        assert await peer.hear(wire.Resign) == wire.Resign(1)
+        given_up = await peer.hear(wire.Resign)
+        assert given_up.match == 1
+        assert "Error: " in given_up.failure or "Refusal: " in given_up.failure
         await peer.say(over(1), turn(2))
         assert (await peer.hear(wire.Move)).match == 2
 
@@ -191,7 +193,7 @@ async def test_a_crash_may_end_the_client() -> None:
     async def script(peer: Peer) -> None:
         await peer.welcome()
         await peer.say(match(), turn())
-        await peer.hear(wire.Resign)
+        assert await peer.hear(wire.Resign) == wire.Resign(1, failure="RuntimeError: no idea")
         with pytest.raises(ConnectionClosed):
             await peer.socket.recv()
 
@@ -199,7 +201,7 @@ async def test_a_crash_may_end_the_client() -> None:
         await meet(Clumsy, script, on_crash="raise")
 
 
-async def test_a_factory_that_fails_resigns_the_match() -> None:
+async def test_a_factory_that_fails_gives_the_match_up() -> None:
     made = 0
 
     def make() -> Bot:

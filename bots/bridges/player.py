@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An outside engine as a bot: it is given the game's start, all moves and the clocks, and its answers are the bot's.
+
+Each match has an engine process of its own, so an engine that hangs, dies or answers nonsense costs that match and no
+other. A move that is none is handed to the referee as the engine wrote it.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Sequence
+
+import chess
+import chess.engine
+
+from bots.bot import Answer, Bot, Match, Over, Reply, Resign, Turn
+from bots.bridges.process import EngineFailed, EngineProcess
+from bots.bridges.spec import Allowance, EngineSpec
+
+DECIDED = 1000.0
+"""The score that is reported of a mate in sight, in pawns: what the house's bots report."""
+
+MARGIN = 0.05
+"""Seconds of the own clock that the engine is not told of: the way to the arena and back."""
+
+_HELD_BACK = 0.1
+"""The margin is no larger a part of the clock than this."""
+_PATIENCE = 10.0
+"""Seconds after an engine's time is up until it is given up, where no clock of the match's does so sooner."""
+_LONGEST = 3600.0
+"""Seconds for a move that nothing but depth or nodes bounds."""
+
+
+class EngineMaker:
+    """Makes a bot for each match of one outside engine."""
+
+    def __init__(self, spec: EngineSpec) -> None:
+        self.spec = spec
+        self.description = f"{spec.title}, an outside engine."
+        self.version = ""
+        """What the engine calls itself; empty until it was asked."""
+
+    async def try_out(self) -> None:
+        """Start the engine, unless that was done before, and ask it what it is called. Raises EngineFailed."""
+        if not self.version:
+            engine = await EngineProcess.start(self.spec)
+            self.version = _version(engine.name, self.spec)
+            await engine.close()
+
+    def __call__(self) -> "EngineBot":
+        """Return a new bot. Its engine starts with its match."""
+        return EngineBot(self)
+
+
+class EngineBot(Bot):
+    """Plays chess as an outside engine does."""
+
+    games = ("chess",)
+
+    def __init__(self, maker: EngineMaker) -> None:
+        self.name = maker.spec.title
+        self.description = maker.description
+        self.version = maker.version or "1"
+        self._maker = maker
+        self._spec = maker.spec
+        self._engine: EngineProcess | None = None
+        self._board = chess.Board()
+        self._late = 0.0
+        """Seconds of the clock that starting the engine may have cost."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thinking: asyncio.Task[chess.engine.PlayResult | str] | None = None
+
+    async def prepare(self, games: Sequence[str]) -> None:
+        """See whether the engine works. Raises EngineFailed."""
+        await self._maker.try_out()
+        self.version = self._maker.version
+
+    async def match_started(self, match: Match) -> None:
+        """Start an engine for the match; learn what was played so far."""
+        self._board = chess.Board(match.start)
+        for move in (*match.opening, *(played.move for played in match.moves)):
+            self._board.push_uci(move)
+        await self._running()
+
+    async def move(self, turn: Turn) -> Answer:
+        """Return the engine's answer: a move, legal or not, or that it resigns.
+
+        Raises EngineFailed when the engine died, hangs, or complains.
+        """
+        engine = await self._running()
+        self._arrive(turn)
+        limit, within = self._limit(turn)
+        self._loop = asyncio.get_running_loop()
+        thinking = self._thinking = self._loop.create_task(engine.play(self._board, limit, turn.match))
+        try:
+            await asyncio.wait({thinking}, timeout=within)
+            if not thinking.done():
+                raise EngineFailed(f"{self.name} did not answer within {within:.0f} s")
+        finally:
+            thinking.cancel()
+            self._thinking = None
+        if thinking.cancelled():
+            raise EngineFailed(f"{self.name} was told to stop")
+        return self._answer(thinking.result())
+
+    async def match_over(self, over: Over) -> None:
+        """End the engine."""
+        await self.close()
+
+    def stop(self, match: int) -> None:
+        """Tell the engine to stop, for nobody waits for the move."""
+        thinking, loop = self._thinking, self._loop
+        if thinking is not None and loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(thinking.cancel)
+
+    async def close(self) -> None:
+        """End the engine, if one runs."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            await engine.close()
+
+    async def _running(self) -> EngineProcess:
+        if self._engine is None:
+            began = time.monotonic()
+            self._engine = await EngineProcess.start(self._spec)
+            self._late = time.monotonic() - began
+        return self._engine
+
+    def _arrive(self, turn: Turn) -> None:
+        """Come to the position of a turn; what was before is forgotten where the turn does not follow."""
+        if turn.last_move is not None and _place(self._board) != _place(turn.position):
+            try:
+                self._board.push_uci(turn.last_move)
+            except ValueError:
+                self._board = chess.Board(turn.position)
+        if _place(self._board) != _place(turn.position):
+            self._board = chess.Board(turn.position)
+
+    def _limit(self, turn: Turn) -> tuple[chess.engine.Limit, float]:
+        """Return what the engine is told of its time, and the seconds after which it is given up."""
+        late, self._late = self._late, 0.0
+        if turn.clocks is None:
+            allowance = _allowance(self._spec)
+            seconds = allowance.seconds
+            limit = chess.engine.Limit(time=seconds, nodes=allowance.nodes, depth=allowance.depth, clock_id=turn.match)
+            return limit, _LONGEST if seconds is None else seconds + _PATIENCE
+        clocks = [milliseconds / 1000 for milliseconds in turn.clocks]
+        own = clocks[turn.seat]
+        clocks[turn.seat] = max(0.001, own - late - min(MARGIN, _HELD_BACK * own))
+        increment = turn.increment / 1000
+        limit = chess.engine.Limit(
+            white_clock=clocks[0],
+            black_clock=clocks[1],
+            white_inc=increment,
+            black_inc=increment,
+            clock_id=turn.match,
+        )
+        return limit, own + _PATIENCE
+
+    def _answer(self, result: chess.engine.PlayResult | str) -> Answer:
+        if isinstance(result, str):
+            return result[:100]
+        if result.resigned or result.move is None:
+            return Resign()
+        self._board.push(result.move)
+        info = result.info
+        pv = info.get("pv", [])
+        score = info.get("score")
+        return Reply(
+            result.move.uci(),
+            score=None if score is None else _points(score.relative),
+            depth=info.get("depth"),
+            nodes=info.get("nodes"),
+            # that of another move, which the engine thought better of
+            pv=[move.uci() for move in pv] if pv[:1] == [result.move] else (),
+            offer_draw=result.draw_offered,
+        )
+
+
+def _points(score: chess.engine.Score) -> float:
+    centipawns = score.score()
+    if centipawns is None:
+        return DECIDED if score > chess.engine.Cp(0) else -DECIDED
+    return centipawns / 100
+
+
+def _allowance(spec: EngineSpec) -> Allowance:
+    """Return the limits in the units of the engine's language: xboard's ``st`` takes whole seconds."""
+    allowance = spec.allowance
+    if spec.language == "uci" or allowance.seconds is None:
+        return allowance
+    return Allowance(max(1, round(allowance.seconds)), allowance.nodes, allowance.depth)
+
+
+def _place(position: chess.Board | str) -> list[str]:
+    """Return placement, seat to move, castling and en passant; the counters of moves aside."""
+    text = position.fen(en_passant="legal") if isinstance(position, chess.Board) else position
+    return text.split()[:4]
+
+
+def _version(name: str, spec: EngineSpec) -> str:
+    """Return what ratings belong to: the engine's name for itself, and the options that change its play."""
+    told = " ".join(f"{name}={text}" for name, text in sorted(spec.options.items()))
+    return re.sub(r"[^ -~]", "?", f"{name} {told}".strip())[:64]

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process of an outside engine: started, spoken to through python-chess, bounded in what it may write, and ended
+with all that it started.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import shutil
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Mapping
+from typing import Self
+
+import chess
+import chess.engine
+
+from bots.bridges.spec import EngineSpec, Language
+
+log = logging.getLogger(__name__)
+
+START_WITHIN = 10.0
+"""Seconds in which an engine must have said that it is ready."""
+QUIT_WITHIN = 1.0
+"""Seconds in which it must have ended once it was told to."""
+LONGEST_LINE = 1 << 20
+"""Bytes."""
+
+_TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+
+# It tells of each line that it cannot make sense of; how a match ends says what mattered.
+logging.getLogger(chess.engine.__name__).setLevel(logging.CRITICAL)
+
+
+class EngineFailed(Exception):
+    """The engine did not do what an engine does; the message says what, for people."""
+
+
+class _Lines(chess.engine.Protocol):
+    """Keeps the last move as the engine wrote it, and ends an engine whose lines do not end or break their reader."""
+
+    answer = ""
+    fault = ""
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        """Read what the engine wrote to its output or its error output."""
+        try:
+            super().pipe_data_received(fd, data)
+        except Exception as error:
+            self._give_up(f"it wrote what cannot be read: {type(error).__name__}: {error}")
+        if len(self.buffer[fd]) > LONGEST_LINE:
+            self._give_up(f"it wrote a line of more than {LONGEST_LINE:,} bytes")
+
+    def line_received(self, line: str) -> None:
+        """Note the move in a line that has one."""
+        words = line.split(maxsplit=2)
+        if len(words) > 1 and words[0] in {"bestmove", "move"}:
+            self.answer = words[1]
+
+    def error_line_received(self, line: str) -> None:
+        """Leave what the engine complains about to those who debug it."""
+        log.debug("engine: %s", line)
+
+    def _give_up(self, fault: str) -> None:
+        self.fault = self.fault or fault
+        for buffer in self.buffer.values():
+            buffer.clear()
+        _kill(self)
+
+
+class _Uci(_Lines, chess.engine.UciProtocol):
+    pass
+
+
+class _XBoard(_Lines, chess.engine.XBoardProtocol):
+    pass
+
+
+_PROTOCOLS: Mapping[Language, type[_Uci] | type[_XBoard]] = {"uci": _Uci, "xboard": _XBoard}
+
+
+class EngineProcess:
+    """A running engine. Belongs to the event loop that started it; ``close`` ends it, whatever it does."""
+
+    def __init__(self, spec: EngineSpec, protocol: _Uci | _XBoard) -> None:
+        self._spec = spec
+        self._protocol = protocol
+
+    @classmethod
+    async def start(cls, spec: EngineSpec) -> Self:
+        """Start an engine and set its options. Raises EngineFailed when there is none behind the command."""
+        try:
+            _, protocol = await _PROTOCOLS[spec.language].popen(
+                [*_leash(), *spec.command], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            raise EngineFailed(f"{spec.command[0]} cannot be started: {error}") from error
+        engine = cls(spec, protocol)
+        try:
+            await engine._greet()
+        except BaseException:
+            await engine.end()
+            raise
+        return engine
+
+    async def _greet(self) -> None:
+        spec, protocol = self._spec, self._protocol
+        try:
+            async with asyncio.timeout(START_WITHIN):
+                await protocol.initialize()
+                await protocol.configure({name: self._value(name, text) for name, text in spec.options.items()})
+                await protocol.ping()
+        except TimeoutError:
+            message = f"it did not get ready within {START_WITHIN:g} s, so it may not speak {spec.language}"
+            raise EngineFailed(f"{spec.title}: {message}") from None
+        except (chess.engine.EngineError, ValueError) as error:
+            raise EngineFailed(f"{spec.title}: {self._reason(error)}") from error
+
+    def _value(self, name: str, text: str) -> bool | str:
+        """Read what a check option shall be; python-chess reads the others, and refuses those that there are not."""
+        option = self._protocol.options.get(name)
+        if option is None or option.type != "check":
+            return text
+        if text.lower() not in _TRUTH:
+            raise ValueError(f"option {name} is true or false, not {text[:40]!r}")
+        return _TRUTH[text.lower()]
+
+    @property
+    def name(self) -> str:
+        """What it calls itself."""
+        return self._protocol.id.get("name", "").strip() or self._spec.title
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process still runs."""
+        return not self._protocol.returncode.done() and not self._protocol.fault
+
+    async def play(self, board: chess.Board, limit: chess.engine.Limit, match: int) -> chess.engine.PlayResult | str:
+        """Return the engine's answer, or its text when that is no legal move.
+
+        When cancelled, the engine is told to stop. Raises EngineFailed when it ended or did not understand.
+        """
+        protocol = self._protocol
+        protocol.answer = ""
+        try:
+            result = await protocol.play(board, limit, game=match, info=chess.engine.INFO_ALL)
+        except chess.engine.EngineError as error:
+            if protocol.answer and error.args and isinstance(error.args[0], ValueError):
+                return protocol.answer
+            raise EngineFailed(f"{self._spec.title}: {self._reason(error)}") from error
+        if result.move is None and not result.resigned:
+            return protocol.answer or "(none)"
+        return result
+
+    async def close(self) -> None:
+        """Let the engine quit, and end it when it does not at once."""
+        try:
+            if self.alive:
+                async with asyncio.timeout(QUIT_WITHIN):
+                    await self._protocol.quit()
+        except (TimeoutError, OSError, chess.engine.EngineError):
+            log.debug("%s did not quit", self._spec.title)
+        finally:
+            await self.end()
+
+    async def end(self) -> None:
+        """End the engine and the processes it started, now."""
+        _kill(self._protocol)
+        try:
+            async with asyncio.timeout(QUIT_WITHIN):
+                await asyncio.shield(self._protocol.returncode)
+        except TimeoutError:
+            log.warning("%s cannot be ended", self._spec.title)
+        finally:
+            if self._protocol.transport is not None:
+                self._protocol.transport.close()
+
+    def _reason(self, error: Exception) -> str:
+        return self._protocol.fault or str(error)
+
+
+def _kill(protocol: chess.engine.Protocol) -> None:
+    if protocol.transport is None:
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            protocol.transport.kill()
+        else:
+            # the engine leads a group of its own, in which its children may outlive it
+            os.killpg(protocol.transport.get_pid(), signal.SIGKILL)
+
+
+def _leash() -> list[str]:
+    """Return what comes before a command so that the engine ends with us, even when we are killed; Linux has that."""
+    setpriv = shutil.which("setpriv")
+    return [] if setpriv is None else [setpriv, "--pdeathsig", "KILL", "--"]

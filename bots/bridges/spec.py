@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How an outside engine is written in one line: ``uci:COMMAND`` or ``xboard:COMMAND``.
+
+COMMAND is split as a shell would. Words that begin with ``option.``, ``limit.`` or ``name=`` are for the bridge:
+``uci:stockfish option.UCI_LimitStrength=true option.UCI_Elo=2400 name=sf-2400``.
+"""
+
+import re
+import shlex
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+Language: TypeAlias = Literal["uci", "xboard"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+_GAMES_OF_DEBIAN = "/usr/games"
+"""Where Debian puts engines; it need not be on the PATH."""
+
+_OWN_WORD = re.compile(r"(?:(option)\.([^=]+)|(limit)\.(seconds|nodes|depth)|(name))=(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What the engine may spend on a move where no clock runs; the first limit reached ends its search."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+USUAL = Allowance(seconds=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """An outside engine: the language it speaks, the command that starts it, and what it is told beforehand."""
+
+    language: Language
+    command: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    allowance: Allowance = USUAL
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.command:
+            raise ValueError(f"{self.language}: needs the command that starts an engine")
+
+    @property
+    def title(self) -> str:
+        """What it is called until it says its own name."""
+        return self.name or Path(self.command[0]).name
+
+
+def language_of(text: str) -> Language | None:
+    """Return the language of a text that names an outside engine; None when it names something else."""
+    return next((language for language in LANGUAGES if text.startswith(f"{language}:")), None)
+
+
+def parse(text: str) -> EngineSpec:
+    """Read ``uci:COMMAND`` or ``xboard:COMMAND``. Raises ValueError, with a message for people."""
+    language = language_of(text)
+    if language is None:
+        raise ValueError(f"{text[:40]!r} names no engine; write uci:COMMAND or xboard:COMMAND")
+    try:
+        words = shlex.split(text.removeprefix(f"{language}:"))
+    except ValueError as error:
+        raise ValueError(f"{text[:80]!r} cannot be split into words: {error}") from None
+    command: list[str] = []
+    options: dict[str, str] = {}
+    limits: dict[str, float | int] = {}
+    name = ""
+    for word in words:
+        found = _OWN_WORD.fullmatch(word)
+        if found is None:
+            command.append(word)
+        elif found[1]:
+            options[found[2].strip()] = found[6]
+        elif found[3]:
+            limits[found[4]] = _limit(found[4], found[6])
+        else:
+            name = found[6]
+    allowance = Allowance(**limits) if limits else USUAL  # type: ignore[arg-type]  # _limit gives each its own type
+    return EngineSpec(language, located(command), options, allowance, name)
+
+
+def option(text: str) -> tuple[str, str]:
+    """Read ``NAME=VALUE``, or ``NAME`` for a button. Raises ValueError."""
+    name, _, value = text.partition("=")
+    if not name.strip():
+        raise ValueError(f"{text[:40]!r} is no option; write NAME=VALUE")
+    return name.strip(), value
+
+
+def located(command: list[str]) -> tuple[str, ...]:
+    """Return the command with the whole path of its program. Raises ValueError when there is no such program."""
+    if not command:
+        return ()
+    program = shutil.which(command[0]) or shutil.which(command[0], path=_GAMES_OF_DEBIAN)
+    if program is None:
+        raise ValueError(f"there is no program {command[0]!r} that could be started")
+    return program, *command[1:]
+
+
+def _limit(kind: str, text: str) -> float | int:
+    try:
+        limit = float(text) if kind == "seconds" else int(text)
+    except ValueError:
+        limit = 0
+    if not (isfinite(limit) and limit > 0):
+        raise ValueError(f"limit.{kind} is a number above 0, not {text[:40]!r}")
+    return limit

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Outside engines as bots, against engines made to misbehave: what becomes of the match, of the next, and of the
+engine's processes.
+"""
+
+import asyncio
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bots.bot import Bot, Reply, Turn
+from bots.bridges import process
+from bots.bridges.player import DECIDED, EngineBot, EngineMaker
+from bots.bridges.process import EngineFailed
+from bots.bridges.spec import parse
+from bots.local import Entrant, play
+from engine.games import find
+from engine.match import Ending, Info, Match, Termination
+from engine.time_control import TimeControl
+
+CHESS = find("chess")
+FAKE = Path(__file__).with_name("fake_engine.py")
+
+
+def fake(language: str, behaviour: str, log: Path | None = None, more: str = "limit.seconds=0.05") -> EngineMaker:
+    """Make bots of the engine that misbehaves."""
+    command = [sys.executable, "-I", "-S", str(FAKE), language, behaviour, *([str(log)] if log else [])]
+    return EngineMaker(parse(f"{language}:{shlex.join(command)} name=fake {more}"))
+
+
+class Lines(Bot):
+    """Plays moves from a list, then gives up by playing none."""
+
+    def __init__(self, *moves: str) -> None:
+        self.moves = list(moves)
+
+    def move(self, turn: Turn) -> str:
+        return self.moves.pop(0) if self.moves else "done"
+
+
+def against(maker: Callable[[], Bot], *moves: str, seat: int = 0, **options: object) -> Match:
+    """Play the engine's bot against a list of moves."""
+    entrants = [Entrant("engine", maker), Entrant("lines", lambda: Lines(*moves))]
+    first, second = entrants[::-1] if seat else entrants
+    return asyncio.run(play(CHESS, (first, second), **options))  # type: ignore[arg-type]  # options of several types
+
+
+def alive(*words: str) -> list[int]:
+    """Processes whose command line has all these words."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (path / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if set(words) <= set(command):
+            found.append(int(path.name))
+    return found
+
+
+def test_moves_scores_and_lines_come_through() -> None:
+    match = against(fake("uci", "play"), "e7e5")
+    assert [moved.move for moved in match.moves] == ["e2e4", "e7e5", "g1f3"]
+    assert match.moves[0].info == Info(score=0.34, depth=9, nodes=5678, pv=("e2e4",))
+    assert match.ending == Ending("1-0", Termination.ILLEGAL_MOVE, "'done' is not a legal move here")
+    assert against(fake("uci", "mate")).moves[0].info == Info(score=DECIDED, depth=9, nodes=5678, pv=("e2e4",))
+
+
+def test_xboard_engines_are_understood() -> None:
+    match = against(fake("xboard", "play"), "e2e4", seat=1)
+    assert [moved.move for moved in match.moves] == ["e2e4", "e7e5"]
+    assert match.moves[1].info == Info(score=-0.25, depth=7, nodes=4321, pv=("e7e5",))
+    assert against(fake("xboard", "resign")).ending == Ending("0-1", Termination.RESIGNATION)
+    offered = against(fake("xboard", "offer"), "e7e5")
+    assert any(type(event).__name__ == "DrawOffered" for event in offered.events)
+
+
+def test_the_engine_is_told_start_history_and_both_clocks(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"
+    match = Match(CHESS, start=start, opening=["b1c3", "b8c6"], time_control=TimeControl(60_000, 2_000))
+    maker = fake("uci", "play", log, "'option.Own Book=off' option.Hash=32")
+
+    async def ask() -> None:
+        bot = maker()
+        try:
+            asked = turn(match)
+            assert isinstance(await bot.move(asked), Reply | str)
+        finally:
+            await bot.close()
+
+    asyncio.run(ask())
+    told = log.read_text("utf-8")
+    assert "setoption name Own Book value false\nsetoption name Hash value 32\n" in told
+    assert f"position fen {CHESS.format_position(match.position.state)}" in told
+    log.unlink()
+    against(maker, "e7e5", time_control=TimeControl(60_000, 2_000))
+    told = log.read_text("utf-8")
+    # told less than it has by the way to the arena, and at first by what its start took
+    first, second = [dict(pairs(line)) for line in told.splitlines() if line.startswith("go ")]
+    assert 50_000 < first["wtime"] < 60_000 == first["btime"]
+    assert 60_000 < second["wtime"] < 62_000
+    assert first["winc"] == first["binc"] == 2000
+    assert "position startpos\n" in told
+    assert "position startpos moves e2e4 e7e5\n" in told
+    assert told.count("ucinewgame") == 1
+
+
+def pairs(line: str) -> list[tuple[str, int]]:
+    words = line.split()[1:]
+    return [(name, int(value)) for name, value in zip(words[::2], words[1::2], strict=True)]
+
+
+def turn(match: Match) -> Turn:
+    return Turn(
+        match=1,
+        game="chess",
+        ply=match.ply,
+        position=CHESS.format_position(match.position.state),
+        seat=0,
+        last_move=match.opening[-1],
+        legal_moves=match.legal,
+        clocks=match.clocks,
+        increment=2000,
+    )
+
+
+@pytest.mark.parametrize("language", ["uci", "xboard"])
+@pytest.mark.parametrize(
+    ("behaviour", "termination", "detail"),
+    [
+        ("die", Termination.CRASH, "EngineFailed: fake: engine process died unexpectedly (exit code: 3)"),
+        ("illegal", Termination.ILLEGAL_MOVE, "'e2e5' is not a legal move here"),
+        ("nonsense", Termination.ILLEGAL_MOVE, "'<checkmate!>' is not a legal move here"),
+        ("none", Termination.ILLEGAL_MOVE, "'(none)' is not a legal move here"),
+        ("endless", Termination.CRASH, "EngineFailed: fake: it wrote a line of more than 1,048,576 bytes"),
+    ],
+)
+def test_who_misbehaves_forfeits_the_match(
+    language: str, behaviour: str, termination: Termination, detail: str
+) -> None:
+    match = against(fake(language, behaviour), time_control=TimeControl(20_000))
+    assert match.ending == Ending("0-1", termination, detail)
+
+
+def test_gibberish_does_no_harm() -> None:
+    assert against(fake("uci", "gibberish")).moves[0].move == "e2e4"
+
+
+def test_an_engine_that_complains_forfeits() -> None:
+    match = against(fake("xboard", "complain"), "e2e4", seat=1)
+    assert match.ending == Ending("1-0", Termination.CRASH, "EngineFailed: fake: Illegal move: e2e4")
+
+
+@pytest.mark.parametrize("behaviour", ["hang", "family"])
+def test_one_that_hangs_loses_on_time_and_is_ended_with_its_children(behaviour: str) -> None:
+    before = alive("98765")
+    began = time.monotonic()
+    match = against(fake("uci", behaviour), time_control=TimeControl(500))
+    assert match.ending == Ending("0-1", Termination.TIME)
+    assert time.monotonic() - began < 10
+    assert alive(str(FAKE), behaviour) == []
+    assert alive("98765") == before
+
+
+def test_one_that_hangs_where_no_clock_runs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.bridges.player._PATIENCE", 0.2)
+    match = against(fake("uci", "hang"))
+    assert match.ending == Ending("0-1", Termination.CRASH, "EngineFailed: fake did not answer within 0 s")
+
+
+def test_the_next_match_has_a_new_engine() -> None:
+    maker = fake("uci", "die")
+    for _ in range(2):
+        ending = against(maker).ending
+        assert ending is not None
+        assert ending.termination is Termination.CRASH
+    assert against(fake("uci", "play")).moves
+
+
+def test_one_that_does_not_quit_is_ended() -> None:
+    assert against(fake("uci", "stubborn")).moves
+    assert alive(str(FAKE), "stubborn") == []
+
+
+@pytest.mark.parametrize(
+    ("maker", "why"),
+    [
+        (lambda: fake("uci", "mute"), "fake: it did not get ready within 0.4 s, so it may not speak uci"),
+        (lambda: fake("xboard", "old"), "fake: xboard engine did not declare required feature: setboard"),
+        (lambda: fake("uci", "play", more="option.Nope=1"), "fake: engine does not support option Nope"),
+        (lambda: fake("uci", "play", more="option.Hash=65"), "fake: expected value for option 'Hash' to be at most 64"),
+        (lambda: fake("uci", "play", more="option.Hash=big"), "fake: expected integer for spin option 'Hash'"),
+        (lambda: fake("uci", "play", more="'option.Own Book=5'"), "fake: option Own Book is true or false, not '5'"),
+        (lambda: EngineMaker(parse("uci:echo hello")), "echo: engine process died unexpectedly"),
+    ],
+)
+def test_what_is_no_engine_is_told(maker: Callable[[], EngineMaker], why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "START_WITHIN", 0.4 if "ready" in why else 10.0)
+    with pytest.raises(EngineFailed, match=why):
+        asyncio.run(maker().try_out())
+    assert alive(str(FAKE)) == []
+
+
+def test_its_version_is_its_name_and_its_options() -> None:
+    maker = fake("uci", "play", more="option.Hash=32")
+    asyncio.run(maker.try_out())
+    bot = maker()
+    assert isinstance(bot, EngineBot)
+    assert (bot.name, bot.version) == ("fake", "Fake Engine 1.0 Hash=32")
+
+
+async def test_a_stop_from_outside_ends_the_thinking() -> None:
+    bot = fake("uci", "hang")()
+    match = Match(CHESS, opening=["e2e4", "e7e5"], time_control=TimeControl(60_000))
+    thinking = asyncio.create_task(bot.move(turn(match)))
+    await asyncio.sleep(0.3)
+    bot.stop(1)
+    with pytest.raises(EngineFailed, match="was told to stop"):
+        await asyncio.wait_for(thinking, 2)
+    await bot.close()
+    assert alive(str(FAKE), "hang") == []

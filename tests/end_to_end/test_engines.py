@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Outside engines play rated matches on a running arena through ``arena connect --uci`` and ``--xboard``."""
+
+import asyncio
+import contextlib
+import io
+import json
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from tests.bots.bridges.test_player import FAKE, alive
+from tests.end_to_end.server import Server
+from tests.engines import engine
+
+
+@contextlib.asynccontextmanager
+async def connected(server: Server, token: str, *arguments: str) -> AsyncIterator[Process]:
+    """Run ``arena connect``."""
+    command = ["-m", "arena.cli", "connect", "--url", server.play_url, "--token", token, "--json", *arguments]
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE)
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()
+
+
+async def told(process: Process, kind: str) -> dict[str, object]:
+    """Return the next message of a kind."""
+    assert process.stdout is not None
+    async with asyncio.timeout(60):
+        while line := await process.stdout.readline():
+            message: dict[str, object] = json.loads(line)
+            if message["type"] == kind:
+                return message
+    raise AssertionError(f"it ended before it told of {kind!r}")
+
+
+@contextlib.asynccontextmanager
+async def arena(folder: Path, *names: str, clock: str) -> AsyncIterator[tuple[Server, dict[str, str]]]:
+    """Run an arena with these bots registered."""
+    options = ["--games", "chess", "--time-controls", f"chess={clock}", "--lag-grace", "0.03", "--ladder", "false"]
+    server = Server(folder, "--no-house", *options)
+    tokens = await server.register(*names)
+    await server.start()
+    try:
+        await server.ready()
+        yield server, tokens
+    finally:
+        await server.stop()
+
+
+@pytest.mark.timeout(240)
+async def test_stockfish_gnuchess_and_an_xboard_engine_play_rated_matches(tmp_path: Path) -> None:
+    stockfish, gnuchess, phalanx = map(engine, ("stockfish", "gnuchess", "phalanx"))
+    names = ("fish", "gnu", "phalanx")
+    challenge = ["--game", "chess", "--challenge", "fish", "--rated"]
+    async with (
+        arena(tmp_path, *names, clock="1+0.01") as (server, tokens),
+        connected(server, tokens["fish"], "--uci", stockfish, "--option", "Hash=16", "--capacity", "2") as fish,
+    ):
+        assert str((await told(fish, "welcome"))["version"]).startswith("Stockfish ")
+        async with (
+            connected(server, tokens["gnu"], "--uci", f"{gnuchess} --uci", *challenge) as gnu,
+            connected(server, tokens["phalanx"], "--xboard", phalanx, *challenge) as other,
+        ):
+            for process, name in ((gnu, "GNU Chess"), (other, "Phalanx")):
+                assert str((await told(process, "welcome"))["version"]).startswith(name)
+                for _ in range(2):
+                    over = await told(process, "over")
+                    assert over["rating"] is not None
+                    assert over["termination"] in {"decided", "repetition", "quiet plies", "time", "resignation"}
+        rated = {row["bot"]["name"]: row["games"] for row in await server.all("/leaderboard?game=chess")}
+        assert rated == {"fish": 4, "gnu": 2, "phalanx": 2}
+        pgn = await server.text("/api/v1/matches/1/export?format=pgn")
+        game = chess.pgn.read_game(io.StringIO(pgn))
+        assert game is not None
+        assert not game.errors
+        thought = [node for node in game.mainline() if node.eval() is not None or "/" in node.comment]
+        assert len(thought) > 4
+
+
+@pytest.mark.timeout(120)
+async def test_an_engine_that_dies_forfeits_and_the_bridge_is_there_for_the_next_match(tmp_path: Path) -> None:
+    fake = f"{sys.executable} -I -S {FAKE} uci"
+    async with (
+        arena(tmp_path, "mortal", "steady", clock="30+0") as (server, tokens),
+        connected(server, tokens["mortal"], "--uci", f"{fake} die", "--capacity", "2") as mortal,
+    ):
+        await told(mortal, "welcome")
+        steady = ["--uci", f"{fake} play", "--game", "chess", "--challenge", "mortal", "--count", "2"]
+        async with connected(server, tokens["steady"], *steady) as process:
+            ends = [await told(process, "over") for _ in range(2)]
+        assert {(end["score"], end["termination"]) for end in ends} == {(1.0, "crash")}
+        assert all("engine process died unexpectedly (exit code: 3)" in str(end["detail"]) for end in ends)
+        assert mortal.returncode is None
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+async def test_no_engine_outlives_its_bridge(tmp_path: Path, number: signal.Signals) -> None:
+    log = str(tmp_path / "log")
+    async with (
+        arena(tmp_path, "lost", "waiting", clock="30+0") as (server, tokens),
+        connected(server, tokens["lost"], "--uci", f"{sys.executable} -I -S {FAKE} uci hang {log}") as lost,
+    ):
+        await told(lost, "welcome")
+        async with connected(server, tokens["waiting"], "random", "--game", "chess", "--challenge", "lost"):
+            async with asyncio.timeout(30):
+                while not thinks(log):  # noqa: ASYNC110  # it happens in another process
+                    await asyncio.sleep(0.05)
+            assert len(alive(log, "hang")) >= 1
+            lost.send_signal(number)
+            await asyncio.wait_for(lost.wait(), 10)
+            await asyncio.sleep(0.1)
+            assert alive(log, "hang") == []
+
+
+def thinks(log: str) -> bool:
+    """Whether the engine that writes this log was asked for a move."""
+    return Path(log).exists() and "go " in Path(log).read_text("utf-8")
