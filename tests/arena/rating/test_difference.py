@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.difference import difference, interval
+from arena.rating.difference import difference, interval, pentanomial, score_interval, superiority
 from arena.rating.elo import expected
 
 
@@ -53,3 +53,22 @@ def test_the_interval_holds_the_true_strength_as_often_as_it_says() -> None:
         assert true is not None
         inside += low <= true <= high
     assert 920 <= inside <= 975
+
+
+def test_the_interval_of_the_score_lies_within_what_can_be_scored() -> None:
+    assert score_interval([]) == (0, 1)
+    assert score_interval([0, 1]) == (0, 1)
+    assert score_interval([0.5, 0.75, 0.75, 1]) == pytest.approx((0.75 - 0.1732412, 0.75 + 0.1732412))
+
+
+def test_how_sure_it_is_that_one_is_stronger() -> None:
+    # the score is one standard error above a half: Φ(1)
+    pairs = [0.5 + 1 / 8 - 1 / 4, 0.5 + 1 / 8 + 1 / 4] * 2
+    assert superiority(pairs) == pytest.approx(0.8413447)
+    assert superiority([1 - pair for pair in pairs]) == pytest.approx(1 - 0.8413447)
+    assert [superiority(pairs) for pairs in ([], [0.5], [0.75, 0.75], [0.0])] == [0.5, 0.5, 1, 0]
+
+
+def test_pairs_are_counted_by_their_score() -> None:
+    assert pentanomial([0, 0.25, 0.25, 0.5, 1, 1, 1]) == (1, 2, 1, 0, 3)
+    assert pentanomial([]) == (0, 0, 0, 0, 0)
