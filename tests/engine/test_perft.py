@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Known leaf counts, and the same counts by listing every move."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,17 +10,13 @@ from hypothesis import strategies as st
 from engine.game import Game, Position
 from engine.games import catalogue, find
 from engine.perft import divide, perft
-
-TABLES = [
-    table for path in sorted(Path(__file__).parents[1].glob("perft/*.json")) for table in json.loads(path.read_text())
-]
+from tests.perft.tables import TABLES, Table
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table['game']} {table.get('position', '')}".strip())
-def test_leaves_are_as_many_as_is_known(table: dict[str, Any]) -> None:
-    game = find(table["game"])
-    state = game.parse_position(table["position"]) if "position" in table else game.start()
-    assert [perft(game, state, depth) for depth in range(len(table["leaves"]))] == table["leaves"]
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_leaves_are_as_many_as_is_known(table: Table) -> None:
+    game, state = table.root()
+    assert tuple(perft(game, state, depth) for depth in range(len(table.leaves))) == table.leaves
 
 
 def listed(game: Game, position: Position, depth: int) -> int:

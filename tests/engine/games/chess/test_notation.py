@@ -8,33 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Position
 from engine.games import find
-from engine.games.chess import fen, san
-from tests.engine.games.chess import positions
+from engine.games.chess import fen
+from tests.engine.games.chess import agreement, positions
+from tests.engine.games.chess.agreement import look, written
 
 CHESS = find("chess")
 seeds = st.integers(0, 2**32)
-
-
-def look(text: str) -> Position:
-    return CHESS.look(CHESS.parse_position(text))
-
-
-def written(position: Position) -> dict[str, str]:
-    """The legal moves in standard algebraic notation, by their texts on the wire."""
-    return {text: san.write(position, move, CHESS.play) for text, move in CHESS.move_texts(position).items()}
-
-
-def agree(board: chess.Board) -> None:
-    """Hold the texts of all moves of a position against the oracle, and read them back."""
-    position = look(board.fen())
-    if position.over:
-        return
-    texts = written(position)
-    assert texts == {move.uci(): board.san(move) for move in board.legal_moves}
-    for uci, text in texts.items():
-        assert CHESS.parse_move(position, text) == CHESS.parse_move(position, uci)
 
 
 # ---------------------------------------------------------------- moves
@@ -43,7 +23,7 @@ def agree(board: chess.Board) -> None:
 @settings(max_examples=80, deadline=None)
 @given(seed=seeds)
 def test_moves_are_written_as_the_oracle_writes_them(seed: int) -> None:
-    agree(positions.thrown(seed))
+    agreement.on_moves(positions.thrown(seed))
 
 
 def test_signs_of_check_and_mate() -> None:
@@ -97,10 +77,7 @@ def test_what_is_no_move_is_refused(position: str, text: str, why: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(seed=seeds)
 def test_positions_are_written_as_the_oracle_writes_them(seed: int) -> None:
-    board = positions.thrown(seed)
-    text = CHESS.format_position(CHESS.parse_position(board.fen()))
-    assert text == board.fen(en_passant="legal")
-    assert CHESS.diagram(CHESS.parse_position(text)) == str(board).replace("\n", "").replace(" ", "")
+    agreement.on_position(positions.thrown(seed))
 
 
 def test_counters_may_be_left_out_and_are_not_kept() -> None:

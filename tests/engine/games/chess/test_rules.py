@@ -5,35 +5,25 @@ import itertools
 from typing import Any
 
 import chess
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Draws, Position, count_moves, gain
+from engine.game import Draws, gain
 from engine.games import find
 from engine.games.chess import rules
-from engine.games.chess.sight import in_check
 from engine.kernel import compiled
 from engine.match import Match, Termination
-from tests.engine.games.chess import positions
+from tests.engine.games.chess import agreement, positions
+from tests.engine.games.chess.agreement import follow, look
 
 CHESS = find("chess")
 seeds = st.integers(0, 2**32)
 
 
 @compiled
-def counted(state: Any, out: Any) -> int:
-    return count_moves(state, out)
-
-
-@compiled
 def points(state: Any, move: int) -> int:
     return gain(state, move)
-
-
-def look(fen: str) -> Position:
-    return CHESS.look(CHESS.parse_position(fen))
 
 
 def texts(fen: str) -> set[str]:
@@ -42,30 +32,8 @@ def texts(fen: str) -> set[str]:
 
 def agree(board: chess.Board) -> None:
     """Hold a position against the oracle."""
-    fen = board.fen(en_passant="legal")
-    position = look(board.fen())
-    assert CHESS.format_position(position.state).split()[:4] == fen.split()[:4]
-    assert position.to_move == (0 if board.turn else 1)
-    legal = {move.uci() for move in board.legal_moves}
-    assert bool(in_check(position.state)) == board.is_check()
-    dull = board.is_insufficient_material()
-    assert position.over == (not legal or dull)
-    loss = (-1.0 if board.turn else 1.0) if board.is_checkmate() else 0.0
-    assert position.payoffs == (loss, -loss)
-    if not position.over:
-        assert set(CHESS.move_texts(position)) == legal
-        assert counted(position.state, np.empty(CHESS.width, np.int64)) == len(legal)
-
-
-def follow(board: chess.Board, position: Position, uci: str) -> Position:
-    """Make a move on both boards; they must stay the same."""
-    move = chess.Move.from_uci(uci)
-    final = board.is_zeroing(move)
-    board.push(move)
-    after = CHESS.play(position, CHESS.parse_move(position, uci))
-    assert after.irreversible == final
-    assert after == look(board.fen())._replace(irreversible=final)
-    return after
+    agreement.on_rules(board)
+    agreement.on_position(board)
 
 
 @settings(max_examples=4, deadline=None)

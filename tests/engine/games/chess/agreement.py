@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holds a position against python-chess: its moves, how it ends, and all its texts, read back."""
+
+from typing import Any
+
+import chess
+import numpy as np
+
+from engine.game import Position, count_moves
+from engine.games import find
+from engine.games.chess import san
+from engine.games.chess.sight import in_check
+from engine.kernel import compiled
+
+CHESS = find("chess")
+
+
+@compiled
+def counted(state: Any, out: Any) -> int:
+    return count_moves(state, out)
+
+
+def look(fen: str) -> Position:
+    """Return what our rules say of a position."""
+    return CHESS.look(CHESS.parse_position(fen))
+
+
+def written(position: Position) -> dict[str, str]:
+    """Return the legal moves in standard algebraic notation, by their texts on the wire."""
+    return {text: san.write(position, move, CHESS.play) for text, move in CHESS.move_texts(position).items()}
+
+
+def on_rules(board: chess.Board) -> None:
+    """Hold a position's legal moves and its end against the oracle."""
+    position = look(board.fen())
+    assert position.to_move == (0 if board.turn else 1)
+    legal = {move.uci() for move in board.legal_moves}
+    assert bool(in_check(position.state)) == board.is_check()
+    dull = board.is_insufficient_material()
+    assert position.over == (not legal or dull)
+    loss = (-1.0 if board.turn else 1.0) if board.is_checkmate() else 0.0
+    assert position.payoffs == (loss, -loss)
+    if not position.over:
+        assert set(CHESS.move_texts(position)) == legal
+        assert counted(position.state, np.empty(CHESS.width, np.int64)) == len(legal)
+
+
+def on_position(board: chess.Board) -> None:
+    """Hold a position's texts against the oracle, and read them back."""
+    state = CHESS.parse_position(board.fen())
+    text = CHESS.format_position(state)
+    assert text.split()[:4] == board.fen(en_passant="legal").split()[:4]
+    assert CHESS.look(CHESS.parse_position(text)).state == CHESS.look(state).state
+    assert CHESS.diagram(state) == str(board).replace("\n", "").replace(" ", "")
+
+
+def on_moves(board: chess.Board) -> None:
+    """Hold the texts of all moves of a position against the oracle, and read them back."""
+    position = look(board.fen())
+    if position.over:
+        return
+    texts = written(position)
+    assert texts == {move.uci(): board.san(move) for move in board.legal_moves}
+    for uci, text in texts.items():
+        assert CHESS.parse_move(position, text) == CHESS.parse_move(position, uci)
+
+
+def follow(board: chess.Board, position: Position, uci: str) -> Position:
+    """Make a move on both boards; they must stay the same."""
+    move = chess.Move.from_uci(uci)
+    final = board.is_zeroing(move)
+    board.push(move)
+    after = CHESS.play(position, CHESS.parse_move(position, uci))
+    assert after.irreversible == final
+    assert after == look(board.fen())._replace(irreversible=final)
+    return after
