@@ -4,7 +4,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.rating.difference import difference, interval
+from arena.rating.difference import difference, interval, pentanomial, score_interval, superiority
 from bots.series import Played
 from engine.match import FORFEITS, Termination
 
@@ -65,6 +65,26 @@ class Tally:
         return None if self.score is None else difference(self.score)
 
     @property
+    def pairs(self) -> list[float]:
+        """The first entrant's mean score (0 to 1) in each whole pair of matches."""
+        return [sum(pair) / 2 for pair in zip(self.scores[::2], self.scores[1::2], strict=False)]
+
+    @property
+    def pentanomial(self) -> tuple[int, int, int, int, int]:
+        """How many pairs scored 0, 1/4, 1/2, 3/4 and 1."""
+        return pentanomial(self.pairs)
+
+    @property
+    def score_interval(self) -> tuple[float, float]:
+        """The 95 % interval of ``score``, from the whole pairs."""
+        return score_interval(self.pairs)
+
+    @property
     def interval(self) -> tuple[float | None, float | None]:
-        """The 95 % interval of ``elo``, from the whole pairs."""
-        return interval([sum(pair) / 2 for pair in zip(self.scores[::2], self.scores[1::2], strict=False)])
+        """The 95 % interval of ``elo``, likewise."""
+        return interval(self.pairs)
+
+    @property
+    def superiority(self) -> float:
+        """How sure it is, from 0 to 1, that the first entrant is the stronger, likewise."""
+        return superiority(self.pairs)

@@ -170,6 +170,9 @@ def _answer(tally: Tally, arguments: argparse.Namespace, seconds: float) -> dict
         "score": tally.score,
         "elo": tally.elo,
         "interval": tally.interval,
+        "score_interval": tally.score_interval,
+        "pentanomial": tally.pentanomial,
+        "superiority": tally.superiority,
         "terminations": dict(tally.terminations),
         "faults": [
             {
@@ -189,8 +192,12 @@ def _show(tally: Tally, arguments: argparse.Namespace, seconds: float) -> None:
     assert tally.score is not None, "there is at least one game"
     elo, low, high = ("unbounded" if value is None else f"{value:+.0f}" for value in (tally.elo, *tally.interval))
     print(f"{arguments.first} : {arguments.second}, {len(tally.scores)} games of {arguments.game} in {seconds:.1f} s")
-    print(f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {100 * tally.score:.1f} %")
-    print(f"Elo difference {elo}, 95 % interval {low} to {high}")
+    least, most = (f"{100 * score:.1f}" for score in tally.score_interval)
+    score = f"{100 * tally.score:.1f} %, 95 % interval {least} to {most}"
+    print(f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {score}")
+    superiority = f"likelihood of superiority {100 * tally.superiority:.1f} %"
+    print(f"Elo difference {elo}, 95 % interval {low} to {high}, {superiority}")
+    print("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pentanomial)))
     print("ended by " + ", ".join(f"{name} ({count})" for name, count in tally.terminations.most_common()))
     for fault in tally.faults:
         print(f"game {fault.number}: {_at_fault(fault.own, arguments)} lost by {fault.termination}: {fault.detail}")

@@ -3,7 +3,7 @@
 
 import pytest
 
-from arena.rating.difference import difference, interval
+from arena.rating.difference import difference, interval, score_interval, superiority
 from bots.series import Played
 from bots.tally import Fault, Tally
 from engine.match import Match, Termination
@@ -33,6 +33,10 @@ def test_a_tally_counts_for_the_first_entrant() -> None:
     assert tally.score == 0.5
     assert tally.elo == pytest.approx(difference(0.5))
     assert tally.interval == interval([0.5, 0.75])
+    assert tally.pairs == [0.5, 0.75]
+    assert tally.pentanomial == (0, 0, 1, 1, 0)
+    assert tally.score_interval == score_interval([0.5, 0.75])
+    assert tally.superiority == superiority([0.5, 0.75])
     assert tally.terminations == {"crash": 4, "agreement": 1}
     assert tally.faults[:2] == [Fault(1, False, Termination.CRASH, "why"), Fault(2, True, Termination.CRASH, "why")]
 
