@@ -200,14 +200,16 @@ class Conductor:
     async def _open(self, meeting: Meeting, pair: int | None) -> Referee:
         """Write a match down and put its referee in place."""
         game, control = meeting.game, meeting.time_control
-        match = Match(game, opening=meeting.opening, time_control=control)
+        # dice that are known from the first match would be no dice
+        seed = secrets.randbits(63) if game.chance and pair is not None else meeting.seed
+        match = Match(game, opening=meeting.opening, time_control=control, seed=seed)
         one, other = meeting.sides
         new = NewMatch(
             game=game.name,
             time_class=control.time_class,
             time_control=str(control),
             rated=meeting.rated,
-            seed=meeting.seed,
+            seed=seed,
             start=match.start,
             opening=match.opening,
             players=(one.version.id, other.version.id),
@@ -224,9 +226,9 @@ class Conductor:
             raise
         assert stored is not None
         self._metrics.started.labels(game.name, meeting.kind).inc()
-        return self._seat(stored.row, match, resumed=False)
+        return self._seat(stored.row, match)
 
-    def _seat(self, row: MatchRow, match: Match, *, resumed: bool) -> Referee:
+    def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> Referee:
         stage = Stage(row, match)
         referee = Referee(
             row,
@@ -237,6 +239,7 @@ class Conductor:
             metrics=self._metrics,
             present=self._roster.get,
             resumed=resumed,
+            stored=stored,
         )
         if self._stopping:
             referee.suspend()
@@ -289,7 +292,7 @@ class Conductor:
             await self._void(stored, f"the arena restarted: {error}")
             return
         del self._waiting[row.id]
-        referee = self._seat(row, match, resumed=True)
+        referee = self._seat(row, match, resumed=True, stored=len(stored.events))
         self._metrics.resumed.inc()
         self._spawn(self._play_resumed(referee))
 

@@ -37,12 +37,13 @@ class Picture:
         self._made: list[_Made] = []
         self.initial = game.diagram(self._position.state)
         for text in opening:
-            self._replay(Moved(self.ply + 1, self._position.to_move, text), opening=True)
+            self.replay(Moved(self.ply + 1, self._position.to_move, text), opening=True)
         for event in moved:
-            self._replay(event)
+            self.replay(event)
         self._draw()
 
-    def _replay(self, event: Moved, *, opening: bool = False) -> None:
+    def replay(self, event: Moved, *, opening: bool = False) -> None:
+        """Take in the next move by its text. Raises ValueError when it is not legal."""
         move = self._game.parse_move(self._position, event.move)
         self.add(event, move, self._game.play(self._position, move), opening=opening)
 

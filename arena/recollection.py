@@ -29,6 +29,7 @@ def rebuild(stored: StoredMatch, game: Game) -> Match:
         start=row.start,
         time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
         events=[decode_event(event.body) for event in stored.events],
+        seed=row.seed,
     )
 
 

@@ -30,7 +30,8 @@ def as_record(match: StoredMatch) -> Record:
         termination=Termination(row.termination) if row.termination else None,
         detail=row.detail,
         time_control=row.time_control,
-        seed=row.seed,
+        # who knew it could tell what dice will show
+        seed=None if row.status == "live" else row.seed,
         event="Rated match" if row.rated else "Match",
         site="Bot Arena",
         started=_moment(row.started),

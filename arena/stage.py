@@ -9,6 +9,7 @@ from arena.protocol.codec import encode
 from arena.protocol.messages import Player
 from arena.protocol.watching import Ending, MatchOver, MoveMade, Seen, Snapshot
 from arena.store.rows import MatchRow
+from engine.game import CHANCE
 from engine.match import Match, Moved
 
 Clocks = tuple[int, int] | None
@@ -65,10 +66,16 @@ class Stage:
         )
 
     def moved(self, event: Moved, match: Match) -> None:
-        """Show the move that a match has just seen."""
-        assert match.made is not None
-        to_move, clocks = match.position.to_move, match.clocks
-        self.picture.add(event, match.made, match.position)
+        """Show a move that a match has just seen: its newest, or one that dice followed at once."""
+        if event.ply <= self.ply:
+            return  # the match began, or was resumed, with it
+        to_move, clocks = CHANCE, match.clocks
+        if event.ply < match.ply:
+            self.picture.replay(event)
+        else:
+            assert match.made is not None
+            to_move = match.position.to_move
+            self.picture.add(event, match.made, match.position)
         self._after[event.ply] = to_move, clocks
         self._changed(to_move, clocks)
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from arena.rating import elo
 from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
 from arena.store.rows import MatchRow, StoredMatch
+from engine.game import CHANCE
 from engine.games import find
 from engine.match import Ended, Ending, Event, Match, Moved, Termination, decode_event
 from engine.time_control import TimeControl
@@ -131,12 +132,17 @@ def check_play(stored: StoredMatch) -> Iterator[Finding]:
 
 def _set_up(row: MatchRow) -> Match:
     control = None if row.time_control is None else TimeControl.parse(row.time_control)
-    return Match(find(row.game), opening=row.opening, start=row.start, time_control=control)
+    return Match(find(row.game), opening=row.opening, start=row.start, time_control=control, seed=row.seed)
 
 
 def _repeat(match: Match, event: Event) -> None:
     """Let an event happen again. Raises ValueError when the match would have gone otherwise."""
-    if isinstance(event, Moved):
+    if isinstance(event, Moved) and event.seat == CHANCE:
+        rolled = event.ply - len(match.opening) - 1
+        shown = match.moves[rolled] if rolled < len(match.moves) else None
+        if shown != event:
+            raise ValueError(f"at ply {event.ply} the dice should show {shown and shown.move}, and show {event.move}")
+    elif isinstance(event, Moved):
         made = match.play(event.seat, event.move, event.elapsed, event.info, free=_forgiven(match, event))[0]
         if made != event:
             raise ValueError(f"ply {event.ply} should be {made}, and is {event}")

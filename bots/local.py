@@ -42,18 +42,19 @@ async def play(
     entrants: tuple[Entrant, Entrant],
     *,
     number: int = 1,
+    seed: int = 0,
     start: str | None = None,
     opening: Sequence[str] = (),
     time_control: TimeControl | None = None,
 ) -> Match:
     """Play one match to its end, the first entrant on seat 0; ``number`` is what the bots are told, and choose by.
 
-    It begins at ``start``, None being the game's own start, with the moves of ``opening``.
+    It begins at ``start``, None being the game's own start, with the moves of ``opening``; dice are rolled by ``seed``.
 
     A bot that raises an exception loses by a crash, one whose ``move`` returns something else than a move by a bad
     message.
     """
-    match = Match(game, start=start, opening=opening, time_control=time_control)
+    match = Match(game, start=start, opening=opening, time_control=time_control, seed=seed)
     await play_out(match, entrants, number)
     return match
 

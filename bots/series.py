@@ -25,6 +25,9 @@ from engine.time_control import TimeControl
 
 Result = TypeVar("Result")
 
+DICE = 1
+"""Tells the number that dice are rolled by from the others that are drawn for a match."""
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -71,7 +74,9 @@ async def series(
     async def one(index: int) -> Played:
         pair, seat = divmod(index, 2)
         opening = suite[pair % len(suite)] if suite else Opening(None, random_opening(game, number_of(seed, pair)))
-        match = Match(game, start=opening.start, opening=opening.moves, time_control=time_control)
+        # not the number that the bots are told: nothing they know shall tell what dice will show
+        dice = number_of(seed, pair, seat, DICE)
+        match = Match(game, start=opening.start, opening=opening.moves, time_control=time_control, seed=dice)
         entrants = (second, first) if seat else (first, second)
         started = _now()
         versions = await play_out(match, entrants, number_of(seed, pair, seat))

@@ -195,6 +195,12 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Mistakes.** A message that cannot be followed is answered with `error` and has no effect; the match goes on. An
   illegal move loses the match. Too many bad messages, or too many in a second, end the connection with a close code
   and lose the bot's running matches.
+- **Dice.** Where dice decide, the arena rolls at once; what they showed stands among the moves, counts as a ply, and is
+  in the position that `turn` gives. They follow from a seed that nobody is told while the match goes on, and each match
+  has its own: with the dice of the first match of a pair, who remembers would know those of the second. The record of a
+  finished match names the seed, so that everybody can check that none was changed: the roll after so many plies is the
+  SHA-256 of `dice SEED PLIES`, as a number, divided by how often all faces together come; the remainder counts through
+  the faces.
 - **Repeating is harmless.** A move that was accepted before is acknowledged again.
 - **Coming back.** A bot that lost its connection says `hello` again: `welcome` lists its running matches, one `match`
   with the whole state follows for each, and `turn` where it is to move. Its clock went on meanwhile; after the grace

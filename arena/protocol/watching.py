@@ -55,6 +55,7 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     """Moves made once it is played, so the first has 1."""
     move: str
     seat: int
+    """Who made it; -1 where it is what dice showed."""
     diagram: str
     squares: list[int]
     """Squares the move touches, from the first to the last, as indices into the diagram."""

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""House bots at games with dice, in matches without a server."""
+
+from bots.catalogue import maker_of
+from bots.local import Entrant
+from bots.series import Played, series
+from engine.game import CHANCE
+from engine.games import find
+
+GAME = find("einstein")
+RANDOM, THOUGHTFUL = (Entrant(name, maker_of(name)) for name in ("random", "alphabeta-4"))
+
+
+async def played(games: int, seed: int) -> list[Played]:
+    return [each async for each in series(GAME, THOUGHTFUL, RANDOM, games=games, seed=seed)]
+
+
+def rolls(match: Played) -> list[str]:
+    return [moved.move for moved in match.match.moves if moved.seat == CHANCE]
+
+
+async def test_a_seed_makes_the_same_rolls_and_each_match_of_a_pair_has_its_own() -> None:
+    one, other, another = await played(4, 1), await played(4, 1), await played(4, 2)
+    assert [each.record.moves for each in one] == [each.record.moves for each in other]
+    assert len({tuple(rolls(each)[:8]) for each in one + another}) == 8
+
+
+async def test_who_looks_ahead_beats_chance() -> None:
+    matches = await played(40, 3)
+    score = sum(match.score or 0.0 for match in matches)
+    assert score > 28
+    assert {match.match.ending and match.match.ending.termination for match in matches} == {"decided"}
