@@ -14,6 +14,9 @@ from engine.match import Match, Moved
 
 Clocks = tuple[int, int] | None
 
+MOVES_KEPT = 32
+"""Newest moves that can be told one by one; who is further behind is given a snapshot."""
+
 SNAPSHOTS_KEPT = 4
 """Snapshots from different plies that are kept: most spectators ask for the whole, or for what a lost socket cost."""
 
@@ -77,6 +80,8 @@ class Stage:
             to_move = match.position.to_move
             self.picture.add(event, match.made, match.position)
         self._after[event.ply] = to_move, clocks
+        self._after.pop(event.ply - MOVES_KEPT, None)
+        self._frames.pop(event.ply - MOVES_KEPT, None)
         self._changed(to_move, clocks)
 
     def turn(self, to_move: int, clocks: Clocks) -> None:
@@ -96,8 +101,8 @@ class Stage:
     # ---------------------------------------------------------------- frames
 
     def move_frame(self, ply: int) -> str | None:
-        """Return the message about the move that made this ply; None when only a snapshot can tell (it was made
-        before a restart).
+        """Return the message about the move that made this ply; None when only a snapshot can tell: it was made long
+        ago, or before a restart.
         """
         if ply not in self._frames:
             if ply not in self._after:

@@ -37,6 +37,9 @@ PERCENTILES = (50, 90, 99, 99.9)
 READY = 300.0
 """Seconds that the clients may take to connect and begin."""
 
+SETTLING = 20
+"""Seconds that the server may take until it uses no more memory."""
+
 _USUAL = frozenset({"decided", "repetition", "quiet plies", "ply limit"})
 """Terminations that are no forfeits."""
 
@@ -134,11 +137,22 @@ async def _run(arguments: argparse.Namespace) -> Outcome:
         tables = await register(database_url(arguments), arguments.prefix, arguments.matches)
         if arguments.serve:
             url, pid = await stack.enter_async_context(serving(_server_options(arguments)))
-        before = _usage(pid)
+        before = await _settled(pid)
         clients = [await stack.enter_async_context(_client(job)) for job in jobs(arguments, url.rstrip("/"), tables)]
         async with asyncio.timeout(READY):
             await asyncio.gather(*(_expect(client, "ready") for client in clients))
         return await _measure(arguments, clients, pid, before)
+
+
+async def _settled(pid: int | None) -> Usage | None:
+    """Return what the server uses once it takes no more memory by itself: it may still be loading."""
+    usage = _usage(pid)
+    for _ in range(SETTLING):
+        await asyncio.sleep(1.0)
+        earlier, usage = usage, _usage(pid)
+        if earlier is None or usage is None or usage.bytes <= earlier.bytes:
+            break
+    return usage
 
 
 async def _measure(

@@ -20,6 +20,9 @@ from arena.store.errors import StoreError
 READERS = 4
 """Threads, and so connections, that read at once."""
 
+_PAGES_KEPT = 4_096
+"""KiB of pages that a connection to SQLite keeps; the operating system keeps the rest."""
+
 _BUSY_TIMEOUT = 2_000
 """Milliseconds SQLite itself waits for another program's lock; the writer tries again after that."""
 
@@ -103,7 +106,7 @@ def _sqlite(url: URL, *, writing: bool) -> Engine:
             cursor.execute("PRAGMA foreign_keys = ON")
         else:
             cursor.execute("PRAGMA query_only = ON")
-        cursor.execute("PRAGMA cache_size = -16384")
+        cursor.execute(f"PRAGMA cache_size = -{_PAGES_KEPT}")
         cursor.close()
 
     @event.listens_for(engine, "begin")
