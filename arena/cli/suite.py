@@ -17,6 +17,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
+from bots.bridges.player import EngineMaker
+from bots.bridges.process import EngineFailed
+from bots.bridges.spec import Allowance
 from bots.catalogue import UnknownBot, maker_of
 from bots.house.roster import ROSTER, Resident
 from bots.local import Entrant
@@ -28,7 +31,7 @@ from engine.game import Game
 from engine.games import find
 from engine.search import ALGORITHMS, Limits
 
-BOT = "a house bot's name, FILE.py, FILE.py:CLASS or MODULE:CLASS"
+BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 
 SECONDS = 1.0
 """Given to each problem where no other limit is set."""
@@ -86,8 +89,11 @@ def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
         if resident is not None:
             return Entrant(resident.name, resident.make)
         maker = maker_of(arguments.bot)
+        if isinstance(maker, EngineMaker):
+            maker = EngineMaker(replace(maker.spec, allowance=_allowance(arguments, maker.spec.allowance)))
+            asyncio.run(maker.try_out())
         bot = maker()
-    except (KeyError, UnknownBot, ValueError) as error:
+    except (KeyError, UnknownBot, EngineFailed, ValueError) as error:
         raise CommandError(str(error.args[0])) from None
     if bot.games is not None and game.name not in bot.games:
         raise CommandError(f"{arguments.bot} does not play {game.name}, but {', '.join(bot.games)}")
@@ -113,6 +119,12 @@ def _resident(arguments: argparse.Namespace, game: Game) -> Resident | None:
     if seconds is None and nodes is None and depth is None:
         seconds = SECONDS
     return replace(resident, evaluation=evaluation, seconds=seconds, nodes=nodes, depth=depth)
+
+
+def _allowance(arguments: argparse.Namespace, own: Allowance) -> Allowance:
+    """Return what an outside engine may spend on a problem: its own limits where the arguments name none."""
+    asked = Allowance(arguments.seconds, arguments.nodes, arguments.depth)
+    return own if asked == Allowance() else asked
 
 
 # ---------------------------------------------------------------- how it is asked, and what is told

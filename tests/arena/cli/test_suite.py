@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from arena.cli import main
+from tests.engines import engine
 
 SUITE = """\
 # mates and a stalemate
@@ -83,6 +84,12 @@ def test_a_bot_of_ones_own_may_fail(suite: str, tmp_path: Path, capsys: pytest.C
     assert "solved 1 of 4 (25.0 %), 0 nodes" in told
 
 
+def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, suite, "--bot", f"uci:{engine('stockfish')} limit.seconds=60", "--depth", "4")
+    assert (found["bot"], found["solved"]) == ("stockfish", 3)
+    assert {attempt["info"]["depth"] for attempt in found["attempts"]} == {4}
+
+
 @pytest.mark.parametrize(
     ("text", "options", "why"),
     [
@@ -90,6 +97,7 @@ def test_a_bot_of_ones_own_may_fail(suite: str, tmp_path: Path, capsys: pytest.C
         ("", [], "own.epd has nothing to find"),
         ("\n6k1/8/8/8/8/8/8/8 w - - bm Ra8;", [], "own.epd, line 2: white has no king"),
         (SUITE, ["--bot", "nobody"], "no bot is called 'nobody'"),
+        (SUITE, ["--bot", "uci:echo hi"], "echo: engine process died unexpectedly"),
         (SUITE, ["--depth", "0"], "a search is 1 to"),
         (SUITE, ["--evaluation", "taste"], "no evaluation is called 'taste'"),
     ],
