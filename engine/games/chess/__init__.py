@@ -5,14 +5,16 @@ from engine.game import Board, Draws, Game, OpeningRule, Piece, Position, Shape,
 from engine.games.chess import fen, rules, san, squares, uci
 from engine.games.chess.board import Chess
 from engine.games.chess.evaluation import EVALUATIONS
+from engine.games.chess.moves import SCRATCH
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Chess", "fen", "rules", "san", "squares", "uci"]
 
 SHAPES: dict[str, Shape] = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
-WIDTH = 15 * 27 + 8
-"""A king among fifteen queens, each of which could move as on an empty board; 218 is the most in any real game."""
+WIDTH = 15 * 27 + 8 + SCRATCH
+"""A king among fifteen queens, each of which could move as on an empty board, and room to list them; 218 moves are the
+most in any real game."""
 
 
 def _read_move(state: State, text: str) -> str:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which moves are legal: listed, counted without being listed, and whether there is any."""
 
+import numpy as np
+
 from engine.bits import Bits, lowest, popcount
 from engine.game import Moves
 from engine.games.chess.board import (
@@ -41,7 +43,6 @@ from engine.games.chess.board import (
     STEP,
     STEP_INTO,
     TAKE,
-    TARGET_AT,
     TO_QUEEN,
     ZERO,
     Chess,
@@ -147,26 +148,41 @@ def able(state: Chess) -> bool:
 
 # ---------------------------------------------------------------- listing
 
+AT_ONCE = 4
+"""Moves that are written before it is asked whether there are more."""
 
-@compiled
+SCRATCH = 2 * 15 + AT_ONCE
+"""Room behind the moves in the buffer that they are listed in: for fifteen sliders, and what is written in vain."""
+
+FROM, BACK = Bits(1 << 6), Bits(1 << 6 | 1)
+"""What a target square is multiplied by to become a move from one square, or from a square so far back."""
+
+
+@inlined
+def append(out: Moves, found: int, targets: Bits, base: Bits, factor: Bits) -> int:
+    """Append the move ``base + factor * target`` to each of the targets.
+
+    Some may be written in vain, behind the last: that costs less than a wrong guess at how many there are.
+    """
+    end = found + popcount(targets)
+    while found < end:
+        for place in range(found, found + AT_ONCE):
+            out[place] = base + factor * lowest(targets)
+            targets &= targets - ONE
+        found += AT_ONCE
+    return end
+
+
+@inlined
 def list_from(out: Moves, found: int, origin: Bits, targets: Bits, kind: Bits) -> int:
     """Append the moves from a square to each of the targets."""
-    while targets:
-        out[found] = origin | lowest(targets) << TARGET_AT | kind << KIND_AT
-        found += 1
-        targets &= targets - ONE
-    return found
+    return append(out, found, targets, origin | kind << KIND_AT, FROM)
 
 
-@compiled
+@inlined
 def list_back(out: Moves, found: int, targets: Bits, back: Bits, kind: Bits) -> int:
     """Append the moves to each of the targets from the square ``back`` bits below it."""
-    while targets:
-        target = lowest(targets)
-        out[found] = (target - back) | target << TARGET_AT | kind << KIND_AT
-        found += 1
-        targets &= targets - ONE
-    return found
+    return append(out, found, targets, (kind << KIND_AT) - back, BACK)
 
 
 @compiled
@@ -181,9 +197,27 @@ def list_advances(out: Moves, found: int, targets: Bits, back: Bits) -> int:
     return found
 
 
+@inlined
+def note_slides(out: Moves, movers: Bits, lines: Lanes, empty: Lanes) -> int:
+    """Write the square of each slider and what it attacks behind all moves; return where they begin.
+
+    ``lines``: the sliders that may move in each lane's direction.
+    """
+    place = len(out)
+    while movers:
+        place -= 2
+        out[place] = lowest(movers)
+        out[place + 1] = union(rays(lines & spread(movers & ~(movers - ONE)), empty))
+        movers &= movers - ONE
+    return place
+
+
 @compiled
 def list_moves(state: Chess, out: Moves) -> int:
-    """Write the legal moves and return how many there are: the king's, knights', sliders', pawns'."""
+    """Write the legal moves and return how many there are: the king's, knights', sliders', pawns'.
+
+    The buffer has room for SCRATCH more.
+    """
     attacked, must, pinned, free, sliders, empty = survey(state)
     king = lowest(state.own & state.kings)
     found = list_from(out, 0, king, KING[king] & ~(state.own | attacked), PLAIN)
@@ -192,17 +226,16 @@ def list_moves(state: Chess, out: Moves) -> int:
     targets = must & ~state.own
     if not targets:
         return found
+    # all slides are known before the first is listed, so that none is waited for
+    noted = note_slides(out, state.own & (state.diagonal | state.straight), sliders & free, empty)
+    pawns = advances(state, free, empty)
     movers = state.own & state.knights & ~pinned
     while movers:
         origin = lowest(movers)
         found = list_from(out, found, origin, KNIGHT[origin] & targets, PLAIN)
         movers &= movers - ONE
-    movers = state.own & (state.diagonal | state.straight)
-    while movers:
-        lines = rays(sliders & free & spread(movers & ~(movers - ONE)), empty)
-        found = list_from(out, found, lowest(movers), union(lines) & targets, PLAIN)
-        movers &= movers - ONE
-    pawns = advances(state, free, empty)
+    for place in range(len(out) - 2, noted - 1, -2):
+        found = list_from(out, found, np.uint64(out[place]), np.uint64(out[place + 1]) & targets, PLAIN)
     found = list_advances(out, found, lane(pawns, NORTH) & targets, C8)
     found = list_advances(out, found, lane(pawns, NORTH_EAST) & targets, C9)
     found = list_advances(out, found, lane(pawns, NORTH_WEST) & targets, C7)
