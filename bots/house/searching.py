@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from bots.bot import Bot, Match, Over, Reply, Turn
 from bots.house.course import Course
+from bots.house.pacing import share
 from bots.house.random import seed
 from bots.house.roster import Resident
 from engine import games
@@ -14,10 +15,8 @@ from engine.search import Limits, Searcher, SearchResult, Stop
 DECIDED = 1000.0
 """The score that is reported of a game seen to its end, in points of a man."""
 
-_MOVES_AHEAD = 25
-"""The clock is parted as if this many moves were to come."""
-_LAG = 0.05
-"""Seconds of a clock that are left alone."""
+TABLE_BITS = 18
+"""The binary logarithm of the entries of a transposition table; each takes 32 bytes."""
 
 
 class SearchingBot(Bot):
@@ -38,7 +37,7 @@ class SearchingBot(Bot):
         for game in map(games.find, names):
             start = game.look(game.start())
             game.play(start, start.moves[0])
-            self._new_searcher(game).warm_up()
+            new_searcher(self._resident, game).warm_up()
 
     def match_started(self, match: Match) -> None:
         """Learn which positions have stood."""
@@ -74,27 +73,15 @@ class SearchingBot(Bot):
 
     def _searcher(self, game: Game) -> Searcher:
         if game.name not in self._searchers:
-            self._searchers[game.name] = self._new_searcher(game)
+            self._searchers[game.name] = new_searcher(self._resident, game)
         return self._searchers[game.name]
-
-    def _new_searcher(self, game: Game) -> Searcher:
-        resident = self._resident
-        assert resident.algorithm is not None, "a bot without an algorithm is no SearchingBot"
-        return Searcher(
-            game,
-            resident.algorithm,
-            resident.evaluation if resident.evaluation in game.evaluations else None,
-            quiescence=resident.extends,
-            repetition=resident.extends,
-        )
 
     def _limits(self, turn: Turn) -> Limits:
         """The resident's own limits, and the part of the clock that a move may cost."""
         seconds = self._resident.seconds
         if turn.clocks is not None:
-            left = turn.clocks[turn.seat] / 1000
-            share = max(0.01, min(left / _MOVES_AHEAD + 0.8 * turn.increment / 1000, left - _LAG))
-            seconds = share if seconds is None else min(seconds, share)
+            allowed = share(turn.clocks[turn.seat] / 1000, turn.increment / 1000)
+            seconds = allowed if seconds is None else min(seconds, allowed)
         return Limits(depth=self._resident.depth, nodes=self._resident.nodes, seconds=seconds)
 
     def _reply(self, game: Game, position: Position, result: SearchResult) -> Reply:
@@ -110,11 +97,24 @@ class SearchingBot(Bot):
             score=score,
             depth=result.depth,
             nodes=result.nodes,
-            pv=_line(game, position, result.pv),
+            pv=line(game, position, result.pv),
         )
 
 
-def _line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
+def new_searcher(resident: Resident, game: Game, table_bits: int = TABLE_BITS) -> Searcher:
+    """Return a new searcher that searches as a resident does."""
+    assert resident.algorithm is not None, "a bot without an algorithm does not search"
+    return Searcher(
+        game,
+        resident.algorithm,
+        resident.evaluation if resident.evaluation in game.evaluations else None,
+        quiescence=resident.extends,
+        repetition=resident.extends,
+        table_bits=table_bits,
+    )
+
+
+def line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
     """Write a principal variation, as far as it follows the rules."""
     texts = []
     for move in moves[:32]:

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Be a chess engine that speaks UCI, for any program that can start one: a house bot, or a bot of your own.
+
+Tell the program to start this command. The first start compiles for the machine, which it explains; it answers
+meanwhile.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+
+from arena.cli.errors import CommandError
+from bots.bridges.uci.dialogue import Dialogue
+from bots.bridges.uci.thinker import Thinker
+from bots.catalogue import UnknownBot, maker_of
+from bots.house.roster import ROSTER
+
+LONGEST_LINE = 1 << 20
+"""Bytes of a line; what is longer is read in pieces, which make no sense and are refused."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "bot",
+        metavar="BOT",
+        nargs="?",
+        default=ROSTER[-1].name,
+        help="a house bot's name, FILE.py, FILE.py:CLASS or MODULE:CLASS (default: %(default)s)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer until told to quit."""
+    players = [resident.name for resident in ROSTER]
+    if arguments.bot not in players:
+        try:
+            bot = maker_of(arguments.bot)()
+        except UnknownBot as error:
+            raise CommandError(str(error)) from None
+        if bot.games is not None and "chess" not in bot.games:
+            raise CommandError(f"{arguments.bot} does not play chess, but {', '.join(bot.games)}")
+        players.append(arguments.bot)
+    if not Dialogue(players, arguments.bot, _thinker, _say).run(_lines()):
+        # a compiler at work cannot be asked to stop
+        sys.stdout.flush()
+        os._exit(0)
+    return 0
+
+
+def _thinker(name: str) -> Thinker:
+    for resident in ROSTER:
+        if resident.name == name and resident.algorithm is not None:
+            from bots.bridges.uci.search import SearchThinker
+
+            return SearchThinker(resident)
+    from bots.bridges.uci.ask import AskThinker
+
+    return AskThinker(maker_of(name))
+
+
+def _lines() -> Iterator[str]:
+    while line := sys.stdin.buffer.readline(LONGEST_LINE):
+        yield line.decode(errors="replace")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

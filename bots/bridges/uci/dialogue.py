@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The dialogue between a chess program and a player of ours: UCI on two streams.
+
+Lines are answered as they come, in the caller's thread; loading and thinking happen in another, in the order in which
+they were asked for. Wrong input is told by ``info string`` and does no harm.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bots.bridges.uci import commands
+from bots.bridges.uci.commands import Go, Place
+from bots.bridges.uci.thinker import Halt, Report, Thinker
+
+HASH = 64
+"""Megabytes of the table unless the program says otherwise."""
+LARGEST_HASH = 4096
+
+_SILENCE = 2.0
+"""Seconds after which loading is explained."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """A search that was asked for and has no move yet."""
+
+    asked: Go
+    began: float
+    halt: Halt = field(default_factory=Halt)
+    released: threading.Event = field(default_factory=threading.Event)
+    """Set when the move may be told: at once, unless the program wants to end the search itself."""
+    clock: threading.Timer | None = None
+
+
+class Dialogue:
+    """A UCI engine. ``players`` are the names it can play as, ``make`` makes the player of a name; ``say`` writes a
+    line and may be called from two threads, never at once.
+    """
+
+    def __init__(
+        self, players: Sequence[str], player: str, make: Callable[[str], Thinker], say: Callable[[str], None]
+    ) -> None:
+        self._players = players
+        self._player = player
+        self._make = make
+        self._write = say
+        self._writing = threading.Lock()
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._worker = threading.Thread(target=self._run, name="thinking", daemon=True)
+        self._thinker: Thinker | None = None
+        self._searches: list[_Search] = []
+        """Those that have no move yet, in the order in which they were asked for."""
+        self._lock = threading.Lock()
+        """Held while a search begins, is stopped or ends."""
+        self._megabytes = HASH
+
+    def run(self, lines: Iterable[str]) -> bool:
+        """Answer lines until ``quit`` or their end. Returns whether the other thread ended as well; it does not while
+        it compiles.
+        """
+        self._worker.start()
+        self._work.put(self._load)
+        for line in lines:
+            words = line.split()
+            if words[:1] == ["quit"]:
+                break
+            if words:
+                self._obey(words)
+        self._stop()
+        self._work.put(self._end)
+        self._work.put(None)
+        self._worker.join(timeout=1.0)
+        return not self._worker.is_alive()
+
+    # ---------------------------------------------------------------- what the program says
+
+    def _obey(self, words: list[str]) -> None:
+        match words:
+            case ["uci"]:
+                self._introduce()
+            case ["isready"]:
+                if self._searches and self._thinker is not None:
+                    self._say("readyok")
+                else:
+                    self._work.put(lambda: self._say("readyok"))
+            case ["ucinewgame"]:
+                self._work.put(lambda: self._ready().new_game())
+            case ["setoption", *rest]:
+                self._set(" ".join(rest))
+            case ["position", *rest]:
+                self._place(rest)
+            case ["go", *rest]:
+                self._go(rest)
+            case ["stop"]:
+                self._stop()
+            case ["ponderhit"]:
+                self._ponderhit()
+            case ["debug", _] | ["register", *_]:
+                pass
+            case _:
+                self._tell(f"unknown command {' '.join(words)[:40]!r}")
+
+    def _introduce(self) -> None:
+        self._say(f"id name Bot Arena {self._player}")
+        self._say("id author the authors of Bot Arena")
+        self._say(f"option name Hash type spin default {HASH} min 1 max {LARGEST_HASH}")
+        self._say("option name Clear Hash type button")
+        self._say("option name Threads type spin default 1 min 1 max 1")
+        self._say("option name Ponder type check default false")
+        names = " ".join(f"var {name}" for name in self._players)
+        self._say(f"option name Bot type combo default {self._player} {names}")
+        self._say("uciok")
+
+    def _set(self, text: str) -> None:
+        try:
+            name, value = commands.option(text)
+        except ValueError as error:
+            self._tell(str(error))
+            return
+        match name.lower():
+            case "hash" if value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= LARGEST_HASH:
+                self._work.put(lambda: self._resize(int(value)))
+            case "clear hash":
+                self._work.put(lambda: self._ready().new_game())
+            case "bot" if value in self._players:
+                self._work.put(lambda: self._become(value))
+            case "hash" | "bot":
+                self._tell(f"{name} cannot be {value[:40]!r}")
+            case "threads" | "ponder":
+                pass
+            case _:
+                self._tell(f"there is no option {name[:40]!r}")
+
+    def _place(self, words: list[str]) -> None:
+        try:
+            place = commands.position(words)
+        except ValueError as error:
+            self._tell(str(error))
+            return
+        self._work.put(lambda: self._come_to(place))
+
+    def _go(self, words: list[str]) -> None:
+        asked, complaints = commands.go(words)
+        for complaint in complaints:
+            self._tell(complaint)
+        if asked.moves:
+            self._tell("searchmoves is not known: all moves are searched")
+        search = _Search(asked, time.monotonic())
+        if not (asked.infinite or asked.ponder):
+            search.released.set()
+        with self._lock:
+            self._searches.append(search)
+        self._work.put(lambda: self._think(search))
+
+    def _stop(self) -> None:
+        with self._lock:
+            for search in self._searches:
+                search.halt.set()
+                search.released.set()
+
+    def _ponderhit(self) -> None:
+        with self._lock:
+            for search in self._searches:
+                if search.asked.ponder:
+                    search.asked = replace(search.asked, ponder=False)
+                    self._limit(search)
+                    if not search.asked.infinite:
+                        search.released.set()
+
+    # ---------------------------------------------------------------- what the other thread does
+
+    def _run(self) -> None:
+        while (work := self._work.get()) is not None:
+            try:
+                work()
+            except Exception as error:
+                self._tell(f"{type(error).__name__}: {error}".partition("\n")[0])
+
+    def _load(self) -> None:
+        patience = threading.Timer(_SILENCE, lambda: self._tell("compiling for this machine; later starts are quick"))
+        patience.daemon = True
+        patience.start()
+        try:
+            thinker = self._make(self._player)
+            thinker.resize(self._megabytes)
+            thinker.prepare()
+            self._thinker = thinker
+        finally:
+            patience.cancel()
+
+    def _ready(self) -> Thinker:
+        if self._thinker is None:
+            raise RuntimeError(f"{self._player} is not there")
+        return self._thinker
+
+    def _resize(self, megabytes: int) -> None:
+        self._megabytes = megabytes
+        self._ready().resize(megabytes)
+
+    def _become(self, player: str) -> None:
+        self._end()
+        self._player = player
+        self._load()
+
+    def _come_to(self, place: Place) -> None:
+        complaint = self._ready().place(place)
+        if complaint:
+            self._tell(complaint)
+
+    def _think(self, search: _Search) -> None:
+        line: tuple[str, ...] = ()
+        try:
+            thinker = self._ready()
+            deadline = None
+            with self._lock:
+                if not search.asked.ponder:
+                    seconds = thinker.share(search.asked)
+                    deadline = None if seconds is None else search.began + seconds
+            line = thinker.think(search.asked, deadline, search.halt, self._report)
+            search.released.wait()
+        finally:
+            with self._lock:
+                self._searches.remove(search)
+                if search.clock is not None:
+                    search.clock.cancel()
+            ponder = f" ponder {line[1]}" if len(line) > 1 else ""
+            self._say(f"bestmove {line[0] if line else '(none)'}{ponder}")
+
+    def _limit(self, search: _Search) -> None:
+        """Let the clock of a search run that had none while it pondered."""
+        seconds = None if self._thinker is None else self._thinker.share(search.asked)
+        if seconds is not None:
+            search.clock = threading.Timer(seconds, search.halt.set)
+            search.clock.daemon = True
+            search.clock.start()
+
+    def _end(self) -> None:
+        thinker, self._thinker = self._thinker, None
+        if thinker is not None:
+            thinker.end()
+
+    # ---------------------------------------------------------------- what is said
+
+    def _report(self, report: Report) -> None:
+        words = []
+        if report.depth is not None:
+            words.append(f"depth {report.depth}")
+        if report.mate is not None:
+            words.append(f"score mate {report.mate}")
+        elif report.centipawns is not None:
+            words.append(f"score cp {report.centipawns}")
+        if report.nodes is not None:
+            words.append(f"nodes {report.nodes}")
+        if report.seconds is not None:
+            if report.nodes is not None:
+                words.append(f"nps {round(report.nodes / max(report.seconds, 1e-4))}")
+            words.append(f"time {round(1000 * report.seconds)}")
+        if report.line:
+            words.append(f"pv {' '.join(report.line)}")
+        self._say(f"info {' '.join(words)}")
+
+    def _tell(self, text: str) -> None:
+        self._say(f"info string {text}")
+
+    def _say(self, line: str) -> None:
+        with self._writing:
+            self._write(line)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""House bots that search, as UCI engines: what a program asks for goes to ``engine.search`` as it is."""
+
+import time
+from dataclasses import replace
+
+from bots.bridges.uci.commands import Go, Place
+from bots.bridges.uci.line import Line
+from bots.bridges.uci.thinker import Halt, Report, Tell
+from bots.house.pacing import share
+from bots.house.roster import Resident
+from bots.house.searching import line, new_searcher
+from engine.games import find
+from engine.search import Iteration, Limits, Searcher, Stop
+from engine.search.memory import MAX_DEPTH
+
+_ENTRY = 32
+"""Bytes of an entry of the transposition table."""
+
+
+class SearchThinker:
+    """A resident of the house behind the dialogue. What it is told of depth, nodes or time replaces its own limits;
+    a clock adds to them.
+    """
+
+    def __init__(self, resident: Resident) -> None:
+        self._resident = resident
+        self._game = find("chess")
+        self._line = Line(self._game)
+        self._bits = 1
+        self._searcher: Searcher | None = None
+
+    def prepare(self) -> None:
+        """Compile, or load from the cache."""
+        self._ready().warm_up()
+        self._line.place(Place(None, ("e2e4",)))
+        self._line.place(Place())
+
+    def new_game(self) -> None:
+        """Forget what was learned."""
+        self._ready().clear()
+
+    def resize(self, megabytes: int) -> None:
+        """Use so much memory for the transposition table, rounded down to a power of two."""
+        self._bits = max(1, (megabytes * 2**20 // _ENTRY).bit_length() - 1)
+        self._searcher = None
+
+    def place(self, place: Place) -> str | None:
+        """Set a position up."""
+        return self._line.place(place)
+
+    def share(self, go: Go) -> float | None:
+        """Return the seconds for a move."""
+        own = None if go.depth or go.nodes or go.mate or go.infinite else self._resident.seconds
+        if go.move_time is not None:
+            return max(0.001, go.move_time / 1000)
+        clock = go.clock(self._line.position.to_move)
+        if clock is None or go.infinite:
+            return own
+        left, increment = clock
+        allowed = share(left / 1000, increment / 1000, go.moves_to_go)
+        return allowed if own is None else min(own, allowed)
+
+    def think(self, go: Go, deadline: float | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
+        """Search, and report each iteration."""
+        game, position = self._game, self._line.position
+        if position.over:
+            return ()
+        searcher, began, nodes = self._ready(), time.monotonic(), 0
+
+        def report(iteration: Iteration, pv: tuple[int, ...]) -> None:
+            nonlocal nodes
+            nodes += iteration.nodes
+            told = Report(
+                depth=iteration.depth,
+                nodes=nodes,
+                seconds=time.monotonic() - began,
+                line=line(game, position, pv),
+            )
+            tell(_valued(told, iteration, searcher))
+
+        stop = Stop()
+        halt.calls(stop.set)
+        limits = self._limits(go)
+        if deadline is not None:
+            limits = replace(limits, seconds=max(0.0, deadline - began))
+        found = searcher.search(position.state, limits, history=self._line.history, stop=stop, on_iteration=report)
+        return line(game, position, found.pv)[:2]
+
+    def end(self) -> None:
+        """Hold nothing."""
+
+    def _ready(self) -> Searcher:
+        if self._searcher is None:
+            self._searcher = new_searcher(self._resident, self._game, self._bits)
+        return self._searcher
+
+    def _limits(self, go: Go) -> Limits:
+        depth, nodes = go.depth, go.nodes
+        if go.mate is not None:
+            depth = min(depth or MAX_DEPTH, 2 * go.mate)
+        if depth is None and nodes is None and go.move_time is None and not go.infinite:
+            depth, nodes = self._resident.depth, self._resident.nodes
+        return Limits(None if depth is None else min(depth, MAX_DEPTH), nodes)
+
+
+def _valued(report: Report, iteration: Iteration, searcher: Searcher) -> Report:
+    """Return the report with its score. A win found so many plies ahead counts the plies that were left."""
+    evaluation, value = searcher.evaluation, iteration.value
+    if 2 * abs(value) < evaluation.win:
+        return replace(report, centipawns=round(100 * evaluation.in_men(value)))
+    left = (abs(value) - evaluation.win) // (evaluation.sooner or 1)
+    plies = max(1, len(report.line), iteration.depth - left)
+    moves = (plies + 1) // 2
+    return replace(report, mate=moves if value > 0 else -moves)

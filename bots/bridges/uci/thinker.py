@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the dialogue with a chess program needs of a player: positions in, moves and reports out."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from bots.bridges.uci.commands import Go, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a search has found so far, seen by the side to move; None: not known."""
+
+    depth: int | None = None
+    centipawns: int | None = None
+    mate: int | None = None
+    """Moves to the mate that was found, negative when the side to move is mated; takes the place of centipawns."""
+    nodes: int | None = None
+    seconds: float | None = None
+    line: tuple[str, ...] = ()
+    """The principal variation."""
+
+
+Tell: TypeAlias = Callable[[Report], None]
+
+
+class Halt:
+    """Ends a search from another thread; may be set before the search begins."""
+
+    def __init__(self) -> None:
+        self._set = False
+        self._action: Callable[[], None] | None = None
+        self._lock = threading.Lock()
+
+    def set(self) -> None:
+        """End the search."""
+        with self._lock:
+            self._set = True
+            self._act()
+
+    def calls(self, action: Callable[[], None]) -> None:
+        """Say what ends the search; it is called once."""
+        with self._lock:
+            self._action = action
+            self._act()
+
+    def _act(self) -> None:
+        if self._set and self._action is not None:
+            self._action()
+            self._action = None
+
+
+class Thinker(Protocol):
+    """A player behind the dialogue. All but ``share`` are called from one thread."""
+
+    def prepare(self) -> None:
+        """Load and compile what is needed."""
+
+    def new_game(self) -> None:
+        """Forget what was learned: the next position is of another game."""
+
+    def resize(self, megabytes: int) -> None:
+        """Use so much memory for a table, where there is one."""
+
+    def place(self, place: Place) -> str | None:
+        """Set a position up; returns what is wrong with it, for people. The position is then the last good one."""
+
+    def think(self, go: Go, deadline: float | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
+        """Search until the limits of ``go``, the ``deadline`` on the steady clock, or ``halt``; returns the move and
+        the answer that is expected to it, where known. No move: the game is over.
+        """
+
+    def share(self, go: Go) -> float | None:
+        """Return the seconds that the clocks of ``go`` and the player's own ways allow; None: no such bound."""
+
+    def end(self) -> None:
+        """Let go of what is held."""

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``arena uci`` in a process of its own, driven as a chess program does it, by python-chess's engine module."""
+
+import asyncio
+import contextlib
+import sys
+import time
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+
+import chess
+import chess.engine
+import pytest
+
+from arena.cli import main
+
+COMMAND = [sys.executable, "-m", "arena.cli", "uci"]
+MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
+"""P. Morphy."""
+
+
+@contextlib.asynccontextmanager
+async def started(*arguments: str) -> AsyncIterator[chess.engine.UciProtocol]:
+    """The engine, asked for its name and options only."""
+    transport, engine = await chess.engine.popen_uci([*COMMAND, *arguments])
+    try:
+        yield engine
+    finally:
+        with contextlib.suppress(chess.engine.EngineTerminatedError, TimeoutError):
+            await asyncio.wait_for(engine.quit(), 20)
+        transport.close()
+
+
+@pytest.mark.timeout(300)
+async def test_a_chess_program_plays_analyses_and_ponders() -> None:
+    async with started() as engine:
+        assert engine.id["name"] == "Bot Arena advanced"
+        assert {"Hash", "Clear Hash", "Threads", "Ponder", "Bot"} <= set(engine.options)
+        await engine.configure({"Hash": 16})
+        await engine.ping()
+        await plays_by_depth_nodes_time_and_clock(engine)
+        await analyses_until_it_is_stopped(engine)
+        await ponders(engine)
+        await knows_what_has_stood_before(engine)
+        await finds_mates_and_knows_the_end(engine)
+        await plays_as_another(engine)
+
+
+async def plays_by_depth_nodes_time_and_clock(engine: chess.engine.UciProtocol) -> None:
+    board = chess.Board()
+    played = await engine.play(board, chess.engine.Limit(depth=4), info=chess.engine.INFO_ALL)
+    assert played.move in board.legal_moves
+    assert played.info["depth"] == 4
+    assert abs(played.info["score"].relative.score(mate_score=10_000)) < 300
+    assert played.info["pv"][0] == played.move
+    assert played.info["nodes"] > 100
+    assert "nps" in played.info
+    again = await engine.play(board, chess.engine.Limit(nodes=3000), info=chess.engine.INFO_ALL)
+    assert again.info["nodes"] <= 3000
+    for limit, most in (
+        (chess.engine.Limit(time=0.3), 0.6),
+        (chess.engine.Limit(white_clock=0.4, black_clock=60, white_inc=0, black_inc=0), 0.4),
+    ):
+        began = time.monotonic()
+        assert (await engine.play(board, limit)).move in board.legal_moves
+        assert time.monotonic() - began < most
+
+
+async def analyses_until_it_is_stopped(engine: chess.engine.UciProtocol) -> None:
+    with await engine.analysis(chess.Board()) as analysis:
+        async for told in analysis:
+            if told.get("depth", 0) >= 3:
+                break
+        began = time.monotonic()
+        analysis.stop()
+        best = await analysis.wait()
+        assert time.monotonic() - began < 0.2
+    assert best.move is not None
+
+
+async def ponders(engine: chess.engine.UciProtocol) -> None:
+    board, game = chess.Board(), object()
+    limit = chess.engine.Limit(white_clock=2, black_clock=2, white_inc=0.1, black_inc=0.1)
+    for _ in range(3):
+        played = await engine.play(board, limit, game=game, ponder=True)
+        assert played.move is not None
+        board.push(played.move)
+        board.push(played.ponder or next(iter(board.legal_moves)))
+        await asyncio.sleep(0.1)
+    await engine.ping()
+
+
+async def knows_what_has_stood_before(engine: chess.engine.UciProtocol) -> None:
+    """A queen ahead, it repeats no position for the third time."""
+    board = chess.Board("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
+    for move in ["b1b2", "h8g8", "b2b1", "g8h8"] * 2:
+        board.push_uci(move)
+    played = await engine.play(board, chess.engine.Limit(depth=5))
+    assert played.move is not None
+    board.push(played.move)
+    assert not board.is_repetition(3)
+
+
+async def finds_mates_and_knows_the_end(engine: chess.engine.UciProtocol) -> None:
+    board = chess.Board(MATE_IN_TWO)
+    played = await engine.play(board, chess.engine.Limit(mate=2), info=chess.engine.INFO_ALL)
+    assert played.move == chess.Move.from_uci("a1a6")
+    assert played.info["score"].relative == chess.engine.Mate(2)
+    mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    assert (await engine.play(mated, chess.engine.Limit(depth=2))).move is None
+
+
+async def plays_as_another(engine: chess.engine.UciProtocol) -> None:
+    await engine.configure({"Bot": "random"})
+    board = chess.Board()
+    limit = chess.engine.Limit(white_clock=5, black_clock=5)
+    while len(board.move_stack) < 10:
+        played = await engine.play(board, limit)
+        assert played.move in board.legal_moves
+        board.push(played.move)
+
+
+@pytest.mark.timeout(120)
+async def test_it_says_its_name_before_it_compiles_and_quits_at_once() -> None:
+    process = await asyncio.create_subprocess_exec(*COMMAND, "minimax-2", stdin=PIPE, stdout=PIPE)
+    began = time.monotonic()
+    told, _ = await asyncio.wait_for(process.communicate(b"uci\n\xff\xfe nonsense\nposition fen 8\nquit\n"), 60)
+    assert process.returncode == 0
+    lines = told.decode().splitlines()
+    assert lines[0] == "id name Bot Arena minimax-2"
+    assert "uciok" in lines
+    assert any(line.startswith("info string unknown command") for line in lines)
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [(["nobody"], "no bot is called 'nobody'"), (["uci:no-such"], "there is no program 'no-such'")],
+)
+def test_who_is_not_there_is_told(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["uci", *arguments]) == 2
+    assert why in capsys.readouterr().err

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The dialogue with a chess program, line by line, with a player that does what the test says."""
+
+import queue
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from bots.bridges.uci.commands import Go, Place
+from bots.bridges.uci.dialogue import Dialogue
+from bots.bridges.uci.thinker import Halt, Report, Tell
+
+
+class Player:
+    """Thinks until it is stopped when asked for depth 99, else not at all; notes what it is told."""
+
+    def __init__(self) -> None:
+        self.loaded = threading.Event()
+        self.told: list[object] = []
+        self.thinks = threading.Event()
+
+    def prepare(self) -> None:
+        assert self.loaded.wait(10)
+
+    def new_game(self) -> None:
+        self.told.append("new game")
+
+    def resize(self, megabytes: int) -> None:
+        self.told.append(megabytes)
+
+    def place(self, place: Place) -> str | None:
+        self.told.append(place)
+        return "no such position" if place.start else None
+
+    def share(self, go: Go) -> float | None:
+        clock = go.clock(0)
+        return None if clock is None else clock[0] / 1000
+
+    def think(self, go: Go, deadline: float | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
+        self.told.append(go)
+        stopped = threading.Event()
+        halt.calls(stopped.set)
+        self.thinks.set()
+        if go.nodes:
+            raise RuntimeError("no idea\nat all")
+        if go.depth == 99 or go.ponder or deadline is not None:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            stopped.wait(left)
+        tell(Report(depth=3, centipawns=-12, nodes=500, seconds=0.25, line=("e2e4", "e7e5")))
+        tell(Report(mate=-2))
+        return () if go.mate else ("e2e4", "e7e5")
+
+    def end(self) -> None:
+        self.told.append("end")
+
+
+class Program:
+    """The other side: says lines and hears answers."""
+
+    def __init__(self, loaded: bool = True) -> None:
+        self.player = Player()
+        self.heard: queue.Queue[str] = queue.Queue()
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self.made: list[str] = []
+        if loaded:
+            self.player.loaded.set()
+        dialogue = Dialogue(["weak", "strong"], "strong", self._make, self.heard.put)
+        self.ended: list[bool] = []
+        self._thread = threading.Thread(target=lambda: self.ended.append(dialogue.run(self._spoken())), daemon=True)
+        self._thread.start()
+
+    def _make(self, name: str) -> Player:
+        self.made.append(name)
+        return self.player
+
+    def _spoken(self) -> Iterator[str]:
+        while (line := self._lines.get()) is not None:
+            yield line
+
+    def say(self, *lines: str) -> None:
+        for line in lines:
+            self._lines.put(line)
+
+    def hear(self, start: str, *, within: float = 5.0) -> str:
+        """Return the next line, which must begin so."""
+        line = self.heard.get(timeout=within)
+        assert line.startswith(start), line
+        return line
+
+    def until(self, line: str) -> list[str]:
+        heard = []
+        while not heard or heard[-1] != line:
+            heard.append(self.heard.get(timeout=5))
+        return heard
+
+    def silence(self, seconds: float = 0.1) -> None:
+        with pytest.raises(queue.Empty):
+            self.heard.get(timeout=seconds)
+
+    def end(self) -> None:
+        self._lines.put(None)
+        self._thread.join(10)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def program() -> Iterator[Program]:
+    program = Program()
+    yield program
+    program.end()
+
+
+def test_it_introduces_itself_before_it_is_loaded_and_is_ready_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.bridges.uci.dialogue._SILENCE", 0.1)
+    program = Program(loaded=False)
+    program.say("uci", "isready")
+    told = program.until("uciok")
+    assert told[0] == "id name Bot Arena strong"
+    assert "option name Hash type spin default 64 min 1 max 4096" in told
+    assert "option name Bot type combo default strong var weak var strong" in told
+    program.hear("info string compiling")
+    program.silence()
+    program.player.loaded.set()
+    program.hear("readyok")
+    program.end()
+    assert program.ended == [True]
+
+
+def test_a_search_is_reported_and_answered(program: Program) -> None:
+    program.say("ucinewgame", "position startpos moves e2e4", "go depth 4")
+    assert program.hear("info") == "info depth 3 score cp -12 nodes 500 nps 2000 time 250 pv e2e4 e7e5"
+    assert program.hear("info") == "info score mate -2"
+    assert program.hear("bestmove") == "bestmove e2e4 ponder e7e5"
+    assert program.player.told == [64, "new game", Place(None, ("e2e4",)), Go(depth=4)]
+    program.say("go mate 1")
+    program.hear("info")
+    program.hear("info")
+    assert program.hear("bestmove") == "bestmove (none)"
+
+
+def test_stop_is_answered_within_milliseconds(program: Program) -> None:
+    program.say("go depth 99")
+    assert program.player.thinks.wait(5)
+    program.say("isready")
+    program.hear("readyok")
+    began = time.monotonic()
+    program.say("stop")
+    program.until("bestmove e2e4 ponder e7e5")
+    assert time.monotonic() - began < 0.1
+
+
+def test_an_infinite_search_that_is_through_waits_for_stop(program: Program) -> None:
+    program.say("go infinite")
+    program.hear("info depth 3")
+    program.hear("info score")
+    program.silence()
+    program.say("stop", "stop")
+    program.hear("bestmove e2e4")
+    program.silence()
+
+
+def test_pondering_ends_by_the_clock_after_the_hit_and_by_stop_before(program: Program) -> None:
+    program.say("go ponder wtime 200 btime 200")
+    assert program.player.thinks.wait(5)
+    program.silence(0.4)
+    began = time.monotonic()
+    program.say("ponderhit")
+    program.until("bestmove e2e4 ponder e7e5")
+    assert 0.15 < time.monotonic() - began < 1
+    program.say("go ponder wtime 200000 btime 200000")
+    program.silence()
+    program.say("stop")
+    program.until("bestmove e2e4 ponder e7e5")
+    program.say("ponderhit", "stop")
+    program.silence()
+
+
+def test_searches_one_after_the_other(program: Program) -> None:
+    program.say("go depth 1", "position startpos moves d2d4", "go wtime 50 btime 50")
+    for _ in range(2):
+        program.until("bestmove e2e4 ponder e7e5")
+    assert program.player.told[1:] == [Go(depth=1), Place(None, ("d2d4",)), Go(50, 50)]
+
+
+def test_options_are_set(program: Program) -> None:
+    program.say(
+        "setoption name Hash value 128",
+        "setoption name Clear Hash",
+        "setoption name Ponder value true",
+        "setoption name Threads value 1",
+        "setoption name Bot value weak",
+        "uci",
+        "isready",
+    )
+    program.until("readyok")
+    assert program.player.told == [64, 128, "new game", "end", 128]
+    assert program.made == ["strong", "weak"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("castle", "unknown command 'castle'"),
+        ("\x00\ufffd\ud800", "unknown command"),
+        ("setoption name Hash value 0", "Hash cannot be '0'"),
+        ("setoption name Hash value ²", "Hash cannot be '²'"),
+        (f"setoption name Hash value {'9' * 5000}", "Hash cannot be '999"),
+        ("setoption name Bot value nobody", "Bot cannot be 'nobody'"),
+        ("setoption name Style value wild", "there is no option 'Style'"),
+        ("setoption Hash", "an option is set by"),
+        ("position somewhere", "a position is startpos, or fen"),
+        ("position fen x", "no such position"),
+    ],
+)
+def test_wrong_input_is_told_and_does_no_harm(program: Program, line: str, why: str) -> None:
+    program.say(line)
+    assert why in program.hear("info string")
+    program.say("debug on", "register later", "", "go depth 1")
+    program.until("bestmove e2e4 ponder e7e5")
+
+
+def test_complaints_about_go_come_with_its_move(program: Program) -> None:
+    program.say("go depth x searchmoves e2e4")
+    program.hear("info string depth needs a number")
+    program.hear("info string searchmoves is not known")
+    program.until("bestmove e2e4 ponder e7e5")
+
+
+def test_a_player_that_fails_says_so_and_makes_no_move(program: Program) -> None:
+    program.say("go nodes 7")
+    assert program.hear("bestmove") == "bestmove (none)"
+    assert program.hear("info string") == "info string RuntimeError: no idea"
+    program.say("go depth 1")
+    program.until("bestmove e2e4 ponder e7e5")
+
+
+def test_the_end_of_input_stops_the_search() -> None:
+    program = Program()
+    program.say("go infinite")
+    assert program.player.thinks.wait(5)
+    program.end()
+    assert program.ended == [True]
+    assert program.until("bestmove e2e4 ponder e7e5")
+    assert program.player.told[-1] == "end"
+
+
+def test_quit_does_not_wait_for_the_compiler() -> None:
+    program = Program(loaded=False)
+    program.say("quit")
+    program._thread.join(5)
+    assert program.ended == [False]
+    program.player.loaded.set()
