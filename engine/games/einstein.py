@@ -306,7 +306,9 @@ GAMES = [
         squares=_squares,
         board=Board(SIDE, SIDE, "checkered", _PIECES, NAMES),
         width=STONES,
-        evaluations={"race": Evaluation("race", (10, 20), "steps before the stones that the die lets go", win=1000)},
+        evaluations={
+            "race": Evaluation("race", (10, 20), "steps before the stones that the die lets go", win=1000, man=60)
+        },
         time_control=TimeControl(10_000, 200),
         seats=("Dark", "Light"),
         description="A die says which of your six stones goes. Who reaches the opposite corner, or captures all, wins.",

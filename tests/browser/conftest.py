@@ -7,6 +7,8 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,10 +52,16 @@ class Site:
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An arena that plays checkers, tic-tac-toe and chess, fast enough that matches end while a test waits."""
-    folder = tmp_path_factory.mktemp("arena")
+    with serving(tmp_path_factory.mktemp("arena"), "checkers,tictactoe,chess") as site:
+        yield site
+
+
+@contextmanager
+def serving(folder: Path, games: str) -> Iterator[Site]:
+    """Run an arena of these games as long as the context lasts."""
     options = [
         "--games",
-        "checkers,tictactoe,chess",
+        games,
         "--house-move-time",
         "0.15",
         "--ladder-pause",

@@ -8,6 +8,22 @@ import { html, useLayoutEffect, useRef } from "./view.js";
 /** A move as people write it. */
 export const said = (move) => move.text || move.move;
 
+/** The players' moves, each with what dice showed before it; a roll that nobody has moved after comes last, without one. */
+function withRolls(moves) {
+  const rows = [];
+  let rolls = [];
+  for (const move of moves) {
+    if (move.seat < 0) {
+      rolls.push(move);
+    } else {
+      rows.push({ ...move, rolls });
+      rolls = [];
+    }
+  }
+  if (rolls.length) rows.push({ ply: rolls.at(-1).ply, seat: rows.length ? 1 - rows.at(-1).seat : 0, move: "", rolls });
+  return rows;
+}
+
 /** ``moves`` as spectators see them, ``ply``: the position shown, ``go(ply)``: show another. */
 export function MoveList({ moves, ply, go }) {
   const list = useRef(null);
@@ -20,18 +36,21 @@ export function MoveList({ moves, ply, go }) {
     }
   }, [ply, moves.length]);
   const cells = [];
-  moves.forEach((move, index) => {
-    const first = index === 0 || moves[index - 1].seat >= move.seat;
+  const rows = withRolls(moves);
+  rows.forEach((move, index) => {
+    const first = index === 0 || rows[index - 1].seat >= move.seat;
+    const shown = [move, ...move.rolls].some((each) => each.ply === ply);
     if (first) cells.push(html`<span key=${`n${index}`} class="turn">${1 + cells.filter((cell) => cell.props.class === "turn").length}</span>`);
     if (first && move.seat === 1) cells.push(html`<span key=${`g${index}`} class="muted">…</span>`);
     cells.push(html`
-      <button key=${index} class=${move.opening ? "opening" : ""} aria-current=${move.ply === ply} onClick=${() => go(move.ply)}
+      <button key=${index} class=${move.opening ? "opening" : ""} aria-current=${shown} onClick=${() => go(move.ply)}
         title=${move.opening ? "Opening, drawn by the arena" : null}>
+        ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
         <span class="ellipsis">${said(move)}</span>
-        ${!move.opening && html`<span class="report">${reportText(move.info)}</span><span class="took">${took(move.elapsed ?? 0)}</span>`}
+        ${!move.opening && move.move && html`<span class="report">${reportText(move.info)}</span><span class="took">${took(move.elapsed ?? 0)}</span>`}
       </button>
     `);
-    const next = moves[index + 1];
+    const next = rows[index + 1];
     if (move.seat === 0 && next && next.seat === 0) cells.push(html`<span key=${`e${index}`}></span>`);
   });
   return html`<div class="moves surface" ref=${list} role="list" aria-label="Moves">${cells}</div>`;

@@ -36,6 +36,12 @@ const man = (kind, lines) => () => html`
   <path class="groove" d=${lines} />
 `;
 
+// Faces of a die: which of the nine places of a three by three grid have a pip.
+const die = (...places) => () => html`
+  <rect class="body" x="-34" y="-34" width="68" height="68" rx="14" />
+  ${places.map((place) => html`<circle class="pip" cx=${20 * ((place % 3) - 1)} cy=${20 * (Math.floor(place / 3) - 1)} r="7" />`)}
+`;
+
 const shapes = {
   disc,
   "crowned disc": () => html`
@@ -51,6 +57,12 @@ const shapes = {
   knight: man("knight", "M-12 -14V-14 M-26 7V7 M6 -20C17 -11 20 6 19 24"),
   bishop: man("bishop", "M8 -11L0 0 M-11 16H11 M-9 26H9"),
   queen: man("queen", "M-20 22C-8 18 8 18 20 22 M-22 30C-8 26 8 26 22 30"),
+  one: die(4),
+  two: die(2, 6),
+  three: die(2, 4, 6),
+  four: die(0, 2, 6, 8),
+  five: die(0, 2, 4, 6, 8),
+  six: die(0, 2, 3, 5, 6, 8),
   king: man("king", "M-7 -8C-3 -4 0 2 0 12C0 2 3 -4 7 -8 M-20 21C-8 17 8 17 20 21 M-22 30C-8 26 8 26 22 30"),
 };
 

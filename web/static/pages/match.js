@@ -135,7 +135,7 @@ function MatchPage() {
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${jump} playing=${playing} play=${play} flip=${flip} />
-        <p class="visually-hidden" aria-live="polite">${ply ? `${record.seats[shown.seat]}: ${said(shown)}` : "Start"}</p>
+        <p class="visually-hidden" aria-live="polite">${ply ? `${record.seats[shown.seat] ?? "Dice"}: ${said(shown)}` : "Start"}</p>
       </div>
       <div class="panels">
         <div>
