@@ -7,7 +7,6 @@ when the move played at the end of the time is one of the best ones.
 
 import argparse
 import asyncio
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,13 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
     game = find(epd.NAME)
     problems = _read(arguments.file)
     entrant = _entrant(arguments, game)
-    began = time.perf_counter()
     attempts = asyncio.run(_ask(game, problems, entrant, arguments))
-    seconds = time.perf_counter() - began
     if arguments.json:
-        print_json(_answer(attempts, entrant, arguments, seconds))
+        print_json(_answer(attempts, entrant, arguments))
     else:
-        _show(game, attempts, entrant, arguments, seconds)
+        _show(game, attempts, entrant, arguments)
     return 0
 
 
@@ -143,16 +140,13 @@ async def _ask(game: Game, problems: list[Problem], entrant: Entrant, arguments:
     return attempts
 
 
-def _answer(
-    attempts: list[Attempt], entrant: Entrant, arguments: argparse.Namespace, seconds: float
-) -> dict[str, object]:
+def _answer(attempts: list[Attempt], entrant: Entrant, arguments: argparse.Namespace) -> dict[str, object]:
     return {
         "suite": arguments.file.name,
         "bot": entrant.name,
         "problems": len(attempts),
         "solved": sum(attempt.solved for attempt in attempts),
         "nodes": _nodes(attempts),
-        "seconds": round(seconds, 3),
         "attempts": [
             {
                 "position": attempt.problem.position,
@@ -180,7 +174,8 @@ def _show(game: Game, attempts: list[Attempt], entrant: Entrant, arguments: argp
             print(f"{attempt.problem.name or attempt.problem.position}: {attempt.failure}")
     solved, nodes = sum(attempt.solved for attempt in attempts), _nodes(attempts)
     share = 100 * solved / len(attempts)
-    print(f"{entrant.name} solved {solved} of {len(attempts)} ({share:.1f} %), {nodes:,} nodes, {seconds:.1f} s")
+    each = round(nodes / len(attempts))
+    print(f"{entrant.name} solved {solved} of {len(attempts)} ({share:.1f} %) with {each:,} nodes a problem")
 
 
 def _row(game: Game, attempt: Attempt) -> tuple[object, ...]:

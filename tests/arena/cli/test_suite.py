@@ -81,7 +81,7 @@ def test_a_bot_of_ones_own_may_fail(suite: str, tmp_path: Path, capsys: pytest.C
     assert main(["suite", suite, "--bot", str(tmp_path / "mine.py")]) == 0
     told = capsys.readouterr().out
     assert "smothered: illegal move 'a1a8' is not a legal move here\n" in told
-    assert "solved 1 of 4 (25.0 %), 0 nodes" in told
+    assert "solved 1 of 4 (25.0 %) with 0 nodes a problem" in told
 
 
 def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
