@@ -163,7 +163,7 @@ def _answer(attempts: list[Attempt], entrant: Entrant, arguments: argparse.Names
     }
 
 
-def _show(game: Game, attempts: list[Attempt], entrant: Entrant, arguments: argparse.Namespace, seconds: float) -> None:
+def _show(game: Game, attempts: list[Attempt], entrant: Entrant, arguments: argparse.Namespace) -> None:
     listed = [attempt for attempt in attempts if arguments.all or not attempt.solved]
     if listed:
         columns = ("", "problem", "wanted", "played", "depth", "score", "nodes")
