@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An arena to be killed: ``python -m tests.arena.killed URL`` plays rated matches and prints each move that a bot was
-told is accepted.
+"""An arena to be killed: ``python -m tests.arena.killed URL GAME`` plays rated matches and prints each move that a bot
+was told is accepted.
 """
 
 import asyncio
@@ -32,20 +32,21 @@ async def play(peer: Peer) -> None:
             print("over", message["match"], message["result"], flush=True)
 
 
-async def main(url: str) -> None:
+async def main(url: str, game: str) -> None:
     """Run the arena and its bots."""
     store = await Store.open(url)
-    arena = Arena(Settings(**(QUICK | {"ladder": True, "log_level": "error"})), store)
+    offered = {"games": game, "time_controls": f"{game}=10+0"}
+    arena = Arena(Settings(**(QUICK | offered | {"ladder": True, "log_level": "error"})), store)
     await arena.start()
     await ready(arena)
     peers = []
     for name in BOTS:
         await store.bots.add(name, hash_token(f"token of {name}"))
         peer = Peer(arena)
-        await peer.hello(f"token of {name}", ["tictactoe"])
+        await peer.hello(f"token of {name}", [game])
         peers.append(peer)
     await asyncio.gather(*(play(peer) for peer in peers))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Dice in matches: the arena rolls, everybody sees it, nobody knows before, and a restart rolls the same."""
 
+import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +21,9 @@ from engine.game import CHANCE, Position
 from engine.games import find
 from engine.match import Moved, decode_event, encode_event
 from tests.arena.conftest import OpenArena
+from tests.arena.killed import BOTS
 from tests.arena.peers import Carrier, Duel, Peer, duel, until
+from tests.arena.test_restart import acknowledged_until_killed
 
 GAME = find("einstein")
 DICE = {"games": "einstein", "time_controls": "einstein=10+0"}
@@ -126,6 +130,27 @@ async def test_a_restart_rolls_the_same_dice(open_arena: OpenArena) -> None:
     assert rolls(stored)[: len(before)] == before
     assert rolls(stored) == rolled(stored)
     assert len(rolls(stored)) > len(before)
+
+
+async def test_kill_minus_nine_changes_no_dice(tmp_path: Path, open_arena: OpenArena) -> None:
+    url = f"sqlite:///{tmp_path / 'arena.db'}"
+    accepted, _ = await asyncio.to_thread(acknowledged_until_killed, url, "einstein")
+    arena = await open_arena(url, **DICE)
+    assert arena.live
+    peers = [Peer(arena) for _ in BOTS]
+    for peer, name in zip(peers, BOTS, strict=True):
+        await peer.hello(f"token of {name}", ["einstein"])
+    playing = [asyncio.create_task(peer.play(matches=1000)) for peer in peers]
+    await until(lambda: not arena.live)
+    for task in playing:
+        task.cancel()
+    for number in {number for number, _ in accepted}:
+        stored = await arena.store.matches.get(number)
+        assert stored is not None
+        told = {(of, ply): text for (of, ply), text in accepted.items() if of == number}
+        assert told.items() <= {(number, event.ply - 1): event.move for event in moved(stored)}.items()
+        assert rolls(stored) == rolled(stored)
+    assert (await arena.store.audit(verify)).findings == []
 
 
 async def left_without_events(arena: Arena) -> int:

@@ -34,11 +34,11 @@ MOVES = 60
 """Moves that are acknowledged before the arena is killed."""
 
 
-def acknowledged_until_killed(url: str) -> tuple[dict[tuple[int, int], str], dict[int, str]]:
+def acknowledged_until_killed(url: str, game: str) -> tuple[dict[tuple[int, int], str], dict[int, str]]:
     """Run an arena in another process, kill it in the middle of play, and return what it had told its bots."""
     accepted: dict[tuple[int, int], str] = {}
     over: dict[int, str] = {}
-    command = [sys.executable, "-m", "tests.arena.killed", url]
+    command = [sys.executable, "-m", "tests.arena.killed", url, game]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -55,7 +55,7 @@ def acknowledged_until_killed(url: str) -> tuple[dict[tuple[int, int], str], dic
 async def test_kill_minus_nine_loses_nothing_acknowledged_and_counts_nothing_twice(
     database_url: str, open_arena: OpenArena
 ) -> None:
-    accepted, over = await asyncio.to_thread(acknowledged_until_killed, database_url)
+    accepted, over = await asyncio.to_thread(acknowledged_until_killed, database_url, "tictactoe")
     assert len(accepted) >= MOVES
     arena = await open_arena(database_url)
     peers = [Peer(arena) for _ in BOTS]
