@@ -3,11 +3,16 @@
 
 Compiled code counts references to arrays atomically, row by row and call by call, which can cost more than the moves
 of a game. A buffer that outlives the call it is passed to needs no count.
+
+A tuple of many arrays is some hundred words, and compiled code copies them all in every call. Recursive functions
+therefore hand on where the words are: ``lent`` once before the first call, ``borrowed`` in each.
 """
 
 from typing import Any, TypeVar
 
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 Buffers = TypeVar("Buffers")
@@ -29,13 +34,39 @@ def _borrowed(typing: Any, buffers: Any) -> Any:
                 value = builder.insert_value(value, part, index)
         return value
 
-    return buffers(buffers), lambda context, builder, signature, arguments: disown(
-        context, builder, buffers, arguments[0]
-    )
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        value = arguments[0]
+        return disown(context, builder, kind, _loaded(builder, value) if kind is not buffers else value)
+
+    kind = buffers.dtype if isinstance(buffers, types.CPointer) else buffers
+    return kind(buffers), build
+
+
+def _loaded(builder: Any, place: Any) -> Any:
+    """Load what a pointer leads to word by word, so that words that are not used are not loaded."""
+    kind = place.type.pointee
+    if not isinstance(kind, ir.Aggregate):
+        return builder.load(place)
+    value = ir.Constant(kind, ir.Undefined)
+    for index in range(len(kind)):
+        part = _loaded(builder, builder.gep(place, [ir.IntType(32)(0), ir.IntType(32)(index)], inbounds=True))
+        value = builder.insert_value(value, part, index)
+    return value
+
+
+@_primitive
+def lent(typing: Any, buffers: Any) -> Any:
+    """Return where a tuple of arrays lies, for ``borrowed`` in the functions that are called from here."""
+
+    # an intrinsic, not an overload: what an overload puts on the stack is gone when it returns
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return cgutils.alloca_once_value(builder, arguments[0])
+
+    return types.CPointer(buffers)(buffers), build
 
 
 def borrowed(buffers: Buffers) -> Buffers:
-    """Return an array, or a tuple with arrays among its items, without ownership.
+    """Return an array, or a tuple with arrays among its items, without ownership; ``buffers`` may be lent.
 
     Someone up the stack must hold the arrays meanwhile, and they must not be returned to Python.
     """

@@ -161,6 +161,77 @@ def gain(state: State, move: int) -> int:
 
 
 @kernel
+def exchange_reaches(state: State, move: int, least: int) -> bool:
+    """Return whether ``move`` wins ``least`` points or more after all that can be taken back where it arrives.
+
+    Points are those of ``gain``, which is what is asked by default.
+    """
+    return gain(state, move) >= least
+
+
+@kernel
+def tactical_moves(state: State, out: Moves) -> int:
+    """Write the legal moves that quiescence search tries into ``out`` and return how many there are.
+
+    By default those with a gain. Worth an implementation where the others need not be listed.
+    """
+    count = legal_moves(state, out)
+    found = 0
+    for i in range(count):
+        move = out[i]
+        if gain(state, move) > 0:
+            out[found] = move
+            found += 1
+    return found
+
+
+@kernel
+def threatened(state: State) -> bool:
+    """Return whether the seat to move must answer something at once, such as a check or a compulsory capture.
+
+    A score by features says little then.
+    """
+    return False
+
+
+@kernel
+def ended(state: State) -> bool:
+    """Return whether the game is over; a state that is over because there is no legal move may be passed over.
+
+    A search that lists the moves anyway asks this first, and ``outcome`` when it finds none. Worth an implementation
+    where it costs time to find out whether there is a move.
+    """
+    over, _, _ = outcome(state)
+    return over
+
+
+@kernel
+def can_pass(state: State) -> bool:
+    """Return whether ``passed`` is implemented and passing is rarely better than every legal move.
+
+    Asked only of states that are not threatened.
+    """
+    return False
+
+
+@kernel
+def passed(state: State) -> State:
+    """Return the state as if the seat to move had passed: the other one is to move."""
+    return state
+
+
+@kernel
+def aim(state: State, move: int) -> int:
+    """Return an index from 1 to AIMS - 1 for what ``move`` does (piece and target, say), whatever came before it."""
+    mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)
+    return np.int64((mixed >> np.uint64(32)) % np.uint64(AIMS - 1)) + 1  # type: ignore[return-value]  # an int of 64 bits
+
+
+AIMS = 512
+"""The size of tables of pairs of moves."""
+
+
+@kernel
 def slot(state: State, move: int) -> int:
     """Return an index below SLOTS under which the history of ``move`` is kept (origin and target, say)."""
     mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)

@@ -19,27 +19,38 @@ from engine.search.memory import (
     ABORTED,
     AGE,
     BOUND,
+    EXCLUDED,
     FIRST_KILLER,
     HISTORY,
     HORIZON,
     KEY,
     LIMIT,
+    MAN,
     MAX_DEPTH,
     NODES,
+    ROOT_DEPTH,
     ROOT_MOVES,
+    ROOT_ROW,
     SECOND_KILLER,
     SINCE,
+    SLOT,
     STOP,
     SWITCHES,
+    UNLIMITED,
     Memory,
     new_memory,
 )
 from engine.search.minimax import minimax
-from engine.search.switches import ALGORITHMS, Switch
+from engine.search.patience import Patience
+from engine.search.play import entries
+from engine.search.play.frame import play
+from engine.search.switches import ALGORITHMS, PLAY, Switch
 from engine.search.transposition import UNKNOWN, new_table
 
-UNLIMITED = 2**62
 INFINITY = int(UNKNOWN)
+
+WINDOW, WIDE_DEPTH = 20, 4
+"""Half the width of the first window of play, in hundredths of a man; and the depth up to which there is none."""
 
 Report = Callable[["Iteration", tuple[int, ...]], None]
 """Called with an iteration and its principal variation."""
@@ -91,7 +102,7 @@ class Searcher:
     ) -> None:
         """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add to them.
 
-        The table has 2 ** ``table_bits`` entries of 32 bytes.
+        The table has 2 ** ``table_bits`` entries of 32 bytes, of 16 where a switch asks for the frame of play.
         """
         if algorithm not in ALGORITHMS:
             raise KeyError(f"no algorithm is called {algorithm!r}; there are {', '.join(ALGORITHMS)}")
@@ -104,11 +115,13 @@ class Searcher:
         if repetition:
             self.switches |= Switch.REPETITION
         self._bits = table_bits if self.switches & Switch.TABLE else 2
+        self._plays = bool(self.switches & PLAY)
         self.clear()
 
     def clear(self) -> None:
         """Forget what was learned."""
-        self._memory = new_memory(self.game, self.evaluation, new_table(self._bits))
+        table = entries.new_table(self._bits) if self._plays else new_table(self._bits)
+        self._memory = new_memory(self.game, self.evaluation, table)
         self._memory.control[SWITCHES] = self.switches
 
     def warm_up(self) -> None:
@@ -154,7 +167,7 @@ class Searcher:
             clock.daemon = True
             clock.start()
         try:
-            iterations, pv = self._deepen(position.state, limits, len(moves) == 1, on_iteration)
+            iterations, pv = self._deepen(position.state, limits, len(moves) == 1, began, on_iteration)
         finally:
             stop.detach(control)
             if clock:
@@ -179,14 +192,14 @@ class Searcher:
         memory.moves[0, : len(moves)] = moves
         memory.history[:] //= 2
         memory.path[:] = 0
-        memory.path[:, [FIRST_KILLER, SECOND_KILLER]] = -1
+        memory.path[:, [FIRST_KILLER, SECOND_KILLER, EXCLUDED, SLOT]] = -1
         recent = np.array([mark % 2**64 for mark in history[-HISTORY:]], np.uint64)
         memory.path[: len(recent), KEY] = recent.view(np.int64)
         memory.path[len(recent), SINCE] = 0
-        self._row = len(recent)
+        self._row = memory.control[ROOT_ROW] = len(recent)
 
     def _deepen(
-        self, state: State, limits: Limits, forced: bool, report: Report | None
+        self, state: State, limits: Limits, forced: bool, began: float, report: Report | None
     ) -> tuple[list[Iteration], tuple[int, ...]]:
         """Search one depth after the other until a limit is reached.
 
@@ -197,16 +210,24 @@ class Searcher:
         deepest = limits.depth or MAX_DEPTH
         shallowest = 1 if limited or self.switches & Switch.DEEPENING else deepest
         control[LIMIT] = UNLIMITED if limits.nodes is None else limits.nodes
+        patience = None if limits.soft_seconds is None else Patience(limits.soft_seconds)
         iterations: list[Iteration] = []
         pv: tuple[int, ...] = ()
         for depth in range(shallowest, deepest + 1):
             iteration = self._iterate(state, depth, iterations)
             if iteration is None:
+                pv = self._unfinished_line() or pv
                 break
             iterations.append(iteration)
             pv = self._line()
             if report:
                 report(iteration, pv)
+            if pv:
+                self._try_first(pv[0])
+            if patience and pv:
+                patience.note(pv[0], self.evaluation.in_men(iteration.value))
+                if patience.over(time.monotonic() - began):
+                    break
             settled = not control[HORIZON] or (forced and limits.seconds is not None)
             if control[STOP] or (limits.depth is None and settled):
                 break
@@ -229,7 +250,7 @@ class Searcher:
             memory.control[[STOP, LIMIT]] = 0, UNLIMITED
             memory.control[SWITCHES] &= ~int(Switch.QUIESCENCE)
         control = memory.control
-        control[[HORIZON, ABORTED]] = 0
+        control[[HORIZON, ABORTED, ROOT_DEPTH]] = 0, 0, depth
         before = int(control[NODES])
         if self.game.chance:
             value = self._expect(state, depth, memory)
@@ -244,16 +265,23 @@ class Searcher:
     def _aspire(self, state: State, depth: int, earlier: Sequence[Iteration], memory: Memory) -> int:
         """Search with a window around the value that is expected; open it on the side where the value lies outside."""
         alpha, beta = -INFINITY, INFINITY
-        if self.switches & Switch.ASPIRATION and earlier:
-            alpha, beta = earlier[-1].value - 1, earlier[-1].value + 1
+        # a window of play is some tenths of a man wide, as its values come and go; the exact one holds one value
+        width = int(memory.control[MAN]) * WINDOW // 100 if self._plays else 1
+        if self.switches & Switch.ASPIRATION and earlier and (not self._plays or depth > WIDE_DEPTH):
+            alpha, beta = earlier[-1].value - width, earlier[-1].value + width
         while True:
-            value = int(search(state, depth, alpha, beta, 0, self._row, memory))
+            if self._plays:
+                value = int(play(state, depth, alpha, beta, self._row, memory))
+            else:
+                value = int(search(state, depth, alpha, beta, 0, self._row, memory))
             if memory.control[ABORTED] or alpha < value < beta:
                 return value
+            width *= 3
+            narrow = self._plays and width < self.evaluation.win // 1000
             if value <= alpha:
-                alpha = -INFINITY
+                alpha = value - width if narrow else -INFINITY
             else:
-                beta = INFINITY
+                beta = value + width if narrow else INFINITY
 
     def _expect(self, state: State, depth: int, memory: Memory) -> int:
         """Search a game with dice; the value is rounded to a whole point."""
@@ -268,3 +296,16 @@ class Searcher:
     def _line(self) -> tuple[int, ...]:
         row = self._memory.line[0].tolist()
         return tuple(row[: row.index(-1)])
+
+    def _unfinished_line(self) -> tuple[int, ...]:
+        """Return the best line of an iteration that was broken off, which tried the best move so far first."""
+        return self._line() if self._plays else ()
+
+    def _try_first(self, move: int) -> None:
+        """Put the best move before the root's others."""
+        if not self._plays:
+            return
+        moves = self._memory.moves[0, : self._memory.control[ROOT_MOVES]]
+        place = int(np.flatnonzero(moves == move)[0])
+        moves[1 : place + 1] = moves[:place].copy()
+        moves[0] = move

@@ -22,6 +22,8 @@ class Limits:
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    soft_seconds: float | None = None
+    """No iteration is begun after about so long: less where the best move stays the same, more where it does not."""
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= MAX_DEPTH:
@@ -30,6 +32,8 @@ class Limits:
             raise ValueError(f"a search needs a node, not {self.nodes}")
         if self.seconds is not None and not self.seconds >= 0:
             raise ValueError(f"a search cannot take {self.seconds} seconds")
+        if self.soft_seconds is not None and not self.soft_seconds >= 0:
+            raise ValueError(f"a search cannot take {self.soft_seconds} seconds")
 
 
 class Stop:

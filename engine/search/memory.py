@@ -7,13 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
-from engine.game import SLOTS, Game
+from engine.game import AIMS, SLOTS, Game
 
 PLIES = 128
 """How far a line can go, quiescence search included."""
 
 MAX_DEPTH = 100
 """The greatest depth a search accepts; leaves quiescence search some plies."""
+
+UNLIMITED = 2**62
+"""Stands for no limit."""
 
 HISTORY = 1024
 """How many positions of the game so far a search remembers."""
@@ -26,9 +29,26 @@ its value being meaningless then; ROOT_MOVES: how many moves the driver wrote in
 a position was scored by its features, so that a deeper search may see more; AGE: how many searches there were;
 TERMS: the evaluation's set of terms; BOUND: what no value exceeds, in the units of the search of games with dice."""
 
+MAN, QUIET, ROOT_ROW, ROOT_DEPTH = range(12, 16)
+"""Cells that the frame of play reads.
+
+MAN: what a man is worth, the unit of its margins; QUIET: so many reversible plies in a row are a draw; ROOT_ROW: the
+root's row of ``path``; ROOT_DEPTH: the depth of this iteration."""
+
+CELLS = 16
+
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: the earliest row that the position of this row can repeat; killers: the history slots of
 the moves that last refuted a position in this row, -1 when there are none."""
+
+SLOT, AIM, SCORE, PRESSED, CUT, EXCLUDED = range(4, 10)
+"""Columns of ``path`` that the frame of play reads and writes.
+
+SLOT, AIM: of the move that led here, -1 and 0 after a pass; SCORE: what features say, seen by seat 0; PRESSED: whether
+the seat to move is threatened; CUT: whether a cut is expected here; EXCLUDED: a move that is not to be tried, -1 for
+none. Its killers are moves."""
+
+COLUMNS = 10
 
 
 class Memory(NamedTuple):
@@ -53,14 +73,20 @@ class Memory(NamedTuple):
     history: NDArray[np.int64]
     """(2 seats, SLOTS): how well a move did."""
     table: NDArray[np.int64]
-    """(2 ** bits, 4): see engine.search.transposition."""
+    """(2 ** bits, 4): see engine.search.transposition; (2 ** bits, 2) in the frame of play."""
+    replies: NDArray[np.int64]
+    """(2 seats, SLOTS): the move that last refuted each move."""
+    followups: NDArray[np.int16]
+    """(2, AIMS, AIMS): how well a move did after the last move, and after the one before that."""
 
 
 def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> Memory:
     """Return the arrays for searching a game with an evaluation."""
-    control = np.zeros(12, np.int64)
+    control = np.zeros(CELLS, np.int64)
     control[WIN] = evaluation.win
     control[SOONER] = evaluation.sooner
+    control[MAN] = evaluation.man or abs(evaluation.weights[0]) or 1
+    control[QUIET] = game.draws.quiet_plies or UNLIMITED
     control[TERMS] = evaluation.terms.number
     return Memory(
         control=control,
@@ -69,8 +95,10 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> 
         order=np.zeros((PLIES, game.width), np.int64),
         slots=np.zeros((PLIES, game.width), np.int64),
         line=np.full((PLIES, PLIES), -1, np.int64),
+        path=np.zeros((HISTORY + PLIES, COLUMNS), np.int64),
         bounds=np.zeros((PLIES, 2, game.width), np.int64),
-        path=np.zeros((HISTORY + PLIES, 4), np.int64),
         history=np.zeros((2, SLOTS), np.int64),
         table=table,
+        replies=np.zeros((2, SLOTS), np.int64),
+        followups=np.zeros((2, AIMS, AIMS), np.int16),
     )

@@ -35,6 +35,36 @@ class Switch(IntFlag):
     """In games with dice: the move after each roll that looks best is searched before any other. Star2."""
     LOOKS = 4096
     """In games with dice: moves are tried in the order of what they lead to, scored at once."""
+    EXCHANGES = 1 << 13
+    """Moves that lose by the exchange are tried last; quiescence search leaves them out."""
+    REPLIES = 1 << 14
+    """The move that last refuted the move before is tried early."""
+    FOLLOWUPS = 1 << 15
+    """Moves are tried in the order of how they did after the last two moves."""
+    DEEPER = 1 << 16
+    """The table's value of a deeper search is used too. Inexact, as are all that follow."""
+    DELTA = 1 << 17
+    """Quiescence search leaves out what cannot win enough to matter."""
+    THREATS = 1 << 18
+    """Moves that threaten, such as checks, are searched a ply deeper."""
+    SINGULAR = 1 << 19
+    """A move without which the position would be worth far less is searched deeper."""
+    MULTI_CUT = 1 << 20
+    """A position is cut off where a shallower search finds a second move that is good enough."""
+    NULL_MOVE = 1 << 21
+    """A position is cut off where even passing is good enough."""
+    REDUCTIONS = 1 << 22
+    """Late moves are first searched to a smaller depth."""
+    LATE_MOVES = 1 << 23
+    """At small depths late quiet moves are left out."""
+    FUTILITY = 1 << 24
+    """At small depths moves are left out that lose by the exchange, or are quiet where the score is far too low."""
+    REVERSE_FUTILITY = 1 << 25
+    """At small depths a position is cut off where the score is far above what is needed."""
+    RAZORING = 1 << 26
+    """At small depths a position whose score is far too low is left to quiescence search."""
+    INTERNAL = 1 << 27
+    """A position of which the table knows no move is searched to a smaller depth."""
 
 
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
@@ -45,6 +75,10 @@ STARS = Switch.PROBES | Switch.LOOKS
 
 INEXACT = Switch.QUIESCENCE | Switch.REPETITION
 """What may lead to another value than minimax's."""
+
+
+PLAY = ~Switch(Switch.EXCHANGES - 1)
+"""The switches that only the frame of play has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +104,19 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "star2": Algorithm(
         "in games with dice: cuts, moves ordered, and a good one probed after each roll",
         Switch.CUTS | STARS | Switch.DEEPENING,
+    ),
+    "play": Algorithm(
+        "everything that makes a strong player; its values are no longer minimax's",
+        Switch.CUTS
+        | ORDERING
+        | STARS
+        | Switch.TABLE
+        | Switch.TABLE_MOVE
+        | Switch.NULL_WINDOWS
+        | Switch.DEEPENING
+        | Switch.ASPIRATION
+        | Switch.QUIESCENCE
+        | Switch.REPETITION
+        | PLAY,
     ),
 }

@@ -2,13 +2,13 @@
 """Chess."""
 
 from engine.game import Board, Draws, Game, OpeningRule, Piece, Position, Shape, State
-from engine.games.chess import fen, rules, san, squares, uci
+from engine.games.chess import exchange, fen, rules, san, squares, tactics, uci
 from engine.games.chess.board import Chess
 from engine.games.chess.evaluation import EVALUATIONS
 from engine.games.chess.moves import SCRATCH
 from engine.time_control import TimeControl
 
-__all__ = ["GAMES", "Chess", "fen", "rules", "san", "squares", "uci"]
+__all__ = ["GAMES", "Chess", "exchange", "fen", "rules", "san", "squares", "tactics", "uci"]
 
 SHAPES: dict[str, Shape] = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 

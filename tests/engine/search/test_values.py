@@ -25,6 +25,8 @@ EXACT = {
     if name not in DICE and not algorithm.switches & Switch.QUIESCENCE
 }
 FAMILY = [name for name, switches in EXACT.items() if switches & Switch.CUTS]
+EXACT_PLAY = Switch.EXCHANGES | Switch.REPLIES | Switch.FOLLOWUPS
+"""The switches of the frame of play that keep minimax's value."""
 LADDER = {
     "table and cuts": Switch.CUTS | Switch.TABLE,
     "null windows": Switch.CUTS | Switch.NULL_WINDOWS,
@@ -34,6 +36,10 @@ LADDER = {
     "table move": Switch.CUTS | Switch.TABLE | Switch.TABLE_MOVE | Switch.DEEPENING,
     "aspiration": Switch.CUTS | Switch.DEEPENING | Switch.ASPIRATION,
     "null windows in a table": Switch.CUTS | ORDERING | Switch.TABLE | Switch.NULL_WINDOWS,
+    "frame of play": Switch.CUTS | Switch.EXCHANGES,
+    "frame of play, ordered": Switch.CUTS | ORDERING | EXACT_PLAY,
+    "frame of play, null windows": Switch.CUTS | EXACT_PLAY | Switch.NULL_WINDOWS,
+    "frame of play, all that is exact": ALGORITHMS["advanced"].switches | EXACT_PLAY | Switch.ASPIRATION,
 }
 """Combinations that no algorithm's name stands for."""
 

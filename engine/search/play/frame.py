@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The frame of play: principal variation search that looks at little of the tree, and deep where it matters.
+
+A frame of its own beside ``engine.search.alphabeta`` because they want different things of the same parts. That one
+proves minimax's value in few positions: its table keeps both bounds of a value and uses them at equal depth only, and
+killers come before the table's move so that proofs share positions. This one wants the best move in little time: small
+table entries whose bounds hold at every smaller depth, scores by features at inner positions, moves that are rated one
+stage after the other, and depths that are neither whole subtrees' nor the same for two moves. With none of its inexact
+switches on it still returns minimax's value.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from engine.buffers import borrowed, lent
+from engine.game import (
+    State,
+    can_pass,
+    ended,
+    gain,
+    key,
+    legal_moves,
+    passed,
+    step,
+    threatened,
+    to_move,
+)
+from engine.kernel import compiled
+from engine.search.memory import (
+    ABORTED,
+    AGE,
+    AIM,
+    CUT,
+    EXCLUDED,
+    HORIZON,
+    KEY,
+    LIMIT,
+    NODES,
+    PLIES,
+    PRESSED,
+    ROOT_DEPTH,
+    ROOT_MOVES,
+    SCORE,
+    SINCE,
+    SLOT,
+    STOP,
+    SWITCHES,
+    WIN,
+    Memory,
+)
+from engine.search.minimax import extend_line
+from engine.search.play.entries import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
+from engine.search.play.margins import (
+    NULL_DEPTH,
+    NULL_VERIFIED,
+    RAZOR_BASE,
+    RAZOR_DEPTH,
+    RAZOR_MARGIN,
+    REDUCED_DEPTH,
+    REVERSE_DEPTH,
+    REVERSE_MARGIN,
+    forgone,
+    improving,
+    men,
+    null_depth,
+    reduction,
+)
+from engine.search.play.picking import chosen, loses, next_move, rate, reward
+from engine.search.play.positions import (
+    decided,
+    drawn,
+    ended_value,
+    from_here,
+    from_root,
+    leaf_value,
+    noted_score,
+    pass_on,
+    proves,
+    sharpened,
+)
+from engine.search.play.quiescence import quiesce
+from engine.search.switches import Switch
+from engine.search.transposition import UNKNOWN
+
+QUIESCENCE, REPETITION, TABLE, TABLE_MOVE, NULL_WINDOWS = (
+    int(Switch.QUIESCENCE),
+    int(Switch.REPETITION),
+    int(Switch.TABLE),
+    int(Switch.TABLE_MOVE),
+    int(Switch.NULL_WINDOWS),
+)
+DEEPER, THREATS, SINGULAR, MULTI_CUT, NULL_MOVE, REDUCTIONS, REVERSE_FUTILITY, RAZORING, INTERNAL = (
+    int(Switch.DEEPER),
+    int(Switch.THREATS),
+    int(Switch.SINGULAR),
+    int(Switch.MULTI_CUT),
+    int(Switch.NULL_MOVE),
+    int(Switch.REDUCTIONS),
+    int(Switch.REVERSE_FUTILITY),
+    int(Switch.RAZORING),
+    int(Switch.INTERNAL),
+)
+ORDER = int(Switch.GAINS | Switch.KILLERS | Switch.HISTORY | Switch.TABLE_MOVE | Switch.EXCHANGES)
+SKIPS = int(Switch.LATE_MOVES | Switch.FUTILITY)
+SCORES = int(Switch.NULL_MOVE | Switch.REVERSE_FUTILITY | Switch.RAZORING | Switch.FUTILITY | Switch.LATE_MOVES)
+"""Switches that ask for the score of inner positions."""
+
+SINGULAR_DEPTH = 7
+INTERNAL_DEPTH = 4
+
+
+@compiled
+def play(state: State, depth: int, alpha: int, beta: int, row: int, memory: Memory) -> Any:
+    """Search the root, whose row of ``memory.path`` is ``row``; see ``search``."""
+    path = memory.path
+    path[row, PRESSED] = threatened(state)
+    return search(state, depth, alpha, beta, 0, row, lent(borrowed(memory)))
+
+
+@compiled
+def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, loan: Memory) -> Any:
+    """Return v, for the seat to move: v <= alpha is an upper bound of the value, v >= beta a lower one, else v is it.
+
+    Values are exact only as far as the switches are. ``row`` is the position's row of ``memory.path``, where the caller
+    has written what its search must know; in ``memory.line[ply]`` stands the best line where v is the value.
+    """
+    memory = borrowed(loan)
+    control = memory.control
+    switches = control[SWITCHES]
+    if depth <= 0 and switches & QUIESCENCE:
+        return quiesce(state, alpha, beta, ply, row, loan)
+    memory.line[ply, ply] = -1
+    if control[NODES] >= control[LIMIT] or control[STOP]:
+        control[ABORTED] = 1
+        return 0
+    control[NODES] += 1
+    if ended(state):
+        return ended_value(state, ply, loan)
+    path = memory.path
+    mark = np.int64(key(state))
+    path[row, KEY] = mark
+    pressed = path[row, PRESSED] != 0
+    if switches & REPETITION and ply > 0 and drawn(row, pressed, loan):
+        return 0
+    if depth <= 0 or ply >= PLIES - 2:
+        return leaf_value(state, ply, loan)
+    seat = to_move(state)
+    open_ = beta - alpha > 1
+    excluded = path[row, EXCLUDED]
+    bound, kept, before, known, features, saw_horizon = recall(memory.table, mark)
+    value = from_root(kept, ply, memory)
+    if (
+        switches & TABLE
+        and ply > 0
+        and excluded == NO_MOVE
+        and (before == depth or (switches & DEEPER and before > depth))
+        and not (open_ and switches & NULL_WINDOWS)
+        and proves(bound, value, alpha, beta)
+    ):
+        control[HORIZON] |= saw_horizon
+        return value
+    if not switches & TABLE_MOVE:
+        known = NO_MOVE
+    score = np.int64(NO_SCORE)
+    guess = score
+    better = False
+    if switches & SCORES:
+        if pressed:
+            path[row, SCORE] = path[max(row - 2, 0), SCORE]
+        else:
+            score = noted_score(state, seat, row, features, memory)
+            guess = sharpened(score, bound, value)
+            better = improving(seat, row, ply, memory)
+    if not (open_ or pressed or excluded != NO_MOVE or decided(beta, memory)):
+        surplus = men(REVERSE_MARGIN * (depth - better), memory)
+        if switches & REVERSE_FUTILITY and depth <= REVERSE_DEPTH and beta <= guess - surplus < control[WIN] // 2:
+            control[HORIZON] = 1
+            return guess
+        shortfall = men(RAZOR_BASE + RAZOR_MARGIN * depth, memory)
+        if switches & RAZORING and depth <= RAZOR_DEPTH and guess + shortfall < alpha:
+            trial = quiesce(state, alpha, beta, ply, row, loan)
+            if trial <= alpha or control[ABORTED]:
+                return trial
+        if switches & NULL_MOVE and depth >= NULL_DEPTH and guess >= beta and path[row, AIM] and can_pass(state):
+            path[row + 1, SINCE] = row + 1
+            path[row + 1, SLOT] = -1
+            path[row + 1, AIM] = 0
+            path[row + 1, PRESSED] = 0
+            path[row + 1, CUT] = not path[row, CUT]
+            path[row + 1, EXCLUDED] = NO_MOVE
+            less = null_depth(depth, guess - beta, memory)
+            trial = -search(passed(state), less, -beta, 1 - beta, ply + 1, row + 1, loan)
+            if control[ABORTED]:
+                return 0
+            if trial >= beta:
+                control[HORIZON] = 1
+                if decided(trial, memory):
+                    trial = beta
+                if depth < NULL_VERIFIED:
+                    return trial
+                # who is in zugzwang would be glad to pass: hold it against a search without passing
+                led = path[row, AIM]
+                path[row, AIM] = 0
+                check = search(state, less, beta - 1, beta, ply, row, loan)
+                path[row, AIM] = led
+                if control[ABORTED]:
+                    return 0
+                if check >= beta:
+                    return trial
+    if switches & INTERNAL and depth >= INTERNAL_DEPTH and known == NO_MOVE and (open_ or path[row, CUT]):
+        depth -= 1
+    longer = 0
+    if (
+        switches & SINGULAR
+        and ply > 0
+        and depth >= SINGULAR_DEPTH
+        and known != NO_MOVE
+        and excluded == NO_MOVE
+        and bound & LOWER
+        and before >= depth - 3
+        and not decided(value, memory)
+        and ply < 2 * control[ROOT_DEPTH]
+    ):
+        level = value - men(2 * depth, memory)
+        path[row, EXCLUDED] = known
+        other = search(state, (depth - 1) // 2, level - 1, level, ply, row, loan)
+        path[row, EXCLUDED] = NO_MOVE
+        if control[ABORTED]:
+            return 0
+        if other < level:
+            longer = 2 if not open_ and other < level - men(25, memory) else 1
+        elif switches & MULTI_CUT and level >= beta:
+            return level
+        elif value >= beta:
+            longer = -1
+    moves = memory.moves[ply]
+    count = legal_moves(state, moves) if ply else control[ROOT_MOVES]
+    if count == 0:
+        return ended_value(state, ply, loan)
+    if ply == 0:
+        known = moves[0] & MARK
+    rate(state, seat, ply, row, count, known, loan)
+    saw = control[HORIZON]
+    control[HORIZON] = 0
+    bar = alpha
+    best: Any = -UNKNOWN
+    refutation = NO_MOVE
+    tried = 0
+    quiet = 0
+    for _ in range(count):
+        number = next_move(state, ply, count, loan)
+        move = chosen(ply, number, memory)
+        if move & MARK == excluded:
+            continue
+        tactical = gain(state, move) > 0
+        child = step(state, move)
+        same = to_move(child) == seat
+        checks = pass_on(state, child, row, move, memory)
+        if (
+            switches & SKIPS
+            and tried
+            and ply > 0
+            and not pressed
+            and best > -control[WIN] // 2
+            and forgone(state, move, tactical or checks, depth, tried, score, bar, better, loan)
+        ):
+            control[HORIZON] = 1
+            continue
+        path[row + 1, EXCLUDED] = NO_MOVE
+        ahead = depth - 1
+        if move & MARK == known:
+            ahead += longer
+        if switches & THREATS and checks and ahead == depth - 1 and ply < 2 * control[ROOT_DEPTH] and not loses(number):
+            ahead += 1
+        less = 0
+        late = tried > 1 + (ply == 0) and (not tactical or loses(number))
+        if switches & REDUCTIONS and depth >= REDUCED_DEPTH and late:
+            less = reduction(state, seat, row, move, tactical, checks, depth, tried, open_, better, loan)
+            less = max(min(less, ahead - 1), 0)
+        floor = bar
+        top = bar + 1 if switches & NULL_WINDOWS and tried > 0 else beta
+        while True:
+            path[row + 1, CUT] = top < beta and (less > 0 or not path[row, CUT])
+            value = search(
+                child, ahead - less, floor if same else -top, top if same else -floor, ply + 1, row + 1, loan
+            )
+            if control[ABORTED]:
+                return 0
+            if not same:
+                value = -value
+            if value <= bar:
+                break
+            if less > 0:
+                less = 0
+            elif value >= top and top < beta:
+                top = beta
+            else:
+                break
+        tried += 1
+        if value > best:
+            best = value
+            if value > bar:
+                extend_line(memory.line, ply, move)
+                refutation = move
+                bar = value
+                if value >= beta:
+                    if not tactical:
+                        reward(state, seat, ply, row, move, quiet, depth, loan)
+                    break
+        if not tactical and quiet < len(memory.slots[ply]):
+            memory.slots[ply, quiet] = move
+            quiet += 1
+    if tried == 0:
+        best = alpha
+    if switches & TABLE and excluded == NO_MOVE:
+        bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
+        kept = from_here(best, ply, memory)
+        keep(memory.table, mark, depth, bound, kept, refutation, score, control[HORIZON], control[AGE])
+    control[HORIZON] |= saw
+    return best

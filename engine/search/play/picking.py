@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which move the frame of play tries next.
+
+Every move gets one number, the larger the earlier; its lowest 16 bits tell its place in the list of legal moves. The
+table's move comes first; then what wins something, by its gain; the two killers and the reply to the last move; the
+other quiet moves by how they did before; at last what loses by the exchange, which is found out only when its turn
+comes.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from engine.buffers import borrowed
+from engine.game import State, aim, exchange_reaches, gain, slot
+from engine.kernel import compiled, inlined
+from engine.search.memory import AIM, FIRST_KILLER, SECOND_KILLER, SLOT, SWITCHES, Memory
+from engine.search.play.entries import MARK
+from engine.search.switches import Switch
+
+TACTICAL = int(Switch.GAINS | Switch.EXCHANGES)
+EXCHANGES, KILLERS, HISTORY, REPLIES, FOLLOWUPS = (
+    int(Switch.EXCHANGES),
+    int(Switch.KILLERS),
+    int(Switch.HISTORY),
+    int(Switch.REPLIES),
+    int(Switch.FOLLOWUPS),
+)
+
+PLACES = 0xFFFF
+TABLES, WINNING, KILLER, OTHER_KILLER, REPLY, LOSING = 1 << 40, 1 << 34, 1 << 30, 1 << 29, 1 << 28, -(1 << 34)
+TRIED = -(1 << 62)
+
+MOST = 16384
+"""No history counts for more."""
+
+
+@inlined
+def quiet_merit(state: State, seat: int, row: int, move: int, memory: Memory) -> Any:
+    """Return how well a quiet move did before."""
+    switches = memory.control[SWITCHES]
+    merit = np.int64(0)
+    if switches & HISTORY:
+        merit += memory.history[seat, slot(state, move)]
+    if switches & FOLLOWUPS:
+        place = aim(state, move)
+        merit += np.int64(memory.followups[0, memory.path[row, AIM], place])
+        merit += np.int64(memory.followups[1, memory.path[max(row - 1, 0), AIM], place])
+    return merit
+
+
+@compiled
+def rate(state: State, seat: int, ply: int, row: int, count: int, known: int, loan: Memory) -> None:
+    """Give each of the ``count`` moves at ``ply`` its number; ``known``: the low bits of the table's move, or -1."""
+    memory = borrowed(loan)
+    switches = memory.control[SWITCHES]
+    moves, order = memory.moves[ply], memory.order[ply]
+    first, second = memory.path[row, FIRST_KILLER], memory.path[row, SECOND_KILLER]
+    last = memory.path[row, SLOT]
+    reply = memory.replies[seat, last] if switches & REPLIES and last >= 0 else -1
+    for i in range(count):
+        move = moves[i]
+        merit: Any
+        won = np.int64(gain(state, move)) if switches & TACTICAL else 0
+        if move & MARK == known:
+            merit = TABLES
+        elif won > 0:
+            merit = WINNING + won
+        else:
+            merit = quiet_merit(state, seat, row, move, memory)
+            if switches & KILLERS and move == first:
+                merit += KILLER
+            elif switches & KILLERS and move == second:
+                merit += OTHER_KILLER
+            elif move == reply:
+                merit += REPLY
+        order[i] = merit << 16 | (PLACES - i)
+
+
+@compiled
+def next_move(state: State, ply: int, count: int, loan: Memory) -> int:
+    """Take the best of the moves not yet tried, of which there is one at least, and return its number."""
+    memory = borrowed(loan)
+    order = memory.order[ply]
+    while True:
+        best = order[0]
+        for i in range(1, count):
+            best = max(best, order[i])
+        place = PLACES - (best & PLACES)
+        merit = best >> 16
+        if memory.control[SWITCHES] & EXCHANGES and WINNING <= merit < TABLES:
+            move = memory.moves[ply, place]
+            if not exchange_reaches(state, move, 0):
+                order[place] = best + ((LOSING - WINNING) << 16)
+                continue
+        order[place] = TRIED
+        return best
+
+
+@inlined
+def chosen(ply: int, number: int, memory: Memory) -> Any:
+    """Return the move of a number."""
+    return memory.moves[ply, PLACES - (number & PLACES)]
+
+
+@inlined
+def loses(number: int) -> bool:
+    """Return whether a number is that of a move which loses by the exchange."""
+    return number >> 16 <= LOSING // 2
+
+
+@inlined
+def bent(merit: int, credit: int) -> Any:
+    """Return a history after one more credit; the nearer it is to its bounds, the less it is moved towards them."""
+    return merit + credit - merit * abs(credit) // MOST
+
+
+@compiled
+def reward(state: State, seat: int, ply: int, row: int, move: int, tried: int, depth: int, loan: Memory) -> None:
+    """Remember that a quiet move refuted the position, and that those tried before, noted in ``slots``, did not."""
+    memory = borrowed(loan)
+    path = memory.path
+    if path[row, FIRST_KILLER] != move:
+        path[row, SECOND_KILLER] = path[row, FIRST_KILLER]
+        path[row, FIRST_KILLER] = move
+    if path[row, SLOT] >= 0:
+        memory.replies[seat, path[row, SLOT]] = move
+    credit = min(160 * depth, 1600)
+    note(state, seat, row, move, credit, loan)
+    for i in range(tried):
+        note(state, seat, row, memory.slots[ply, i], -credit, loan)
+
+
+@compiled
+def note(state: State, seat: int, row: int, move: int, credit: int, loan: Memory) -> None:
+    """Credit a quiet move."""
+    memory = borrowed(loan)
+    place = slot(state, move)
+    memory.history[seat, place] = bent(memory.history[seat, place], credit)
+    target = aim(state, move)
+    for back in range(2):
+        before = memory.path[max(row - back, 0), AIM]
+        if before:
+            did = np.int64(memory.followups[back, before, target])
+            memory.followups[back, before, target] = bent(did, credit)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Quiescence search of the frame of play: captures that do not lose by the exchange, and every answer to a threat."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.buffers import borrowed
+from engine.game import (
+    State,
+    ended,
+    gain,
+    key,
+    legal_moves,
+    step,
+    tactical_moves,
+    to_move,
+)
+from engine.kernel import compiled
+from engine.search.memory import (
+    ABORTED,
+    AGE,
+    HORIZON,
+    LIMIT,
+    NODES,
+    PLIES,
+    PRESSED,
+    STOP,
+    SWITCHES,
+    Memory,
+)
+from engine.search.minimax import extend_line
+from engine.search.play.entries import EXACT, LOWER, NO_MOVE, NO_SCORE, UPPER, keep, recall
+from engine.search.play.margins import DELTA_MARGIN, men
+from engine.search.play.picking import chosen, loses, next_move, rate
+from engine.search.play.positions import (
+    ended_value,
+    from_here,
+    from_root,
+    leaf_value,
+    noted_score,
+    pass_on,
+    proves,
+    sharpened,
+)
+from engine.search.switches import Switch
+from engine.search.transposition import UNKNOWN
+
+TABLE, DELTA = int(Switch.TABLE), int(Switch.DELTA)
+
+
+@compiled
+def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memory) -> Any:
+    """Return v as ``frame.search`` does.
+
+    The seat to move may stand on the features' score, unless it is threatened.
+    """
+    memory = borrowed(loan)
+    control = memory.control
+    memory.line[ply, ply] = -1
+    if control[NODES] >= control[LIMIT] or control[STOP]:
+        control[ABORTED] = 1
+        return 0
+    control[NODES] += 1
+    if ended(state):
+        return ended_value(state, ply, loan)
+    if ply >= PLIES - 2:
+        return leaf_value(state, ply, loan)
+    control[HORIZON] = 1
+    switches = control[SWITCHES]
+    seat = to_move(state)
+    mark = np.int64(key(state))
+    bound, kept, _, known, features, _ = recall(memory.table, mark)
+    value = from_root(kept, ply, memory)
+    if switches & TABLE and bound and proves(bound, value, alpha, beta):
+        return value
+    moves = memory.moves[ply]
+    pressed = memory.path[row, PRESSED]
+    best: Any = -UNKNOWN
+    score = np.int64(NO_SCORE)
+    if pressed:
+        count = legal_moves(state, moves)
+        if count == 0:
+            return ended_value(state, ply, loan)
+    else:
+        score = noted_score(state, seat, row, features, memory)
+        best = sharpened(score, bound, value)
+        if best >= beta:
+            return best
+        count = tactical_moves(state, moves)
+    rate(state, seat, ply, row, count, known, loan)
+    bar = max(alpha, best)
+    refutation = NO_MOVE
+    stand = best
+    for _ in range(count):
+        number = next_move(state, ply, count, loan)
+        move = chosen(ply, number, memory)
+        if not pressed:
+            if loses(number):
+                break
+            if switches & DELTA:
+                most = stand + men(gain(state, move) + DELTA_MARGIN, memory)
+                if most <= bar:
+                    best = max(best, most)
+                    continue
+        child = step(state, move)
+        same = to_move(child) == seat
+        pass_on(state, child, row, move, memory)
+        value = quiesce(child, bar if same else -beta, beta if same else -bar, ply + 1, row + 1, loan)
+        if control[ABORTED]:
+            return 0
+        if not same:
+            value = -value
+        if value > best:
+            best = value
+            if value > bar:
+                extend_line(memory.line, ply, move)
+                refutation = move
+                bar = value
+                if value >= beta:
+                    break
+    if switches & TABLE:
+        bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
+        keep(memory.table, mark, 0, bound, from_here(best, ply, memory), refutation, score, 1, control[AGE])
+    return best
