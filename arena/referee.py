@@ -162,6 +162,12 @@ class Referee:
             await self._break_off(error)
         finally:
             self._stop_timers()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Drop what refers back to this referee, so that a match's memory is free at once and no collector's work."""
+        self._mailbox = deque(maxlen=0)
+        self._commit = self._broken = None
 
     async def _play(self) -> None:
         try:

@@ -26,7 +26,7 @@ from web.application import make_application
 SHUTDOWN = 3.0
 """Seconds for requests that are being answered when the arena stops."""
 
-_THRESHOLDS = (50_000, 20, 100)
+_THRESHOLDS = (10_000, 20, 50)
 """Most garbage here needs no collector: what it looks for are circles, which are few."""
 
 log = structlog.get_logger("arena.serve")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
+import gc
 import time
+import weakref
 from typing import Any, NoReturn
 
 import pytest
@@ -43,6 +45,23 @@ async def test_a_move_is_in_the_record_before_it_is_acknowledged_and_relayed(ope
         Moved(1, 0, "b2", 0, accepted["clock"])
     ]
     assert (await game.second.next("turn"))["last_move"] == "b2"
+
+
+async def test_what_a_match_took_is_free_at_once_when_it_is_over(open_arena: OpenArena) -> None:
+    arena = await open_arena(recent_matches=1)
+    gc.disable()  # what needs the collector stays for long where there is little else to collect
+    try:
+        ended = []
+        for _ in range(3):
+            game = await duel(arena)
+            referee = arena.conductor.referee(game.match)
+            assert referee is not None
+            ended.append(weakref.ref(referee))
+            del referee
+            await asyncio.gather(game.first.play(), game.second.play())
+        await until(lambda: all(referee() is None for referee in ended))
+    finally:
+        gc.enable()
 
 
 async def test_an_illegal_move_loses(open_arena: OpenArena) -> None:
