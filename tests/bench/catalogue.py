@@ -14,10 +14,17 @@ def _playouts() -> Iterator[Line]:
 
 
 def _perft() -> Iterator[Line]:
-    """counting leaves beside plain C"""
+    """counting leaves beside plain C and Stockfish"""
     from tests.bench import perft
 
     return perft.run()
+
+
+def _search() -> Iterator[Line]:
+    """nodes of a search of chess beside other engines"""
+    from tests.bench import search
+
+    return search.run()
 
 
 def _minimax() -> Iterator[Line]:
@@ -58,6 +65,7 @@ def _lists() -> Iterator[Line]:
 BENCHMARKS: dict[str, Benchmark] = {
     "playouts": _playouts,
     "perft": _perft,
+    "search": _search,
     "minimax": _minimax,
     "messages": _messages,
     "broadcast": _broadcast,

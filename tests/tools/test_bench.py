@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import chess
 import pytest
 
-from tests.bench import command, lists, messages, peers, perft, start
+from tests.bench import command, lists, messages, peers, perft, search, start
 from tests.bench.catalogue import BENCHMARKS
 from tests.bench.lines import Line, Skipped, beside, median
 
@@ -96,6 +97,14 @@ def test_those_who_count_leaves_of_chess_count_right() -> None:
     assert perft.in_python_chess(tree) > 0
     if peers.installed("stockfish"):
         assert perft.in_stockfish(perft.START) > 0
+
+
+def test_positions_to_search_are_middle_games() -> None:
+    for fen in search.POSITIONS:
+        board = chess.Board(fen)
+        assert board.is_valid()
+        assert len(board.piece_map()) >= 22
+        assert not board.castling_rights
 
 
 def test_a_program_that_is_nowhere_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -59,10 +59,12 @@ def on_moves(board: chess.Board) -> None:
     position = look(board.fen())
     if position.over:
         return
-    texts = written(position)
+    texts, moves = written(position), CHESS.move_texts(position)
     assert texts == {move.uci(): board.san(move) for move in board.legal_moves}
     for uci, text in texts.items():
-        assert CHESS.parse_move(position, text) == CHESS.parse_move(position, uci)
+        assert CHESS.parse_move(position, text) == moves[uci]
+    uci = next(iter(moves))
+    assert CHESS.parse_move(position, uci) == moves[uci]
 
 
 def follow(board: chess.Board, position: Position, uci: str) -> Position:
