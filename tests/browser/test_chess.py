@@ -65,7 +65,7 @@ def test_moves_and_lines_are_written_as_people_write_them(site: Site, page: Page
         board.push(move)
     assert thoughts > 2
     page.goto(f"{site.url}/matches/{match['id']}")
-    written = page.locator(".moves button span:first-child")
+    written = page.locator(".moves button > span:first-child")
     expect(written).to_have_text([made["text"] for made in record["moves"]])
 
 

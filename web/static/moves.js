@@ -2,11 +2,17 @@
 // The moves of a match in two columns, each a button that leads to its position.
 
 import { took } from "./format.js";
-import { reportText } from "./reports.js";
+import { scoreText } from "./reports.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
 /** A move as people write it. */
 export const said = (move) => move.text || move.move;
+
+/** Score and depth in one word: "+0.31/12". */
+function Report({ info }) {
+  if (info?.score == null) return html`<span class="report"></span>`;
+  return html`<span class="report">${scoreText(info.score)}${info.depth != null && html`<span class="depth">/${info.depth}</span>`}</span>`;
+}
 
 /** The players' moves, each with what dice showed before it; a roll that nobody has moved after comes last, without one. */
 function withRolls(moves) {
@@ -47,7 +53,7 @@ export function MoveList({ moves, ply, go }) {
         title=${move.opening ? "Opening, drawn by the arena" : null}>
         ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
         <span class="ellipsis">${said(move)}</span>
-        ${!move.opening && move.move && html`<span class="report">${reportText(move.info)}</span><span class="took">${took(move.elapsed ?? 0)}</span>`}
+        ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took">${took(move.elapsed ?? 0)}</span>`}
       </button>
     `);
     const next = rows[index + 1];

@@ -14,12 +14,6 @@ export function scoreText(score) {
   return signed(score, 2);
 }
 
-/** Score and depth in one word, as beside a move: "+0.31/12". */
-export function reportText(info) {
-  if (info?.score == null) return "";
-  return scoreText(info.score) + (info.depth == null ? "" : `/${info.depth}`);
-}
-
 function Side({ name, move }) {
   const info = move?.info;
   const line = move?.line?.length ? move.line : (info?.pv?.slice(0, LINE) ?? []);
