@@ -22,7 +22,9 @@ from bots.bridges.spec import EngineSpec, Language
 log = logging.getLogger(__name__)
 
 START_WITHIN = 10.0
-"""Seconds in which an engine must have said that it is ready."""
+"""Seconds in which an engine must have said who it is."""
+READY_WITHIN = 300.0
+"""Seconds in which it must then be ready: some compile first, or load what is large."""
 QUIT_WITHIN = 1.0
 """Seconds in which it must have ended once it was told to."""
 LONGEST_LINE = 1 << 20
@@ -110,11 +112,17 @@ class EngineProcess:
         try:
             async with asyncio.timeout(START_WITHIN):
                 await protocol.initialize()
+        except TimeoutError:
+            message = f"it did not answer within {START_WITHIN:g} s, so it may not speak {spec.language}"
+            raise EngineFailed(f"{spec.title}: {message}") from None
+        except chess.engine.EngineError as error:
+            raise EngineFailed(f"{spec.title}: {self._reason(error)}") from error
+        try:
+            async with asyncio.timeout(READY_WITHIN):
                 await protocol.configure({name: self._value(name, text) for name, text in spec.options.items()})
                 await protocol.ping()
         except TimeoutError:
-            message = f"it did not get ready within {START_WITHIN:g} s, so it may not speak {spec.language}"
-            raise EngineFailed(f"{spec.title}: {message}") from None
+            raise EngineFailed(f"{spec.title}: it did not get ready within {READY_WITHIN:g} s") from None
         except (chess.engine.EngineError, ValueError) as error:
             raise EngineFailed(f"{spec.title}: {self._reason(error)}") from error
 

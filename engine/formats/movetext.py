@@ -100,7 +100,8 @@ def _words(record: Record, texts: Iterable[str], ply: int) -> Iterator[str]:
         yield text
         comment = comments.BOOK if number < len(record.opening) else comments.write(played)
         if comment:
-            yield f"{{{comment}}}"
+            # one that would fill half a line is broken as the moves are
+            yield from [f"{{{comment}}}"] if len(comment) <= WIDTH // 2 else f"{{{comment}}}".split(" ")
         ply += 1
     yield record.result
 

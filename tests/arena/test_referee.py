@@ -136,6 +136,16 @@ async def test_resignation(open_arena: OpenArena) -> None:
     assert second["rating"]["after"] == 1480.0
 
 
+async def test_a_bot_that_says_that_it_failed_loses_by_a_crash(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(), rated=True)
+    game.second.send(type="resign", match=game.match, failure="ValueError:\tno \0idea")
+    first, second = await game.over()
+    assert (first["score"], second["termination"]) == (1.0, "crash")
+    assert second["detail"] == "ValueError: no  idea"
+    assert first["rating"] == {"before": 1500.0, "after": 1520.0}
+    assert second["rating"]["after"] == 1480.0
+
+
 async def test_a_draw_is_offered_declined_offered_again_and_agreed(open_arena: OpenArena) -> None:
     game = await duel(await open_arena())
     game.second.send(type="answer-draw", match=game.match, accept=True)

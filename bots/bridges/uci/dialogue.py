@@ -19,6 +19,8 @@ HASH = 64
 """Megabytes of the table unless the program says otherwise."""
 LARGEST_HASH = 4096
 
+_LAST_MOMENT = 1.0
+"""Seconds that a player has to end."""
 _SILENCE = 2.0
 """Seconds after which loading is explained."""
 
@@ -72,7 +74,8 @@ class Dialogue:
         self._stop()
         self._work.put(self._end)
         self._work.put(None)
-        self._worker.join(timeout=1.0)
+        # a compiler at work does not heed it
+        self._worker.join(timeout=_LAST_MOMENT if self._thinker is not None else 0.0)
         return not self._worker.is_alive()
 
     # ---------------------------------------------------------------- what the program says

@@ -65,6 +65,8 @@ def uci() -> None:
                 say("option name Own Book type check default true")
                 say("uciok")
             case ["isready"]:
+                if BEHAVIOUR == "unready":
+                    hang()
                 say("readyok")
             case ["position"]:
                 moves = words[words.index("moves") + 1 :] if "moves" in words else []

@@ -190,7 +190,8 @@ def test_one_that_does_not_quit_is_ended() -> None:
 @pytest.mark.parametrize(
     ("maker", "why"),
     [
-        (lambda: fake("uci", "mute"), "fake: it did not get ready within 0.4 s, so it may not speak uci"),
+        (lambda: fake("uci", "mute"), "fake: it did not answer within 0.4 s, so it may not speak uci"),
+        (lambda: fake("uci", "unready"), "fake: it did not get ready within 0.4 s"),
         (lambda: fake("xboard", "old"), "fake: xboard engine did not declare required feature: setboard"),
         (lambda: fake("uci", "play", more="option.Nope=1"), "fake: engine does not support option Nope"),
         (lambda: fake("uci", "play", more="option.Hash=65"), "fake: expected value for option 'Hash' to be at most 64"),
@@ -200,7 +201,8 @@ def test_one_that_does_not_quit_is_ended() -> None:
     ],
 )
 def test_what_is_no_engine_is_told(maker: Callable[[], EngineMaker], why: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "START_WITHIN", 0.4 if "ready" in why else 10.0)
+    monkeypatch.setattr(process, "START_WITHIN", 0.4 if "answer" in why else 10.0)
+    monkeypatch.setattr(process, "READY_WITHIN", 0.4 if "ready" in why else 10.0)
     with pytest.raises(EngineFailed, match=why):
         asyncio.run(maker().try_out())
     assert alive(str(FAKE)) == []

@@ -33,5 +33,26 @@ def test_other_text_tells_nothing(comment: str) -> None:
     assert comments.read("11-15", comment) == PlayedMove("11-15")
 
 
-def test_what_follows_is_not_looked_at() -> None:
-    assert comments.read("11-15", "+0.31/12 0.45s, n=12345, Black wins").elapsed == 450
+@pytest.mark.parametrize(
+    ("comment", "elapsed", "info"),
+    [
+        ('+0.31/12 0.45s, n=12345, pv="e2e4 e7e5"', 450, Info(0.31, 12, 12_345, ("e2e4", "e7e5"))),
+        ("0.45s, n=0", 450, Info(nodes=0)),
+        ('n=7, pv="11-15"', None, Info(nodes=7, pv=("11-15",))),
+    ],
+)
+def test_nodes_and_line(comment: str, elapsed: int | None, info: Info) -> None:
+    played = PlayedMove("e2e4", elapsed, None, info)
+    assert comments.write(played) == comment
+    assert comments.read("e2e4", comment) == played
+    assert comments.read("e2e4", comment.replace(" ", "\n")) == played, "a comment may be broken into lines"
+
+
+def test_a_long_line_is_cut_and_one_that_cannot_be_written_left_out() -> None:
+    assert comments.write(PlayedMove("a", info=Info(pv=("a1b1",) * 99))).count("a1b1") == comments.LONGEST_LINE
+    assert comments.write(PlayedMove("a", info=Info(nodes=3, pv=("take 1", "}")))) == "n=3"
+
+
+def test_other_text_behind_tells_nothing() -> None:
+    found = comments.read("11-15", f"+0.31/12 0.45s, n=12345, Black wins, n={'9' * 20}, sn=3, pv=e2e4")
+    assert found == PlayedMove("11-15", 450, None, Info(0.31, 12, 12_345))

@@ -118,7 +118,7 @@ def test_a_game_as_it_is_written() -> None:
         '[Result "1/2-1/2"]\n[GameType "21"]\n[BlackElo "1510"]\n[BlackVersion "2"]\n[TimeControl "60+0.5"]\n'
         '[Termination "normal"]\n[TerminationDetails "quiet plies"]\n[SetUp "1"]\n[FEN "W:W18,24:B12,K22"]\n'
         '[PlyCount "3"]\n[GameStartTime "2024-05-01T12:00:00Z"]\n[Seed "7"]\n[Annotator "me"]\n'
-        "\n1... 24-19 {book} 2. 22x15 {+0.31/12 1.25s} 19x10 {0.045s} 1/2-1/2\n\n"
+        "\n1... 24-19 {book} 2. 22x15 {+0.31/12 1.25s, n=5} 19x10 {0.045s} 1/2-1/2\n\n"
     )
 
 

@@ -95,6 +95,19 @@ def test_what_is_written_reads_back(seeds: list[int]) -> None:
     assert chess.pgn.read_game(handle) is None
 
 
+def test_what_was_expected_is_written_in_lines_and_read_back() -> None:
+    line = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7", "f1e1", "b7b5", "a4b3")
+    moves = tuple(PlayedMove(move, 1250, None, Info(0.314, 12, 98_765, line[ply:])) for ply, move in enumerate(line))
+    record = Record(game="chess", players=(Player("anna"), Player("bo")), result="*", moves=moves)
+    text = "".join(pgn.write([record]))
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert [move.info for move in read(text)[0].moves] == [Info(0.31, 12, 98_765, line[ply:]) for ply in range(13)]
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert not game.errors
+    assert 'n=98765, pv="e2e4 e7e5' in game.variations[0].comment.replace("\n", " ")
+
+
 def test_a_game_as_it_is_written() -> None:
     record = Record(
         game="chess",
@@ -116,7 +129,7 @@ def test_a_game_as_it_is_written() -> None:
         '[Termination "normal"]\n[TerminationDetails "agreement"]\n[SetUp "1"]\n'
         f'[FEN "{START}"]\n'
         '[PlyCount "3"]\n[GameStartTime "2024-05-01T12:00:00Z"]\n[Seed "7"]\n[ECO "A00"]\n'
-        "\n1... O-O {book} 2. O-O-O {+0.31/12 1.25s} hxg2 {0.045s} 1/2-1/2\n\n"
+        "\n1... O-O {book} 2. O-O-O {+0.31/12 1.25s, n=5} hxg2 {0.045s} 1/2-1/2\n\n"
     )
 
 
