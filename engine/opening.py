@@ -8,7 +8,7 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from engine.game import Game, OpeningRule, Position
+from engine.game import CHANCE, Game, OpeningRule, Position
 from engine.search import Limits, Searcher
 
 ATTEMPTS = 50
@@ -69,7 +69,8 @@ def _draw(game: Game, plies: int, chance: random.Random) -> tuple[tuple[str, ...
     position = game.look(game.start())
     texts: list[str] = []
     while len(texts) < plies and not position.over:
-        move = chance.choice(position.moves)
+        odds = game.odds(position) if position.to_move == CHANCE else None
+        move = chance.choice(position.moves) if odds is None else chance.choices(position.moves, odds)[0]
         texts.append(game.format_move(position.state, move))
         position = game.play(position, move)
     return tuple(texts), position

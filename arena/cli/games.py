@@ -57,6 +57,8 @@ def _show(game: GameAnswer) -> None:
     if game.description:
         print(game.description)
     print(f"seats         {', '.join(game.seats)}; the first moves first")
+    if game.chance:
+        print("dice          rolled by the arena")
     print(f"time control  {game.time_control} ({game.time_class})")
     print(f"board         {_size(game)}, {game.board.style}")
     print(f"variants      {', '.join(game.variants) or 'none'}")

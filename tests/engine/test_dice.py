@@ -2,15 +2,17 @@
 """Dice, and matches in which they decide."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.dice import roll
-from engine.game import CHANCE, Game
+from engine.game import CHANCE, Game, OpeningRule
 from engine.games import find
 from engine.games.tree import Dice, from_lists
 from engine.match import Ended, Ending, Event, Match, MatchOver, Moved, OutOfTurn, Termination
+from engine.opening import random_opening
 from engine.playout import playouts
 from engine.record import Player, Record
 from engine.time_control import TimeControl
@@ -45,6 +47,12 @@ def test_random_playouts_weigh_them_too() -> None:
     game = from_lists(Dice(((1, -1), (9, 1))))
     tally = playouts(game, 10_000, 3)
     assert abs(tally.first - 9000) < 150
+
+
+def test_openings_draw_them_by_their_odds() -> None:
+    game = replace(UNEVEN, opening=OpeningRule(1))
+    counts = Counter(random_opening(game, seed) for seed in range(300))
+    assert counts["3",] > counts["2",] > counts["1",]
 
 
 def test_neither_the_rolls_before_nor_other_seeds_tell_what_comes() -> None:

@@ -42,6 +42,8 @@ class GameAnswer(Answer, frozen=True):
     description: str
     seats: tuple[str, str]
     """What the sides are called; the first moves first."""
+    chance: bool
+    """Whether dice decide some plies."""
     board: BoardAnswer
     time_control: str
     """What rated matches are played at: base+increment in seconds."""
@@ -81,6 +83,7 @@ def describe(programme: Programme, game: Game) -> GameAnswer:
         title=game.title,
         description=game.description,
         seats=game.seats,
+        chance=game.chance,
         board=BoardAnswer(
             rows=game.board.rows,
             columns=game.board.columns,
