@@ -86,7 +86,7 @@ def test_a_match_is_downloaded_as_pgn(site: Site, page: Page, tmp_path: Path) ->
     assert [game.headers[side] for side in ("White", "Black")] == [one["bot"]["name"] for one in record["players"]]
     assert game.headers["Result"] == record["result"]
     reported = [made for made in record["moves"] if made.get("info")]
-    assert len([node for node in game.mainline() if re.match(r"[+-]\S+/\d+ ", node.comment)]) == len(reported)
+    assert len([node for node in game.mainline() if re.match(r"[+-]\d+\.\d\d/\d+\b", node.comment)]) == len(reported)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
