@@ -27,6 +27,8 @@ class Terms:
     """What the kernels ``score`` and ``vector`` are told."""
     names: tuple[str, ...] = ()
     """What the weights are called, in their order; none where a game does not say."""
+    ranges: tuple[tuple[int, int], ...] = ()
+    """The least and the most that each may weigh; none where a game does not say."""
     unit: int = 1
     """Weights × features is so many times the score: features may be weighed by how far the game has come."""
     words: Callable[[Sequence[int]], Words] = as_they_are
@@ -66,7 +68,11 @@ class Evaluation:
 
     def in_men(self, score: int) -> float:
         """Return a score in men."""
-        return score / (self.man or abs(self.weights[0]) or 1)
+        return score / self.points(1)
+
+    def points(self, men: float) -> float:
+        """Return what so many men score."""
+        return men * (self.man or abs(self.weights[0]) or 1)
 
 
 def named(evaluations: Mapping[str, Evaluation], choice: str | Evaluation | None) -> Evaluation:

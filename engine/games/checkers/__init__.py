@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checkers: English draughts, and the optional-capture rules of the lecture "Cognitive Game Theory"."""
 
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, Terms
 from engine.game import Draws, Game, OpeningRule
 from engine.games.checkers import notation, rules
 from engine.games.checkers.board import Checkers, Lecture
@@ -9,21 +9,22 @@ from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Checkers", "Lecture", "rules"]
 
+TERMS = Terms(names=("men", "kings", "kings in the centre", "advance"))
+
 EVALUATIONS = {
     evaluation.name: evaluation
     for evaluation in (
-        Evaluation("material", (100_000, 300_000, 0, 0), "a man 100,000 and a king 300,000"),
+        Evaluation("material", (100_000, 300_000, 0, 0), "a man 100,000 and a king 300,000", terms=TERMS),
         Evaluation(
             "lecture",
             (100_000, 300_000, 5_000, 1_000),
             "material, kings in the centre, the advance of men, and the earlier win",
             sooner=50,
+            terms=TERMS,
         ),
-        Evaluation("second-course", (1, 5, 0, 0), "men and five times kings"),
+        Evaluation("second-course", (1, 5, 0, 0), "men and five times kings", terms=TERMS),
     )
 }
-"""Weights of men, kings, kings in the centre and advance."""
-
 SIDE = 12
 """Men and kings of a side."""
 

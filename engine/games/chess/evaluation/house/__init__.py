@@ -20,12 +20,12 @@ from engine.games.chess.evaluation.house.sight import Sight, look
 from engine.games.chess.evaluation.house.sinks import Weigh, Write, count, end_of, middle_of
 from engine.games.chess.evaluation.house.start import START
 from engine.games.chess.evaluation.house.tables import note, split, stand
-from engine.games.chess.evaluation.house.terms import COUNT, NAMES, PLANES, arranged, at, words
+from engine.games.chess.evaluation.house.terms import COUNT, NAMES, PLANES, RANGES, arranged, at, words
 from engine.games.chess.evaluation.house.weights import WEIGHTS
 from engine.games.chess.sight import turned
 from engine.kernel import compiled, inlined
 
-TERMS = Terms(2, NAMES, UNIT, words)
+TERMS = Terms(2, NAMES, RANGES, UNIT, words)
 
 EVALUATIONS = (
     Evaluation("house", arranged(WEIGHTS), "a strong one, its weights tuned on games of our own", terms=TERMS, man=100),

@@ -13,8 +13,13 @@ import numpy as np
 from engine.evaluation import Words
 from engine.games.chess.evaluation.house.sinks import paired
 from engine.games.chess.evaluation.house.tables import ENTRIES, planes
+from engine.games.chess.evaluation.house.tables import LEAST as LEAST_ENTRY
+from engine.games.chess.evaluation.house.tables import MOST as MOST_ENTRY
 
 RANKS = 8
+MOST = 10_000
+"""No weight is larger: sums of them stay within the half of a word."""
+
 DANGERS = 48
 """Steps of danger to a king."""
 
@@ -105,6 +110,8 @@ TERM_NAMES = _names()
 NAMES = tuple(f"{name}: {stage}" for name in TERM_NAMES for stage in ("middle", "end"))
 """Of the weights."""
 
+RANGES = ((-MOST, MOST),) * 2 * COUNT + ((LEAST_ENTRY, MOST_ENTRY),) * 2 * len(ENTRIES)
+
 PLANES = (COUNT + 7) // 8
 """The first row of eight words that holds planes; the words before are pairs of weights."""
 
@@ -112,10 +119,13 @@ PLANES = (COUNT + 7) // 8
 def words(weights: Sequence[int]) -> Words:
     """Return weights as searches read them: a word for each counted term, then the tables cut into planes.
 
-    Raises ValueError when there are not as many as there should be, or an entry of a table does not fit.
+    Raises ValueError when there are not as many as there should be, or one does not fit.
     """
     if len(weights) != len(NAMES):
         raise ValueError(f"the house's terms have {len(NAMES)} weights, not {len(weights)}")
+    for name, weight in zip(NAMES, weights, strict=True):
+        if abs(weight) > MOST:
+            raise ValueError(f"{name} weighs {weight}; {MOST} is the most")
     middle, end = weights[::2], weights[1::2]
     pairs = [paired(*pair) for pair in zip(middle[:COUNT], end[:COUNT], strict=True)]
     padding = [0] * (8 * PLANES - COUNT)

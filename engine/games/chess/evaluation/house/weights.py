@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The weights of the house by names of terms, in the middle game and in the end game; ``arena tune`` writes them."""
+"""The weights of 'house' by names of terms; ``arena tune`` writes them."""
 
 WEIGHTS = {
     "pawn": (82, 100),
