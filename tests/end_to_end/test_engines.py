@@ -88,19 +88,30 @@ async def test_stockfish_gnuchess_and_an_xboard_engine_play_rated_matches(tmp_pa
 
 
 @pytest.mark.timeout(120)
-async def test_an_engine_that_dies_forfeits_and_the_bridge_is_there_for_the_next_match(tmp_path: Path) -> None:
+async def test_engines_that_fail_forfeit_and_their_bridges_are_there_for_the_next_match(tmp_path: Path) -> None:
     fake = f"{sys.executable} -I -S {FAKE} uci"
+    expected = {
+        "die": ("crash", "engine process died unexpectedly (exit code: 3)"),
+        "hang": ("time", ""),
+        "illegal": ("illegal move", "'e2e5' is not a legal move here"),
+    }
     async with (
-        arena(tmp_path, "mortal", "steady", clock="30+0") as (server, tokens),
-        connected(server, tokens["mortal"], "--uci", f"{fake} die", "--capacity", "2") as mortal,
+        arena(tmp_path, "steady", *expected, clock="3+0") as (server, tokens),
+        contextlib.AsyncExitStack() as stack,
     ):
-        await told(mortal, "welcome")
-        steady = ["--uci", f"{fake} play", "--game", "chess", "--challenge", "mortal", "--count", "2"]
-        async with connected(server, tokens["steady"], *steady) as process:
-            ends = [await told(process, "over") for _ in range(2)]
-        assert {(end["score"], end["termination"]) for end in ends} == {(1.0, "crash")}
-        assert all("engine process died unexpectedly (exit code: 3)" in str(end["detail"]) for end in ends)
-        assert mortal.returncode is None
+        bridges = {
+            name: await stack.enter_async_context(connected(server, tokens[name], "--uci", f"{fake} {name}"))
+            for name in expected
+        }
+        for name, (termination, detail) in expected.items():
+            await told(bridges[name], "welcome")
+            steady = ["--uci", f"{fake} play", "--game", "chess", "--challenge", name, "--count", "2"]
+            async with connected(server, tokens["steady"], *steady, "--time-control", "1+0") as process:
+                ends = [await told(process, "over") for _ in range(2)]
+            assert [end["score"] for end in ends] == [1.0, 1.0]
+            assert {end["termination"] for end in ends} == {termination}
+            assert all(str(end.get("detail", "")).endswith(detail) for end in ends)
+            assert bridges[name].returncode is None
 
 
 @pytest.mark.timeout(120)

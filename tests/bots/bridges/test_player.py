@@ -18,6 +18,7 @@ from bots.bridges.player import DECIDED, EngineBot, EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import parse
 from bots.local import Entrant, play
+from bots.testing import Positions, Recorded, check_bot
 from engine.games import find
 from engine.match import Ending, Info, Match, Termination
 from engine.time_control import TimeControl
@@ -226,3 +227,10 @@ async def test_a_stop_from_outside_ends_the_thinking() -> None:
         await asyncio.wait_for(thinking, 2)
     await bot.close()
     assert alive(str(FAKE), "hang") == []
+
+
+def test_it_has_a_bots_manners() -> None:
+    start = CHESS.look(CHESS.start())
+    recorded = Recorded(CHESS.format_position(start.state), list(CHESS.move_texts(start)), 0)
+    check_bot(fake("uci", "play"), Positions("chess", [recorded]))
+    assert alive(str(FAKE), "play") == []

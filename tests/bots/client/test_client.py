@@ -185,6 +185,58 @@ async def test_a_crash_costs_one_match_only(answer: object) -> None:
     assert over(1) in bot.told
 
 
+class Closing(First):
+    """Notes who was closed, and does not hurry."""
+
+    closed: list["Closing"]
+
+    async def close(self) -> None:
+        await asyncio.sleep(0.05)
+        self.closed.append(self)
+
+
+async def test_the_bot_of_a_match_is_closed_with_it_and_all_when_the_client_ends() -> None:
+    class Noting(Closing):
+        closed: list[Closing] = []  # noqa: RUF012  # shared by the bots
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(1), match(2), over(1))
+        async with asyncio.timeout(5):
+            while not Noting.closed:  # noqa: ASYNC110  # it happens elsewhere
+                await asyncio.sleep(0.01)
+        assert Noting.closed[0].told[-1] == over(1)
+
+    await meet(Noting, script)
+    assert len({id(bot) for bot in Noting.closed}) == len(Noting.closed) == 3
+
+
+async def test_a_bot_of_all_matches_is_closed_once() -> None:
+    bot = Closing()
+    bot.closed = []
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.say(match(1), match(2), over(1))
+        await peer.silence()
+        assert bot.closed == []
+
+    await meet(bot, script)
+    assert bot.closed == [bot]
+
+
+async def test_a_bot_that_cannot_be_closed_keeps_nobody_waiting(caplog: pytest.LogCaptureFixture) -> None:
+    class Stuck(First):
+        async def close(self) -> None:
+            raise OSError("the file is gone")
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+
+    await meet(Stuck, script)
+    assert "could not be closed" in caplog.text
+
+
 async def test_a_crash_may_end_the_client() -> None:
     class Clumsy(First):
         def move(self, turn: Turn) -> str:

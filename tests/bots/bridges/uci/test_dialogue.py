@@ -90,7 +90,7 @@ class Program:
         return line
 
     def until(self, line: str) -> list[str]:
-        heard = []
+        heard: list[str] = []
         while not heard or heard[-1] != line:
             heard.append(self.heard.get(timeout=5))
         return heard

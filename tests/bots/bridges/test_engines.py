@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Real engines through the bridges, in local matches."""
+
+import asyncio
+
+from bots.bridges.player import EngineMaker
+from bots.bridges.spec import parse
+from bots.local import Entrant
+from bots.series import Played, series
+from engine.formats.suite import Opening
+from engine.games import find
+from engine.time_control import TimeControl
+from tests.engines import engine
+
+BARE = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
+
+def match(first: str, second: str, **options: object) -> list[Played]:
+    """A pair of games between two engines."""
+
+    async def play() -> list[Played]:
+        one, other = (EngineMaker(parse(text)) for text in (first, second))
+        entrants = Entrant("first", one), Entrant("second", other)
+        found = series(find("chess"), *entrants, games=2, concurrency=2, **options)  # type: ignore[arg-type]  # options of several types
+        return [played async for played in found]
+
+    return asyncio.run(play())
+
+
+def test_uci_engines_play_without_a_clock() -> None:
+    stockfish, gnuchess = engine("stockfish"), engine("gnuchess")
+    found = match(f"uci:{stockfish} limit.nodes=2000 option.Hash=1", f"uci:{gnuchess} --uci limit.depth=2")
+    assert [played.score for played in found] == [1.0, 1.0]
+    for played in found:
+        told = [move.info for move in played.record.moves[played.seat :: 2]]
+        assert all(info is not None and info.depth and info.nodes and info.score is not None for info in told)
+        assert sum(bool(info and info.pv) for info in told) > len(told) / 2
+        assert played.record.players[played.seat].version.startswith("Stockfish")
+
+
+def test_an_xboard_engine_plays_by_the_clock_from_a_position() -> None:
+    command = f"xboard:{engine('phalanx')}"
+    found = match(command, command, time_control=TimeControl(2_000, 20), openings=[Opening(BARE)])
+    assert all(played.match.ending is not None for played in found)
+    assert {played.record.termination for played in found} <= {"decided", "repetition", "quiet plies", "time"}
+    assert {played.record.start for played in found} == {BARE}
+    assert all(any(move.info for move in played.record.moves) for played in found)
