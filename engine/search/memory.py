@@ -63,7 +63,7 @@ class Memory(NamedTuple):
     order: NDArray[np.int64]
     """(ply, width): how soon each is tried; see engine.search.ordering."""
     slots: NDArray[np.int64]
-    """(ply, width): the history slot of each."""
+    """(ply, width): the history slot of each; in games with dice, where it stood before it was put into order."""
     line: NDArray[np.int64]
     """(ply, ply): row p holds the best line found from ply p on, from column p, ended by -1."""
     bounds: NDArray[np.int64]
