@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How much of its clock a bot that searches gives to a move."""
 
+from typing import NamedTuple
+
 MOVES_AHEAD = 25
 """A clock for the whole game is parted as if this many moves were to come."""
 
@@ -9,12 +11,27 @@ LAG = 0.05
 
 _LEAST = 0.01
 """Seconds for a move however little is left."""
+_STRETCH = 3.0
+"""A move that needs it may take so many times what it deserves."""
+_LARGEST_PART = 0.25
+"""Nor does it then take a larger part of the clock than this."""
 
 
-def share(left: float, increment: float = 0.0, moves_to_go: int | None = None) -> float:
-    """Return the seconds that a move may cost when so many are ``left``, with ``increment`` more after each move.
+class Pace(NamedTuple):
+    """Seconds for a move."""
+
+    soft: float
+    """What an ordinary position deserves; infinite where all the time may be used."""
+    hard: float
+    """What none exceeds."""
+
+
+def pace(left: float, increment: float = 0.0, moves_to_go: int | None = None) -> Pace:
+    """Return what a move may cost when so many seconds are ``left``, with ``increment`` more after each move.
 
     ``moves_to_go``: moves until the clock is set anew; None: never.
     """
     ahead = MOVES_AHEAD if moves_to_go is None else max(1, min(moves_to_go, MOVES_AHEAD))
-    return max(_LEAST, min(left / ahead + 0.8 * increment, left - LAG))
+    most = max(_LEAST, left - LAG)
+    soft = min(most, left / ahead + 0.8 * increment)
+    return Pace(soft, min(most, max(_LEAST, soft, min(_STRETCH * soft, _LARGEST_PART * left))))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bots.bot import Bot, Match, Over, Reply, Turn
 from bots.house.course import Course
-from bots.house.pacing import share
+from bots.house.pacing import pace
 from bots.house.random import seed
 from bots.house.roster import Resident
 from engine import games
@@ -78,11 +78,13 @@ class SearchingBot(Bot):
 
     def _limits(self, turn: Turn) -> Limits:
         """The resident's own limits, and the part of the clock that a move may cost."""
-        seconds = self._resident.seconds
+        resident = self._resident
+        soft, hard = None, resident.seconds
         if turn.clocks is not None:
-            allowed = share(turn.clocks[turn.seat] / 1000, turn.increment / 1000)
-            seconds = allowed if seconds is None else min(seconds, allowed)
-        return Limits(depth=self._resident.depth, nodes=self._resident.nodes, seconds=seconds)
+            allowed = pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000)
+            soft = allowed.soft
+            hard = allowed.hard if hard is None else min(hard, allowed.hard)
+        return Limits(resident.depth, resident.nodes, hard, soft)
 
     def _reply(self, game: Game, position: Position, result: SearchResult) -> Reply:
         if result.move is None:

@@ -14,6 +14,7 @@ from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
 from bots.catalogue import BotMaker
+from bots.house.pacing import Pace
 from engine.games import find
 
 Result = TypeVar("Result")
@@ -52,11 +53,11 @@ class AskThinker:
         """Set a position up."""
         return self._line.place(place)
 
-    def share(self, go: Go) -> float | None:
+    def pace(self, go: Go) -> Pace | None:
         """Leave the time to the bot."""
         return None
 
-    def think(self, go: Go, deadline: float | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
+    def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
         """Ask the bot. Raises what it raises."""
         position = self._line.position
         if position.over:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from bots.bridges.uci import commands
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.thinker import Halt, Report, Thinker
+from bots.house.pacing import Pace
 
 HASH = 64
 """Megabytes of the table unless the program says otherwise."""
@@ -217,12 +218,12 @@ class Dialogue:
         line: tuple[str, ...] = ()
         try:
             thinker = self._ready()
-            deadline = None
             with self._lock:
-                if not search.asked.ponder:
-                    seconds = thinker.share(search.asked)
-                    deadline = None if seconds is None else search.began + seconds
-            line = thinker.think(search.asked, deadline, search.halt, self._report)
+                time_left = None if search.asked.ponder else thinker.pace(search.asked)
+            if time_left is not None:
+                waited = time.monotonic() - search.began
+                time_left = Pace(*(max(0.0, seconds - waited) for seconds in time_left))
+            line = thinker.think(search.asked, time_left, search.halt, self._report)
             search.released.wait()
         finally:
             with self._lock:
@@ -234,9 +235,10 @@ class Dialogue:
 
     def _limit(self, search: _Search) -> None:
         """Let the clock of a search run that had none while it pondered."""
-        seconds = None if self._thinker is None else self._thinker.share(search.asked)
-        if seconds is not None:
-            search.clock = threading.Timer(seconds, search.halt.set)
+        allowed = None if self._thinker is None else self._thinker.pace(search.asked)
+        if allowed is not None:
+            # it has thought already
+            search.clock = threading.Timer(min(allowed), search.halt.set)
             search.clock.daemon = True
             search.clock.start()
 

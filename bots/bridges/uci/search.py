@@ -3,11 +3,12 @@
 
 import time
 from dataclasses import replace
+from math import inf
 
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
-from bots.house.pacing import share
+from bots.house.pacing import Pace, pace
 from bots.house.roster import Resident
 from bots.house.searching import line, new_searcher
 from engine.games import find
@@ -49,19 +50,18 @@ class SearchThinker:
         """Set a position up."""
         return self._line.place(place)
 
-    def share(self, go: Go) -> float | None:
+    def pace(self, go: Go) -> Pace | None:
         """Return the seconds for a move."""
         own = None if go.depth or go.nodes or go.mate or go.infinite else self._resident.seconds
         if go.move_time is not None:
-            return max(0.001, go.move_time / 1000)
-        clock = go.clock(self._line.position.to_move)
-        if clock is None or go.infinite:
-            return own
-        left, increment = clock
-        allowed = share(left / 1000, increment / 1000, go.moves_to_go)
-        return allowed if own is None else min(own, allowed)
+            own = max(0.001, go.move_time / 1000)
+        elif not go.infinite and (clock := go.clock(self._line.position.to_move)) is not None:
+            left, increment = clock
+            allowed = pace(left / 1000, increment / 1000, go.moves_to_go)
+            return allowed if own is None else Pace(min(own, allowed.soft), min(own, allowed.hard))
+        return None if own is None else Pace(inf, own)
 
-    def think(self, go: Go, deadline: float | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
+    def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
         """Search, and report each iteration."""
         game, position = self._game, self._line.position
         if position.over:
@@ -82,8 +82,8 @@ class SearchThinker:
         stop = Stop()
         halt.calls(stop.set)
         limits = self._limits(go)
-        if deadline is not None:
-            limits = replace(limits, seconds=max(0.0, deadline - began))
+        if time_left is not None:
+            limits = replace(limits, seconds=time_left.hard, soft_seconds=time_left.soft)
         found = searcher.search(position.state, limits, history=self._line.history, stop=stop, on_iteration=report)
         return line(game, position, found.pv)[:2]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from bots.bridges.uci.commands import Go, Place
+from bots.house.pacing import Pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Halt:
 
 
 class Thinker(Protocol):
-    """A player behind the dialogue. All but ``share`` are called from one thread."""
+    """A player behind the dialogue. All but ``pace`` are called from one thread."""
 
     def prepare(self) -> None:
         """Load and compile what is needed."""
@@ -67,13 +68,13 @@ class Thinker(Protocol):
     def place(self, place: Place) -> str | None:
         """Set a position up; returns what is wrong with it, for people. The position is then the last good one."""
 
-    def think(self, go: Go, deadline: float | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
-        """Search until the limits of ``go``, the ``deadline`` on the steady clock, or ``halt``; returns the move and
-        the answer that is expected to it, where known. No move: the game is over.
-        """
-
-    def share(self, go: Go) -> float | None:
+    def pace(self, go: Go) -> Pace | None:
         """Return the seconds that the clocks of ``go`` and the player's own ways allow; None: no such bound."""
+
+    def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
+        """Search until the limits of ``go``, the end of the time, or ``halt``; returns the move and the answer that is
+        expected to it, where known. No move: the game is over.
+        """
 
     def end(self) -> None:
         """Let go of what is held."""

@@ -11,6 +11,7 @@ import pytest
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinker import Halt, Report, Tell
+from bots.house.pacing import Pace
 
 
 class Player:
@@ -34,20 +35,19 @@ class Player:
         self.told.append(place)
         return "no such position" if place.start else None
 
-    def share(self, go: Go) -> float | None:
+    def pace(self, go: Go) -> Pace | None:
         clock = go.clock(0)
-        return None if clock is None else clock[0] / 1000
+        return None if clock is None else Pace(clock[0] / 1000, clock[0] / 1000)
 
-    def think(self, go: Go, deadline: float | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
+    def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
         self.told.append(go)
         stopped = threading.Event()
         halt.calls(stopped.set)
         self.thinks.set()
         if go.nodes:
             raise RuntimeError("no idea\nat all")
-        if go.depth == 99 or go.ponder or deadline is not None:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            stopped.wait(left)
+        if go.depth == 99 or go.ponder or time_left is not None:
+            stopped.wait(None if time_left is None else time_left.hard)
         tell(Report(depth=3, centipawns=-12, nodes=500, seconds=0.25, line=("e2e4", "e7e5")))
         tell(Report(mate=-2))
         return () if go.mate else ("e2e4", "e7e5")
