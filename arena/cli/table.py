@@ -7,7 +7,7 @@ alpha-beta, the transposition table on plain minimax. "advanced" searches depths
 nodes stand beside the lecture's figure, those of all iterations in a column of their own.
 
 For another game, all exact searches come first; each must return minimax's value, or the exit code is 1. Then the
-inexact switches are added to "advanced" one after the other. A search that would visit too many positions is left out.
+inexact switches of "play" are added one after the other. A search that would visit too many positions is left out.
 """
 
 import argparse
@@ -39,7 +39,7 @@ LECTURE_SECONDS = {"minimax": 201, "alphabeta": 1, "ordering": 0, "quiescence": 
 """At the last of DEPTHS, on a machine of 2004."""
 
 EXACT = ("minimax", "alphabeta", "ordering", "transposition", "advanced")
-EXACT_WITH_DICE = ("expectiminimax", "star1", "star2")
+EXACT_WITH_DICE = ("expectiminimax", "star1", "star2", "advanced")
 
 MOST = 150_000_000
 """Positions that a search may visit in a table: seconds, or a minute where scoring is slow."""
@@ -130,12 +130,12 @@ def measure(algorithm: str, depth: int, evaluation: str) -> Row:
 
 
 def configurations(game: Game) -> dict[str, Switch]:
-    """Return sets of switches by name: the exact ones, then "advanced" with ever more of what may change its value."""
+    """Return sets of switches by name: the exact ones, then "play" from its exact switches alone to all of them."""
     if game.chance:
         return {name: ALGORITHMS[name].switches for name in EXACT_WITH_DICE}
     found = {name: ALGORITHMS[name].switches for name in EXACT}
-    everything = found["advanced"]
-    for switch in INEXACT:
+    everything = found["play, exact"] = ALGORITHMS["play"].switches & ~INEXACT
+    for switch in ALGORITHMS["play"].switches & INEXACT:
         everything |= switch
         found[f"+ {_words(switch)}"] = everything
     return found

@@ -73,7 +73,7 @@ ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
 STARS = Switch.PROBES | Switch.LOOKS
 """What saves visits in games with dice; elsewhere it does nothing."""
 
-INEXACT = Switch.QUIESCENCE | Switch.REPETITION
+INEXACT = Switch.QUIESCENCE | Switch.REPETITION | ~Switch(Switch.DEEPER - 1)
 """What may lead to another value than minimax's."""
 
 
