@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Quiet positions of games: the features that an evaluation weighs, and how the games ended.
 
-A position is quiet when quiescence search finds nothing better than to stand, and the move that was played wins nothing
-at once. Moves of the opening are left out.
+A position is quiet when nobody is threatened, quiescence search finds nothing better than to stand, and the move that
+was played wins nothing at once. Moves of the opening are left out.
 """
 
 from collections.abc import Set
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bots.series import number_of
 from engine.evaluation import Evaluation
-from engine.game import CHANCE, Game, Position, gain, vector
+from engine.game import CHANCE, Game, Position, gain, threatened, vector
 from engine.kernel import compiled
 from engine.record import Record
 from engine.search.memory import LIMIT, NODES, SWITCHES, new_memory
@@ -70,9 +70,9 @@ class Samples:
 
 
 @compiled
-def won(state: Any, move: int) -> int:
-    """Return what a move wins at once."""
-    return gain(state, move)
+def sharp(state: Any, move: int) -> bool:
+    """Return whether a move wins something at once, or who makes it is threatened."""
+    return gain(state, move) > 0 or threatened(state)
 
 
 @compiled
@@ -153,7 +153,7 @@ class Sampler:
     def _quiet(self, position: Position, move: int) -> bool:
         if position.to_move == CHANCE or position.key in self.excluded:
             return False
-        if won(position.state, move):
+        if sharp(position.state, move):
             return False
         control = self._memory.control
         control[NODES] = 0

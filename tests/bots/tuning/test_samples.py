@@ -39,6 +39,13 @@ def test_a_position_is_taken_when_it_is_quiet() -> None:
     assert len(taken(record("1-0", "e2e4", "g8f6", "b1c3", "f6d5", "a2a3"))) == 4
 
 
+def test_who_is_threatened_has_no_quiet_position() -> None:
+    check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    assert [
+        len(taken(record("1/2-1/2", move, start=start))) for move, start in zip(("e1f1", "e1f1"), check, strict=True)
+    ] == [0, 1]
+
+
 def test_features_are_those_of_the_positions() -> None:
     samples = taken(record("1/2-1/2", "e2e4", "e7e5")).samples()
     positions = list(record("1/2-1/2", "e2e4", "e7e5").positions())[:2]

@@ -6,20 +6,24 @@ import numpy as np
 from engine.evaluation import Words
 from engine.game import score, vector
 from engine.games.chess.board import Chess
-from engine.games.chess.evaluation import house, kendall_whitwell
+from engine.games.chess.evaluation import evochess, house, kendall_whitwell
 from engine.kernel import implements
 
-EVALUATIONS = {evaluation.name: evaluation for evaluation in (*kendall_whitwell.EVALUATIONS, *house.EVALUATIONS)}
+EVALUATIONS = {
+    evaluation.name: evaluation
+    for evaluation in (*kendall_whitwell.EVALUATIONS, *evochess.EVALUATIONS, *house.EVALUATIONS)
+}
 """All by name, the default first."""
 
-
-HOUSE = house.TERMS.number
+EVOCHESS, HOUSE = evochess.TERMS.number, house.TERMS.number
 
 
 @implements(score, Chess)
 def _score(state: Chess, terms: int, weights: Words) -> np.int64:
     if terms == HOUSE:
         return house.weighed(state, weights)
+    if terms == EVOCHESS:
+        return evochess.weighed(state, weights)
     return kendall_whitwell.weighed(state, weights)
 
 
@@ -27,4 +31,6 @@ def _score(state: Chess, terms: int, weights: Words) -> np.int64:
 def _vector(state: Chess, terms: int, out: Words) -> int:
     if terms == HOUSE:
         return house.written(state, out)
+    if terms == EVOCHESS:
+        return evochess.written(state, out)
     return kendall_whitwell.written(state, out)

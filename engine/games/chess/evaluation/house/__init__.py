@@ -14,14 +14,15 @@ from engine.evaluation import Evaluation, Terms, Words
 from engine.games.chess.board import Chess
 from engine.games.chess.evaluation.house.endings import UNIT, WHOLE, driven, scale, stage
 from engine.games.chess.evaluation.house.king import danger, shelter
-from engine.games.chess.evaluation.house.pawns import passed, runners, structure
+from engine.games.chess.evaluation.house.pawns import runners, structure
 from engine.games.chess.evaluation.house.pieces import freedom, stations, threats
 from engine.games.chess.evaluation.house.sight import Sight, look
-from engine.games.chess.evaluation.house.sinks import Weigh, Write, count, end_of, middle_of
 from engine.games.chess.evaluation.house.start import START
 from engine.games.chess.evaluation.house.tables import note, split, stand
 from engine.games.chess.evaluation.house.terms import COUNT, NAMES, PLANES, RANGES, arranged, at, words
 from engine.games.chess.evaluation.house.weights import WEIGHTS
+from engine.games.chess.evaluation.sinks import Weigh, WritePair, count, end_of, middle_of
+from engine.games.chess.evaluation.spans import passed
 from engine.games.chess.sight import turned
 from engine.kernel import compiled, inlined
 
@@ -64,7 +65,7 @@ def side(state: Chess, mine: Sight, theirs: Sight, sink: Any) -> int:
     sum_ += structure(state, mine, bites, sink)
     sum_ += shelter(state, sink)
     sum_ += danger(state, mine, defended, guarded, sink)
-    far = passed(state, bites)
+    far = passed(state)
     if far:
         sum_ += runners(state, mine, far, defended, sink)
     if state.enemy == state.enemy & state.kings:
@@ -91,9 +92,9 @@ def written(state: Chess, out: Words) -> int:
     other = turned(state)
     mine, theirs = look(state), look(other)
     out[:SIZE] = 0
-    side(state, mine, theirs, Write(out, 1))
-    side(other, theirs, mine, Write(out, -1))
-    count(Write(out, 1), TEMPO, 1)
+    side(state, mine, theirs, WritePair(out, 1))
+    side(other, theirs, mine, WritePair(out, -1))
+    count(WritePair(out, 1), TEMPO, 1)
     note(state, out, 2 * COUNT, 1)
     note(other, out, 2 * COUNT, -1)
     early = stage(state)

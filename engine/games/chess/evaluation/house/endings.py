@@ -8,8 +8,8 @@ import numpy as np
 from engine.bits import Bits, lowest, popcount
 from engine.games.chess.board import C3, LIGHT_SQUARES, Chess
 from engine.games.chess.evaluation.house.pawns import distance
-from engine.games.chess.evaluation.house.sinks import count
 from engine.games.chess.evaluation.house.terms import at
+from engine.games.chess.evaluation.sinks import count
 from engine.kernel import compiled, inlined
 
 FROM_CENTRE, TOGETHER, CORNER = (

@@ -8,9 +8,9 @@ import numpy as np
 from engine.bits import Bits, lowest, popcount
 from engine.games.chess.board import C8, C16, CORNERS, KING, KNIGHT, Chess
 from engine.games.chess.evaluation.house.sight import FIELD, Sight, all_of
-from engine.games.chess.evaluation.house.sinks import count
-from engine.games.chess.evaluation.house.spans import ahead, behind, beside
 from engine.games.chess.evaluation.house.terms import DANGERS, at
+from engine.games.chess.evaluation.sinks import count
+from engine.games.chess.evaluation.spans import ahead, behind, beside
 from engine.kernel import inlined
 
 SHELTER, SECOND_SHELTER = at("pawn just before the king"), at("pawn two ranks before the king")

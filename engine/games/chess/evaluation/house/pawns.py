@@ -8,9 +8,9 @@ import numpy as np
 from engine.bits import Bits, lowest, popcount
 from engine.games.chess.board import C3, C8, ONE, Chess
 from engine.games.chess.evaluation.house.sight import Sight
-from engine.games.chess.evaluation.house.sinks import count
-from engine.games.chess.evaluation.house.spans import ahead, behind, beside
 from engine.games.chess.evaluation.house.terms import at
+from engine.games.chess.evaluation.sinks import count
+from engine.games.chess.evaluation.spans import ahead, behind, beside
 from engine.kernel import compiled, inlined
 
 DOUBLED, ISOLATED, BACKWARD = at("doubled pawn"), at("isolated pawn"), at("backward pawn")
@@ -43,13 +43,6 @@ def structure(state: Chess, mine: Sight, bites: Bits, sink: Any) -> int:
     sum_ += count(sink, BESIDE, popcount(level))
     sum_ += count(sink, FAR_SUPPORTED, popcount(supported & BEYOND))
     return sum_ + count(sink, FAR_BESIDE, popcount(level & BEYOND))
-
-
-@inlined
-def passed(state: Chess, bites: Bits) -> Bits:
-    """Return the pawns that no pawn stands before, and no pawn of the other's guards the way of."""
-    pawns, theirs = state.own & state.pawns, state.enemy & state.pawns
-    return pawns & ~behind((pawns | theirs) >> C8 | bites)
 
 
 @inlined

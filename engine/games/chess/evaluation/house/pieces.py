@@ -6,9 +6,9 @@ from typing import Any
 from engine.bits import Bits, popcount
 from engine.games.chess.board import C8, LIGHT_SQUARES, RANK_7, RANK_8, Chess
 from engine.games.chess.evaluation.house.sight import Sight, all_of, field
-from engine.games.chess.evaluation.house.sinks import count
-from engine.games.chess.evaluation.house.spans import ahead, behind
 from engine.games.chess.evaluation.house.terms import at
+from engine.games.chess.evaluation.sinks import count
+from engine.games.chess.evaluation.spans import ahead, behind
 from engine.kernel import inlined
 
 PAIR, SPACE = at("pair of bishops"), at("square behind the pawns")

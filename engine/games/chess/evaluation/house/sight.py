@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bits import Bits, lowest
-from engine.games.chess.board import C7, C8, C9, JUMP, JUMP_INTO, KING, NOT_A, NOT_H, Boards, Chess
+from engine.games.chess.board import C8, JUMP, JUMP_INTO, KING, Boards, Chess
+from engine.games.chess.evaluation.spans import pawns_attack, pawns_bite
 from engine.games.chess.sight import rays
 from engine.kernel import compiled, inlined
 from engine.lanes import packed, popcounts, rotated, spread, total, union, weave
@@ -48,18 +49,6 @@ NEAR_PRESSURE, FAR_PRESSURE, HOPS_PRESSURE = (
 """What a square of the other king's zone counts for that is attacked by a rook or a bishop, a queen, a knight."""
 
 EVEN, ODD = _share(-1 % 2**64, 0), _share(0, -1 % 2**64)
-
-
-@inlined
-def pawns_attack(pawns: Bits) -> Bits:
-    """Return what own pawns attack."""
-    return (pawns & NOT_A) << C7 | (pawns & NOT_H) << C9
-
-
-@inlined
-def pawns_bite(pawns: Bits) -> Bits:
-    """Return what the other's pawns attack."""
-    return (pawns & NOT_A) >> C9 | (pawns & NOT_H) >> C7
 
 
 @inlined

@@ -11,10 +11,10 @@ from itertools import accumulate
 import numpy as np
 
 from engine.evaluation import Words
-from engine.games.chess.evaluation.house.sinks import paired
 from engine.games.chess.evaluation.house.tables import ENTRIES, planes
 from engine.games.chess.evaluation.house.tables import LEAST as LEAST_ENTRY
 from engine.games.chess.evaluation.house.tables import MOST as MOST_ENTRY
+from engine.games.chess.evaluation.sinks import paired
 
 RANKS = 8
 MOST = 10_000

@@ -12,13 +12,20 @@ Whole: TypeAlias = int | np.int64
 
 
 class Weigh(NamedTuple):
-    """Multiplies each feature by its word; see ``paired``."""
+    """Multiplies each feature by its word."""
 
     words: Words
 
 
 class Write(NamedTuple):
-    """Adds each feature, times ``sign``, to its two places in the vector."""
+    """Adds each feature, times ``sign``, to its place in the vector."""
+
+    out: Words
+    sign: int
+
+
+class WritePair(NamedTuple):
+    """Adds each feature, times ``sign``, to its two places in the vector: for the middle game and the end game."""
 
     out: Words
     sign: int
@@ -37,6 +44,12 @@ def _weigh(sink: Any, term: Whole, times: Whole) -> int:
 
 @implements(count, Write)
 def _write(sink: Any, term: Whole, times: Whole) -> int:
+    sink.out[term] += sink.sign * np.int64(times)
+    return 0
+
+
+@implements(count, WritePair)
+def _write_pair(sink: Any, term: Whole, times: Whole) -> int:
     sink.out[2 * term] += sink.sign * np.int64(times)
     sink.out[2 * term + 1] += sink.sign * np.int64(times)
     return 0

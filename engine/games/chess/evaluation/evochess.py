@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The terms of EvoChess with their ranges and defaults (R. Gross, K. Albrecht, W. Kantschik, W. Banzhaf, GECCO 2002).
+
+What is bad counts negatively, so that no weight is. What the authors do not say is decided here: the end game begins
+where at most END points of pieces are left (3 for a minor piece, 5 a rook, 9 a queen); a king stands castled where
+castling puts it, or nearer to the corner, with no rook of its own there; a rook's other advantages are the
+seventh rank and an open file; and a pawn near promotion is a passed one, which counts for more the nearer it is.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.bits import Bits, lowest, popcount
+from engine.evaluation import Evaluation, Terms, Words
+from engine.games.chess.board import C8, KNIGHT, LIGHT_SQUARES, ONE, RANK_7, Chess
+from engine.games.chess.evaluation.sinks import Weigh, Write, count
+from engine.games.chess.evaluation.spans import ahead, behind, passed, pawns_attack, pawns_bite
+from engine.games.chess.sight import turned
+from engine.kernel import compiled, inlined
+
+UNIT = 16
+
+
+class Term(NamedTuple):
+    """What a weight is called, and what evolution may make of it, in hundredths of a pawn."""
+
+    name: str
+    low: int
+    high: int
+    default: int
+
+
+TERM_LIST = (
+    Term("pawn", 85, 115, 100),
+    Term("knight", 290, 360, 340),
+    Term("bishop", 300, 370, 340),
+    Term("rook", 440, 540, 500),
+    Term("queen", 800, 1000, 900),
+    Term("bishop on its first square", 0, 30, 15),
+    Term("pawn in the centre", 0, 30, 15),
+    Term("doubled pawn", 0, 30, 15),
+    Term("passed pawn", 0, 40, 20),
+    Term("backward pawn", 0, 30, 15),
+    Term("pair of bishops", 0, 40, 20),
+    Term("knight that reaches more than six squares", 0, 30, 15),
+    Term("knight in a closed position", 0, 40, 20),
+    Term("knight in the end game against pawns on both wings", 0, 50, 25),
+    Term("rook on a half-open file", 0, 30, 15),
+    Term("rook with another advantage", 0, 20, 10),
+    Term("rook on the file of a passed pawn", 0, 30, 15),
+    Term("king off its first rank before the end game", 0, 20, 10),
+    Term("castled king", 0, 40, 20),
+    Term("pawn near promotion in the end game", 100, 500, 300),
+)
+
+TERMS = Terms(
+    number=1,
+    names=tuple(term.name for term in TERM_LIST),
+    ranges=tuple((term.low, term.high) for term in TERM_LIST),
+    unit=UNIT,
+)
+
+EVALUATIONS = (
+    Evaluation(
+        "evochess",
+        tuple(term.default for term in TERM_LIST),
+        "the terms of EvoChess at the weights that its authors began with",
+        terms=TERMS,
+    ),
+)
+
+SIZE = len(TERM_LIST)
+(P, N, B, R, Q, HOME, CENTRAL, DOUBLED, PASSED, BACKWARD) = range(10)
+(PAIR, AGILE, CLOSED_IN, SLOW, HALF_OPEN, ADVANTAGE, ESCORT, STRAYED, CASTLED, NEARING) = range(10, 20)
+"""The places of the terms."""
+
+CENTRE, MIDDLE = Bits(0x0000001818000000), Bits(0x00003C3C3C3C0000)
+"""The four squares in the middle, and sixteen."""
+CLOSED = 6
+"""A position with more pawns than these on MIDDLE is closed."""
+WIDE = 6
+
+BISHOPS_HOME, FIRST_RANK = Bits(0x24), Bits(0xFF)
+LEFT_WING, RIGHT_WING = Bits(0x0707070707070707), Bits(0xE0E0E0E0E0E0E0E0)
+LONG, SHORT = Bits(0x07), Bits(0xC0)
+"""Where a king stands castled, and no rook of its own does."""
+
+END = 26
+NEAR = (0, 0, 0, 1, 4, 9, 16, 0)
+"""What a passed pawn has of the last weight, by its rank; in parts of UNIT."""
+
+
+@inlined
+def ended(state: Chess) -> bool:
+    """Return whether it is the end game."""
+    minors, majors = state.knights | state.diagonal, state.straight
+    return 3 * popcount(minors) + 5 * popcount(majors) + popcount(minors & majors) <= END
+
+
+@inlined
+def agile(state: Chess) -> np.int64:
+    """Return how many of the mover's knights reach more than WIDE squares."""
+    found = np.int64(0)
+    knights = state.own & state.knights
+    while knights:
+        found += popcount(KNIGHT[lowest(knights)] & ~state.own) > WIDE
+        knights &= knights - ONE
+    return found
+
+
+@inlined
+def nearness(pawns: Bits) -> np.int64:
+    """Return how near passed pawns are to promotion, in parts of UNIT."""
+    found = np.int64(0)
+    while pawns:
+        found += NEAR[np.int64(lowest(pawns) >> Bits(3))]
+        pawns &= pawns - ONE
+    return found
+
+
+@inlined
+def pieces(state: Chess, end: bool, sink: Any) -> int:
+    """Count the mover's pieces and where they stand."""
+    own, theirs = state.own, state.enemy & state.pawns
+    queens = own & state.diagonal & state.straight
+    knights, bishops, rooks = own & state.knights, own & state.diagonal & ~queens, own & state.straight & ~queens
+    closed = popcount(state.pawns & MIDDLE) > CLOSED
+    both_wings = bool(theirs & LEFT_WING) and bool(theirs & RIGHT_WING)
+    files, their_files = ahead(behind(own & state.pawns)), ahead(behind(theirs))
+    sum_ = count(sink, N, UNIT * popcount(knights)) + count(sink, B, UNIT * popcount(bishops))
+    sum_ += count(sink, R, UNIT * popcount(rooks)) + count(sink, Q, UNIT * popcount(queens))
+    sum_ += count(sink, HOME, -UNIT * popcount(bishops & BISHOPS_HOME))
+    sum_ += count(sink, PAIR, UNIT if bishops & LIGHT_SQUARES and bishops & ~LIGHT_SQUARES else 0)
+    sum_ += count(sink, AGILE, UNIT * agile(state))
+    sum_ += count(sink, CLOSED_IN, UNIT * popcount(knights) if closed else 0)
+    sum_ += count(sink, SLOW, -UNIT * popcount(knights) if end and both_wings else 0)
+    sum_ += count(sink, HALF_OPEN, UNIT * popcount(rooks & ~files))
+    sum_ += count(sink, ADVANTAGE, UNIT * popcount(rooks & (RANK_7 | ~files & ~their_files)))
+    return sum_ + count(sink, ESCORT, UNIT * popcount(rooks & ahead(behind(passed(state)))))
+
+
+@inlined
+def pawns(state: Chess, end: bool, sink: Any) -> int:
+    """Count the mover's pawns; a backward one is held by a pawn's attack on the square before it, without support."""
+    own, theirs = state.own & state.pawns, state.enemy & state.pawns
+    runners = passed(state)
+    backward = own << C8 & pawns_bite(theirs) & ~ahead(pawns_attack(own))
+    sum_ = count(sink, P, UNIT * popcount(own)) + count(sink, CENTRAL, UNIT * popcount(own & CENTRE))
+    sum_ += count(sink, DOUBLED, -UNIT * popcount(own & behind(own) >> C8))
+    sum_ += count(sink, PASSED, UNIT * popcount(runners))
+    sum_ += count(sink, BACKWARD, -UNIT * popcount(backward))
+    return sum_ + count(sink, NEARING, nearness(runners) if end else 0)
+
+
+@inlined
+def king(state: Chess, end: bool, sink: Any) -> int:
+    """Count where the mover's king stands; before the end game only."""
+    if end:
+        return 0
+    own, rooks = state.own & state.kings, state.own & state.straight & ~state.diagonal
+    short = own & SHORT and not rooks & SHORT
+    long = own & LONG and not rooks & LONG
+    return count(sink, STRAYED, 0 if own & FIRST_RANK else -UNIT) + count(sink, CASTLED, UNIT if short or long else 0)
+
+
+@compiled
+def side(state: Chess, sink: Any) -> int:
+    """Count all terms of the mover's side."""
+    end = ended(state)
+    return pieces(state, end, sink) + pawns(state, end, sink) + king(state, end, sink)
+
+
+@compiled
+def weighed(state: Chess, words: Words) -> np.int64:
+    """Return weights × features."""
+    sink = Weigh(words)
+    return (np.int64(side(state, sink)) - side(turned(state), sink) + UNIT // 2) // UNIT
+
+
+@compiled
+def written(state: Chess, out: Words) -> int:
+    """Write the features and return how many there are."""
+    out[:SIZE] = 0
+    side(state, Write(out, 1))
+    side(turned(state), Write(out, -1))
+    return SIZE
