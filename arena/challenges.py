@@ -147,6 +147,8 @@ class Challenges:
     def left(self, entrant: Entrant) -> None:
         """A bot is gone, and its challenges with it."""
         for each in list(self._open.values()):
+            if each.number not in self._open:
+                continue  # the other side is gone as well, for it did not read that one was settled
             if entrant is each.challenger:
                 self._take_back(each, "impossible")
             elif entrant is each.opponent:
@@ -154,8 +156,8 @@ class Challenges:
 
     def stop(self) -> None:
         """Settle all: the arena stops."""
-        for number in list(self._open):
-            self._settle(number, "impossible")
+        while self._open:
+            self._settle(next(iter(self._open)), "impossible")
 
     def _meet(self, challenge: _Open) -> Coroutine[Any, Any, int]:
         sides = (challenge.challenger, challenge.opponent)

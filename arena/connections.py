@@ -162,7 +162,10 @@ class Connection:
         self._session.end()
         self._outbox.close(drop=drop)
         self.stir()
-        self._gone(self)
+        try:
+            self._gone(self)
+        except Exception:  # whoever was just sending something is not to blame
+            log.exception("the end of a connection broke its handler", remote=self.remote)
 
 
 @dataclass(eq=False, slots=True)

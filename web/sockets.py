@@ -29,6 +29,9 @@ CLOSE_LIMIT = 3.0
 ROOM = 16_384
 """Bytes on their way to a peer below which a frame is sent at once."""
 
+_MOST_BYTES, _HEADER = 4, 14
+"""Of a character in UTF-8, and of what stands before a frame."""
+
 AT_ONCE = 16
 """Frames taken from one peer in a row: its flood must not keep the others waiting."""
 
@@ -117,6 +120,7 @@ async def _carry(request: web.Request, socket: web.WebSocketResponse, line: Line
         request.app[OPEN].discard(socket)
         line.lost()
         await outgoing.finish()
+        del line.stir  # which refers back
     return socket
 
 
@@ -135,14 +139,11 @@ class _Outgoing:
         if self._task is not None:
             return
         try:
-            while self._has_room():
-                frame = self._line.next_frame()
-                if frame is None:
-                    break
+            while (frame := self._line.next_frame()) is not None:
+                if not self._has_room(frame):
+                    self._task = asyncio.create_task(self._write(frame))
+                    return
                 self._send_at_once(frame)
-            else:
-                self._task = asyncio.create_task(self._write())
-                return
         except ConnectionError:
             return  # the reading side notices as well, and tells the arena
         except Exception:
@@ -151,10 +152,13 @@ class _Outgoing:
         if self._line.over:
             self._task = asyncio.create_task(self._write())
 
-    def _has_room(self) -> bool:
-        """Tell whether what was sent before has left, or will without anybody waiting for it."""
+    def _has_room(self, frame: str) -> bool:
+        """Tell whether what was sent before has left, mostly, and nobody would have to wait with this frame."""
         transport = self._request.transport
-        return transport is None or transport.get_write_buffer_size() < ROOM
+        if transport is None:
+            return True
+        size = transport.get_write_buffer_size()
+        return size < ROOM and size + _MOST_BYTES * len(frame) + _HEADER < transport.get_write_buffer_limits()[1]
 
     def _send_at_once(self, frame: str) -> None:
         sending = self._socket.send_str(frame)
@@ -163,16 +167,17 @@ class _Outgoing:
         except StopIteration:
             pass
         else:
-            sending.close()  # the frame is on its way; only the wait until the peer has read most of it is given up
+            raise RuntimeError("a frame for which there is room had to wait")
         self._count()
 
-    async def _write(self) -> None:
-        """Send the rest, waiting for the peer; then close if that is what the line wants. Who takes too long is cut
-        off.
+    async def _write(self, first: str | None = None) -> None:
+        """Send a frame for which there is no room, and the rest, waiting for the peer; then close if that is what the
+        line wants. Who takes too long is cut off.
         """
         line, socket = self._line, self._socket
         try:
-            while (frame := line.next_frame()) is not None:
+            while (frame := first or line.next_frame()) is not None:
+                first = None
                 async with asyncio.timeout(WRITE_LIMIT):
                     await socket.send_str(frame)
                 self._count()
@@ -196,12 +201,17 @@ class _Outgoing:
             self._request.transport.abort()
 
     async def finish(self) -> None:
-        """Wait for what is being sent: it may be in the middle of the closing handshake."""
-        if self._task is not None:
-            try:
+        """Wait for what is being sent, which may be in the middle of the closing handshake; then the peer has a moment
+        more to read what is left.
+        """
+        try:
+            if self._task is not None:
                 await asyncio.wait({self._task}, timeout=2 * CLOSE_LIMIT)
-            finally:
+        finally:
+            if self._task is not None:
                 self._task.cancel()
+            if self._request.transport is not None:
+                asyncio.get_running_loop().call_later(CLOSE_LIMIT, self._request.transport.abort)
 
 
 def _reason(text: str) -> bytes:

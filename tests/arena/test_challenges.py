@@ -8,7 +8,7 @@ from arena import insistence
 from arena.application import Arena
 from arena.store.errors import StoreError
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import Peer, seat
+from tests.arena.peers import Peer, first_move, seat, until
 
 
 async def two(arena: Arena, **more: Any) -> tuple[Peer, Peer]:
@@ -99,6 +99,34 @@ async def test_what_cannot_be_is_refused_with_the_reason(
     error = await one.next("error")
     assert error["code"] == code
     assert words in error["message"]
+
+
+async def test_two_who_stop_reading_with_challenges_open_harm_nobody_else(open_arena: OpenArena) -> None:
+    arena = await open_arena(outbox_messages=12, ladder=False)
+    player, cheat, friend = [await seat(arena, name, ["tictactoe"], capacity=8) for name in ("one", "two", "three")]
+    sides = arena.roster.named("one"), arena.roster.named("two")
+    assert sides[0] is not None
+    assert sides[1] is not None
+    tictactoe = arena.programme.games["tictactoe"]
+    match = await arena.conductor.meet(tictactoe, (sides[0], sides[1]), kind="challenge", rated=False)
+    for _ in range(3):
+        cheat.send(type="challenge", opponent="three", game="tictactoe")
+        await friend.next("challenged")
+    for peer in (friend, cheat):
+        peer.reading.cancel()
+        await asyncio.wait({peer.reading})
+        for _ in range(12):
+            peer.send(type="sync", match=99_999)
+    assert not cheat.connection.over
+    turn = await player.next("turn")
+    player.send(type="move", match=match, ply=turn["ply"], move=first_move(turn))
+    await until(lambda: cheat.connection.over)
+    assert friend.connection.over
+    again = await seat(arena, "four", ["tictactoe"])
+    assert again.connection.open
+    referee = arena.conductor.referee(match)
+    assert referee is not None, "the match goes on: its bot may come back"
+    assert referee.match.ending is None
 
 
 async def test_a_bot_that_takes_no_challenges_is_not_bothered(open_arena: OpenArena) -> None:

@@ -21,11 +21,12 @@ class Talker:
     close_code = CloseCode.NORMAL
     close_reason = ""
     over = False
-    stir: Callable[[], None]
+    stir: Callable[[], None] = staticmethod(lambda: None)
 
-    def __init__(self, frames: int) -> None:
+    def __init__(self, frames: int, size: int = 100_000) -> None:
         self.gone = asyncio.Event()
         self._frames = frames
+        self._size = size
 
     def receive(self, frame: str | bytes) -> None:
         raise AssertionError(f"the peer says nothing, not {frame!r}")
@@ -36,7 +37,7 @@ class Talker:
         if not self._frames:
             return None
         self._frames -= 1
-        return "x" * 100_000
+        return "x" * self._size
 
     def lost(self) -> None:
         self.over = True
@@ -63,26 +64,26 @@ async def silent_peer(door: Door) -> AsyncIterator[None]:
 @pytest.fixture
 def talker(door: Door, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Talker:
     """What the next spectator hears."""
-    talker = Talker(request.param)
+    talker = Talker(*request.param)
     monkeypatch.setattr(door.arena, "watch", lambda remote: talker)
     return talker
 
 
-@pytest.mark.parametrize("talker", [1000], indirect=True)
+@pytest.mark.parametrize("talker", [(1000,), (1, 30_000_000)], indirect=True)
 async def test_who_does_not_read_is_cut_off(door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "WRITE_LIMIT", 0.2)
     async with silent_peer(door), asyncio.timeout(10):
         await talker.gone.wait()
 
 
-@pytest.mark.parametrize("talker", [0], indirect=True)
+@pytest.mark.parametrize("talker", [(0,)], indirect=True)
 async def test_who_answers_no_ping_is_gone(door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "HEARTBEAT", 0.2)
     async with silent_peer(door), asyncio.timeout(10):
         await talker.gone.wait()
 
 
-@pytest.mark.parametrize("talker", [0], indirect=True)
+@pytest.mark.parametrize("talker", [(0,)], indirect=True)
 async def test_who_hangs_up_without_a_word_is_gone(door: Door, talker: Talker) -> None:
     async with silent_peer(door):
         assert not talker.gone.is_set()
@@ -90,7 +91,7 @@ async def test_who_hangs_up_without_a_word_is_gone(door: Door, talker: Talker) -
         await talker.gone.wait()
 
 
-@pytest.mark.parametrize("talker", [-1], indirect=True)
+@pytest.mark.parametrize("talker", [(-1,)], indirect=True)
 async def test_a_failure_to_speak_is_no_silence(door: Door, talker: Talker) -> None:
     async with silent_peer(door), asyncio.timeout(10):
         await talker.gone.wait()
