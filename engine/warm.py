@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from engine import runtime
-from engine.game import Game
+from engine.game import CHANCE, Game
 from engine.games import find
 from engine.opening import random_opening
 
@@ -26,6 +26,10 @@ def rules(game: Game) -> None:
     position = game.look(game.start())
     if position.moves:
         game.play(position, position.moves[0])
+    if game.chance:
+        while position.moves and position.to_move != CHANCE:
+            position = game.play(position, position.moves[0])
+        game.odds(position)
     random_opening(game, seed=0)
     _loaded.add(game.name)
     runtime.note_warm(game.name)
