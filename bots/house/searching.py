@@ -10,13 +10,14 @@ from bots.house.random import seed
 from bots.house.roster import Resident
 from engine import games
 from engine.game import Game, Position
-from engine.search import Limits, Searcher, SearchResult, Stop
+from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop
+from engine.search.switches import PLAY
 
 DECIDED = 1000.0
 """The score that is reported of a game seen to its end, in points of a man."""
 
 TABLE_BITS = 18
-"""The binary logarithm of the entries of a transposition table; each takes 32 bytes."""
+"""The binary logarithm of the entries of a transposition table."""
 
 
 class SearchingBot(Bot):
@@ -114,6 +115,12 @@ def new_searcher(resident: Resident, game: Game, table_bits: int = TABLE_BITS) -
         repetition=resident.extends,
         table_bits=table_bits,
     )
+
+
+def entry_bytes(resident: Resident) -> int:
+    """Return the size of an entry of the transposition table of such a searcher."""
+    assert resident.algorithm is not None, "a bot without an algorithm does not search"
+    return 16 if ALGORITHMS[resident.algorithm].switches & PLAY else 32
 
 
 def line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:

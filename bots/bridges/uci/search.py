@@ -10,13 +10,10 @@ from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
 from bots.house.pacing import Pace, pace
 from bots.house.roster import Resident
-from bots.house.searching import line, new_searcher
+from bots.house.searching import entry_bytes, line, new_searcher
 from engine.games import find
 from engine.search import Iteration, Limits, Searcher, Stop
 from engine.search.memory import MAX_DEPTH
-
-_ENTRY = 32
-"""Bytes of an entry of the transposition table."""
 
 
 class SearchThinker:
@@ -43,7 +40,8 @@ class SearchThinker:
 
     def resize(self, megabytes: int) -> None:
         """Use so much memory for the transposition table, rounded down to a power of two."""
-        self._bits = max(1, (megabytes * 2**20 // _ENTRY).bit_length() - 1)
+        entries = megabytes * 2**20 // entry_bytes(self._resident)
+        self._bits = max(1, entries.bit_length() - 1)
         self._searcher = None
 
     def place(self, place: Place) -> str | None:
