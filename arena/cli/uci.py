@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=ROSTER[-1].name,
         help="a house bot's name, FILE.py, FILE.py:CLASS or MODULE:CLASS (default: %(default)s)",
     )
+    parser.add_argument("--game", choices=["chess"], default="chess", help="UCI is spoken of chess alone")
 
 
 def run(arguments: argparse.Namespace) -> int:

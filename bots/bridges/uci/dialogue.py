@@ -114,7 +114,8 @@ class Dialogue:
         self._say("option name Clear Hash type button")
         self._say("option name Threads type spin default 1 min 1 max 1")
         self._say("option name Ponder type check default false")
-        names = " ".join(f"var {name}" for name in self._players)
+        # in a list of words, a name is a word
+        names = " ".join(f"var {name}" for name in self._players if len(name.split()) == 1)
         self._say(f"option name Bot type combo default {self._player} {names}")
         self._say("uciok")
 
