@@ -31,7 +31,7 @@ POSITIONS = (
 SECONDS = 0.5
 """For each."""
 
-ALGORITHM, EVALUATION = "advanced", "house"
+ALGORITHM, EVALUATION = "play", "house"
 
 ENGINES = {
     "stockfish": ("Stockfish", ()),
@@ -49,7 +49,7 @@ REMARKS = {"Stockfish": "its nodes ask a neural network"}
 def ours() -> float:
     """Search each position and return nodes for a second of CPU."""
     game = find("chess")
-    searcher = Searcher(game, ALGORITHM, EVALUATION, quiescence=True, repetition=True)
+    searcher = Searcher(game, ALGORITHM, EVALUATION)
     searcher.warm_up()
     nodes, spent = 0, 0.0
     for fen in POSITIONS:

@@ -62,9 +62,9 @@ def on_moves(board: chess.Board) -> None:
     texts, moves = written(position), CHESS.move_texts(position)
     assert texts == {move.uci(): board.san(move) for move in board.legal_moves}
     for uci, text in texts.items():
-        assert CHESS.parse_move(position, text) == moves[uci]
-    uci = next(iter(moves))
-    assert CHESS.parse_move(position, uci) == moves[uci]
+        assert san.read(position.state, position.moves, text) == moves[uci]
+    uci, text = next(iter(texts.items()))
+    assert CHESS.parse_move(position, text) == CHESS.parse_move(position, uci) == moves[uci]
 
 
 def follow(board: chess.Board, position: Position, uci: str) -> Position:
