@@ -17,8 +17,8 @@ from engine.search.memory import MAX_DEPTH
 
 
 class SearchThinker:
-    """A resident of the house behind the dialogue. What it is told of depth, nodes or time replaces its own limits;
-    a clock adds to them.
+    """A resident of the house behind the dialogue. Depth, nodes or time that it is told replace its own limits; a clock
+    replaces its time alone.
     """
 
     def __init__(self, resident: Resident) -> None:
@@ -50,13 +50,14 @@ class SearchThinker:
 
     def pace(self, go: Go) -> Pace | None:
         """Return the seconds for a move."""
-        own = None if go.depth or go.nodes or go.mate or go.infinite else self._resident.seconds
         if go.move_time is not None:
-            own = max(0.001, go.move_time / 1000)
-        elif not go.infinite and (clock := go.clock(self._line.position.to_move)) is not None:
+            return Pace(inf, max(0.001, go.move_time / 1000))
+        if go.infinite:
+            return None
+        if (clock := go.clock(self._line.position.to_move)) is not None:
             left, increment = clock
-            allowed = pace(left / 1000, increment / 1000, go.moves_to_go)
-            return allowed if own is None else Pace(min(own, allowed.soft), min(own, allowed.hard))
+            return pace(left / 1000, increment / 1000, go.moves_to_go)
+        own = None if go.depth or go.nodes or go.mate else self._resident.seconds
         return None if own is None else Pace(inf, own)
 
     def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
