@@ -115,7 +115,8 @@ def play(state: State, depth: int, alpha: int, beta: int, row: int, memory: Memo
     """Search the root, whose row of ``memory.path`` is ``row``; see ``search``."""
     path = memory.path
     path[row, PRESSED] = threatened(state)
-    return search(state, depth, alpha, beta, 0, row, lent(borrowed(memory)))
+    # a literal 0 would be a type of its own: a second search, that calls the first, and is broken when loaded from disk
+    return search(state, depth, alpha, beta, np.int64(0), row, lent(borrowed(memory)))
 
 
 @compiled
