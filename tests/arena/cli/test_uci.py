@@ -13,6 +13,7 @@ import chess.engine
 import pytest
 
 from arena.cli import main
+from bots.house.roster import ROSTER
 
 COMMAND = [sys.executable, "-m", "arena.cli", "uci"]
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
@@ -34,7 +35,7 @@ async def started(*arguments: str) -> AsyncIterator[chess.engine.UciProtocol]:
 @pytest.mark.timeout(300)
 async def test_a_chess_program_plays_analyses_and_ponders() -> None:
     async with started() as engine:
-        assert engine.id["name"] == "Bot Arena advanced"
+        assert engine.id["name"] == f"Bot Arena {ROSTER[-1].name}"
         assert {"Hash", "Clear Hash", "Threads", "Ponder", "Bot"} <= set(engine.options)
         await engine.configure({"Hash": 16})
         await engine.ping()
