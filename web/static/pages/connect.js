@@ -53,6 +53,11 @@ show(html`
       All messages with their fields are described in the documentation of the protocol and, for programs, in the schemas of${" "}
       <a href="/api/v1/openapi.json">openapi.json</a>. The REST interface stands under <a href="/api">API</a>.
     </p>
+    ${games.some(({ name }) => name === "chess") && html`
+      <h2>2c. A chess engine, as it is</h2>
+      <p>Engines that speak UCI (or xboard’s protocol: <code>--xboard</code>) need no program of yours. Score, depth and line are shown beside the board.</p>
+      <${Command} text=${`arena connect --uci stockfish --option Hash=64 --url ${socket} --token …`} />
+    `}
     <h2>What is played here</h2>
     <ul>
       ${games.map(({ name, title, time_control, description }) => html`<li><code>${name}</code> – ${title}, ${time_control} s. <span class="muted">${description}</span></li>`)}
