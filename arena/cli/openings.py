@@ -77,7 +77,7 @@ def _draw(game: Game, arguments: argparse.Namespace) -> list[tuple[str, ...]]:
         game,
         arguments.seed,
         plies=arguments.plies or game.opening.plies or 1,
-        judge=Searcher(game, "advanced", arguments.evaluation, quiescence=True),
+        judge=Searcher(game, "star2" if game.chance else "play", arguments.evaluation),
         limits=Limits(nodes=arguments.nodes),
         margin=margin,
     )

@@ -25,7 +25,7 @@ def test_openings_of_chess_are_balanced_positions_that_differ(capsys: pytest.Cap
     lines = drawn(capsys, "chess", *options, "--seed", "3")
     starts = [opening.start for opening in from_positions(lines)]
     assert len(set(starts)) == len(lines) == 6
-    judge = Searcher(chess, "advanced", "kendall-whitwell", quiescence=True)
+    judge = Searcher(chess, "play", "kendall-whitwell")
     for start in starts:
         assert start is not None
         judge.clear()
