@@ -5,7 +5,7 @@ A position is quiet when nobody is threatened, quiescence search finds nothing b
 was played wins nothing at once. Moves of the opening are left out.
 """
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -17,7 +17,7 @@ from bots.series import number_of
 from engine.evaluation import Evaluation
 from engine.game import CHANCE, Game, Position, gain, threatened, vector
 from engine.kernel import compiled
-from engine.record import Record
+from engine.record import PlayedMove, Record
 from engine.search.memory import LIMIT, NODES, SWITCHES, new_memory
 from engine.search.quiescence import quiesce
 from engine.search.switches import Switch
@@ -123,13 +123,11 @@ class Sampler:
         if record.game != self.game.name or record.result not in SCORES:
             return
         score = SCORES[record.result]
-        positions = list(record.positions())[len(record.opening) :]
-        places = list(range(len(record.moves)))
-        Random(number_of(self.seed, self.count)).shuffle(places)
+        turns = list(self._turns(record))[len(record.opening) :]
+        Random(number_of(self.seed, self.count)).shuffle(turns)
         taken = 0
-        for place in places:
-            position, played = positions[place], record.moves[place]
-            if taken < self.most and self._quiet(position, self.game.parse_move(position, played.move)):
+        for position, move, played in turns:
+            if taken < self.most and self._quiet(position, move):
                 self._take(position)
                 self._results.append(score if position.to_move == 0 else 1 - score)
                 men = played.info.score if played.info else None
@@ -149,6 +147,15 @@ class Sampler:
             np.array(self._searched),
             np.array(self._games),
         )
+
+    def _turns(self, record: Record) -> Iterator[tuple[Position, int, PlayedMove]]:
+        """Yield each position of a game, the move that was made there, and what is told of it."""
+        game = self.game
+        position = game.look(game.start() if record.start is None else game.parse_position(record.start))
+        for played in (*map(PlayedMove, record.opening), *record.moves):
+            move = game.parse_move(position, played.move)
+            yield position, move, played
+            position = game.play(position, move)
 
     def _quiet(self, position: Position, move: int) -> bool:
         if position.to_move == CHANCE or position.key in self.excluded:
