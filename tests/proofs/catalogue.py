@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The proofs by name."""
 
-from tests.proofs import clock, conformance, floods, fuzz, house, kills, rest, soak, storage
+from tests.proofs import chess, clock, conformance, floods, fuzz, house, kills, perft, rest, soak, storage
 from tests.proofs.ledger import Proof
 
 PROOFS: dict[str, Proof] = {
+    "perft": perft.prove,
+    "chess": chess.prove,
     "conformance": conformance.prove,
     "fuzz": fuzz.prove,
     "rest": rest.prove,

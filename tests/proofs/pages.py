@@ -53,7 +53,8 @@ def write(name: str, ledger: Ledger) -> None:
 INTRODUCTION = """\
 # Proofs
 
-Each proof puts a real arena under one kind of stress and fails when a promise of [promises.md](../promises.md) is
-broken. `make prove` runs them all in full and writes these pages; `make prove ARGS='kills fuzz --scale 0.1'` runs some
-of them for a tenth of the length. The tests run all of them, each for a few seconds.
+Each proof holds the rules to what is known of them, or puts a real arena under one kind of stress, and fails when a
+promise of [promises.md](../promises.md) is broken. `make prove` runs them all in full and writes these pages;
+`make prove ARGS='kills fuzz --scale 0.1'` runs some of them for a tenth of the length. The tests run all of them, each
+for a few seconds.
 """
