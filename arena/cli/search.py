@@ -16,7 +16,9 @@ from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
 from engine.game import Game, State
 from engine.games import find
-from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop
+from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop, altered
+
+SWITCHES = "instead of the algorithm's; or =+S,-S,... to add some to them and take others out"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="advanced",
         help="; ".join(f"{name}: {algorithm.description}" for name, algorithm in ALGORITHMS.items()),
     )
+    parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
     parser.add_argument("--evaluation", metavar="E", help="a name of the game's evaluations (default: its first)")
     parser.add_argument("--depth", metavar="N", type=int, help="plies")
     parser.add_argument("--nodes", metavar="N", type=int, help="visit no more positions than these")
@@ -46,7 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
         if limits == Limits():
             raise CommandError("say where to end: --depth, --nodes or --seconds")
-        searcher = Searcher(game, arguments.algorithm, arguments.evaluation, quiescence=arguments.quiescence)
+        switches = ALGORITHMS[arguments.algorithm].switches
+        if arguments.switches is not None:
+            switches = altered(switches, arguments.switches)
+        searcher = Searcher(
+            game, arguments.algorithm, arguments.evaluation, quiescence=arguments.quiescence, switches=switches
+        )
         searcher.warm_up()
         if arguments.json:
             print_json(as_json(game, state, _search(searcher, state, limits, seed=arguments.seed)))

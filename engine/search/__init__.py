@@ -3,6 +3,17 @@
 
 from engine.search.driver import Iteration, Searcher, SearchResult
 from engine.search.limits import Limits, Stop
-from engine.search.switches import ALGORITHMS, INEXACT, Algorithm, Switch
+from engine.search.switches import ALGORITHMS, INEXACT, Algorithm, Switch, altered
 
-__all__ = ["ALGORITHMS", "INEXACT", "Algorithm", "Iteration", "Limits", "SearchResult", "Searcher", "Stop", "Switch"]
+__all__ = [
+    "ALGORITHMS",
+    "INEXACT",
+    "Algorithm",
+    "Iteration",
+    "Limits",
+    "SearchResult",
+    "Searcher",
+    "Stop",
+    "Switch",
+    "altered",
+]

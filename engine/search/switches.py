@@ -120,3 +120,24 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         | PLAY,
     ),
 }
+
+
+def altered(switches: Switch, words: str) -> Switch:
+    """Return a set with switches added and taken out, as "+aspiration,-null-move" says, or, without signs, a new set.
+
+    Names are written in any case, with "-" or "_" between their words. Raises ValueError for one that there is not, and
+    for signs on some only.
+    """
+    parts = [word.strip() for word in words.split(",") if word.strip()]
+    signed = [part for part in parts if part[0] in "+-"]
+    if signed and signed != parts:
+        raise ValueError("put + or - before every switch, to alter the algorithm's, or before none, to replace them")
+    if not signed:
+        switches = Switch(0)
+    for part in parts:
+        name = part.lstrip("+-").replace("-", "_").replace(" ", "_").upper()
+        if name not in Switch.__members__:
+            known = ", ".join(switch.lower().replace("_", "-") for switch in Switch.__members__)
+            raise ValueError(f"no switch is called {part.lstrip('+-')[:40]!r}; there are {known}")
+        switches = switches & ~Switch[name] if part[0] == "-" else switches | Switch[name]
+    return switches

@@ -40,6 +40,17 @@ def test_all_iterations_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["nodes"] == sum(iteration["nodes"] for iteration in found["iterations"])
 
 
+def test_switches_replace_or_alter_the_algorithms(capsys: pytest.CaptureFixture[str]) -> None:
+    def nodes(*options: str) -> int:
+        found: int = answer(capsys, "search", "checkers/lecture", "--depth", "6", *options)["nodes"]
+        return found
+
+    assert nodes("--switches", "cuts") == nodes("--algorithm", "alphabeta")
+    assert nodes("--switches=-table-move, -DEEPENING,-null_windows,-table") == nodes("--algorithm", "ordering")
+    assert nodes("--algorithm", "alphabeta", "--switches=+gains,+killers,+history") == nodes("--algorithm", "ordering")
+    assert nodes("--switches", "") == nodes("--algorithm", "minimax")
+
+
 def test_a_position_in_the_games_notation(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "search", "tictactoe", "--position", "xx./oo./...", "--depth", "1")
     assert found["move"] == "c3"
@@ -66,6 +77,11 @@ def test_people_see_each_iteration(capsys: pytest.CaptureFixture[str]) -> None:
         (["checkers", "--depth", "0"], "1 to 100"),
         (["checkers", "--depth", "2", "--evaluation", "taste"], "second-course"),
         (["checkers", "--depth", "2", "--position", "X"], "no position"),
+        (
+            ["checkers", "--depth", "2", "--switches", "cuts,luck"],
+            "no switch is called 'luck'; there are cuts, table, ",
+        ),
+        (["checkers", "--depth", "2", "--switches=+cuts,table"], "put + or - before every switch"),
     ],
 )
 def test_what_cannot_be_searched_is_told_in_a_line(
