@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     learn.add_argument(
         "--record", metavar="FILE", type=Path, help="keep them here (.jsonl), and go on where the file ends"
     )
-    learn.add_argument("--algorithm", choices=ALGORITHMS, default="advanced", help="searches by (default: %(default)s)")
+    learn.add_argument("--algorithm", choices=ALGORITHMS, default="play", help="searches by (default: %(default)s)")
     learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="a move (default: %(default)s)")
     learn.add_argument("--threads", metavar="N", type=int, default=1, help="games at once (default: %(default)s)")
     learn.add_argument(

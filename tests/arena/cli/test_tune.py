@@ -12,7 +12,7 @@ from bots.tuning.weights import from_json
 from engine.games import find
 
 CHECKERS = find("checkers")
-QUICK = ("--nodes", "100", "--rounds", "20")
+QUICK = ("--algorithm", "advanced", "--nodes", "100", "--rounds", "20")
 
 
 def tuned(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -62,7 +62,7 @@ def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["checkers", "--play", "0"], "--play must be at least 1"),
         (["checkers", "--pull", "nan"], "--pull must be at least 0"),
         (["checkers", "--trust", "2"], "--trust is from 0 to 1"),
-        (["checkers", "--play", "3", "--nodes", "10"], "at least 10 games"),
+        (["checkers", "--play", "3", "--nodes", "10", "--algorithm", "advanced"], "at least 10 games"),
     ],
 )
 def test_what_cannot_be_done(
