@@ -65,6 +65,24 @@ def lent(typing: Any, buffers: Any) -> Any:
     return types.CPointer(buffers)(buffers), build
 
 
+@_primitive
+def prefetch(typing: Any, rows: Any, index: Any) -> Any:
+    """Ask the processor to have a row of a two-dimensional array at hand soon; nothing waits for it."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(rows)(context, builder, value=arguments[0])
+        stride = builder.extract_value(view.strides, 0)
+        data = builder.bitcast(view.data, cgutils.voidptr_t)
+        place = builder.gep(data, [builder.mul(arguments[1], stride)])
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
+        builder.call(function, [place, flag(0), flag(3), flag(1)])
+        return context.get_dummy_value()
+
+    return types.void(rows, types.intp), build
+
+
 def borrowed(buffers: Buffers) -> Buffers:
     """Return an array, or a tuple with arrays among its items, without ownership; ``buffers`` may be lent.
 

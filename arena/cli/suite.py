@@ -109,13 +109,13 @@ def _resident(arguments: argparse.Namespace, game: Game) -> Resident | None:
         resident = found
     if resident.algorithm is None:
         return resident
-    evaluation = resident.evaluation
+    evaluations = resident.evaluations
     if arguments.evaluation:
-        evaluation = named(game.evaluations, arguments.evaluation).name
+        evaluations = (named(game.evaluations, arguments.evaluation).name,)
     seconds, nodes, depth = arguments.seconds, arguments.nodes, arguments.depth
     if seconds is None and nodes is None and depth is None:
         seconds = SECONDS
-    return replace(resident, evaluation=evaluation, seconds=seconds, nodes=nodes, depth=depth)
+    return replace(resident, evaluations=evaluations, seconds=seconds, nodes=nodes, depth=depth)
 
 
 def _allowance(arguments: argparse.Namespace, own: Allowance) -> Allowance:

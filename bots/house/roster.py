@@ -19,11 +19,13 @@ class Resident:
     nodes: int | None = None
     seconds: float | None = None
     """At most so long a move; a small part of the clock when that is less."""
-    evaluation: str | None = None
-    """Where the game has it; elsewhere, and for None, the game's first."""
+    evaluations: tuple[str, ...] = ()
+    """The first of these that the game has; where it has none of them, the game's own first."""
     extends: bool = False
     """Search on where moves win something at once, and heed repetition: stronger, but no longer plain minimax's value.
     """
+    table_bits: int = 18
+    """The binary logarithm of the entries of its transposition table."""
 
     def make(self) -> Bot:
         """Return a new bot."""
@@ -36,6 +38,9 @@ class Resident:
         return SearchingBot(self)
 
 
+BEST = ("house", "lecture")
+"""The evaluations of those who play as well as they can."""
+
 ROSTER = (
     Resident("random", "Plays any legal move."),
     Resident("minimax-2", "Looks two plies ahead.", "minimax", depth=2, nodes=200_000),
@@ -43,12 +48,36 @@ ROSTER = (
     Resident("alphabeta-4", "Looks four plies ahead, with alpha-beta pruning.", "alphabeta", depth=4, nodes=1_000_000),
     Resident("alphabeta-6", "Looks six plies ahead, with alpha-beta pruning.", "alphabeta", depth=6, nodes=1_000_000),
     Resident(
+        "play-1k",
+        "Looks at a thousand positions a move, with everything that the strongest has: little, but well chosen.",
+        "play",
+        nodes=1_000,
+        evaluations=BEST,
+    ),
+    Resident(
         "advanced",
-        "Searches as deep as its clock allows, with all that the engine has.",
+        "Deepens an exact alpha-beta search as its clock allows: move ordering, transposition table, null windows, and "
+        "quiescence search; nothing is left out, nothing reduced.",
         "advanced",
         seconds=0.3,
-        evaluation="lecture",
+        evaluations=BEST,
         extends=True,
+    ),
+    Resident(
+        "play-20k",
+        "Looks at twenty thousand positions a move, with everything that the strongest has.",
+        "play",
+        nodes=20_000,
+        evaluations=BEST,
+    ),
+    Resident(
+        "play",
+        "Searches as deep as its clock allows: null move, late move reductions, singular extensions, static exchange "
+        "evaluation, and all else that the engine has, with the game's best evaluation.",
+        "play",
+        seconds=1.0,
+        evaluations=BEST,
+        table_bits=20,
     ),
 )
 """From the weakest to the strongest."""

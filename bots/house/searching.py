@@ -16,9 +16,6 @@ from engine.search.switches import PLAY
 DECIDED = 1000.0
 """The score that is reported of a game seen to its end, in points of a man."""
 
-TABLE_BITS = 18
-"""The binary logarithm of the entries of a transposition table."""
-
 
 class SearchingBot(Bot):
     """Plays the move its search finds, choosing among equal ones by seed. Give each match a bot of its own."""
@@ -104,16 +101,16 @@ class SearchingBot(Bot):
         )
 
 
-def new_searcher(resident: Resident, game: Game, table_bits: int = TABLE_BITS) -> Searcher:
-    """Return a new searcher that searches as a resident does."""
+def new_searcher(resident: Resident, game: Game, table_bits: int | None = None) -> Searcher:
+    """Return a new searcher that searches as a resident does; ``table_bits`` replaces its own."""
     assert resident.algorithm is not None, "a bot without an algorithm does not search"
     return Searcher(
         game,
         resident.algorithm,
-        resident.evaluation if resident.evaluation in game.evaluations else None,
+        next((name for name in resident.evaluations if name in game.evaluations), None),
         quiescence=resident.extends,
         repetition=resident.extends,
-        table_bits=table_bits,
+        table_bits=resident.table_bits if table_bits is None else table_bits,
     )
 
 

@@ -60,8 +60,9 @@ from engine.search.play.margins import (
     REDUCED_DEPTH,
     REVERSE_DEPTH,
     REVERSE_MARGIN,
-    forgone,
+    futile,
     improving,
+    late,
     men,
     null_depth,
     reduction,
@@ -102,7 +103,7 @@ DEEPER, THREATS, SINGULAR, MULTI_CUT, NULL_MOVE, REDUCTIONS, REVERSE_FUTILITY, R
     int(Switch.INTERNAL),
 )
 ORDER = int(Switch.GAINS | Switch.KILLERS | Switch.HISTORY | Switch.TABLE_MOVE | Switch.EXCHANGES)
-SKIPS = int(Switch.LATE_MOVES | Switch.FUTILITY)
+LATE_MOVES, FUTILITY = int(Switch.LATE_MOVES), int(Switch.FUTILITY)
 SCORES = int(Switch.NULL_MOVE | Switch.REVERSE_FUTILITY | Switch.RAZORING | Switch.FUTILITY | Switch.LATE_MOVES)
 """Switches that ask for the score of inner positions."""
 
@@ -114,6 +115,7 @@ INTERNAL_DEPTH = 4
 def play(state: State, depth: int, alpha: int, beta: int, row: int, memory: Memory) -> Any:
     """Search the root, whose row of ``memory.path`` is ``row``; see ``search``."""
     path = memory.path
+    path[row, KEY] = np.int64(key(state))
     path[row, PRESSED] = threatened(state)
     # a literal 0 would be a type of its own: a second search, that calls the first, and is broken when loaded from disk
     return search(state, depth, alpha, beta, np.int64(0), row, lent(borrowed(memory)))
@@ -139,8 +141,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     if ended(state):
         return ended_value(state, ply, loan)
     path = memory.path
-    mark = np.int64(key(state))
-    path[row, KEY] = mark
+    mark = path[row, KEY]
     pressed = path[row, PRESSED] != 0
     if switches & REPETITION and ply > 0 and drawn(row, pressed, loan):
         return 0
@@ -184,6 +185,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             if trial <= alpha or control[ABORTED]:
                 return trial
         if switches & NULL_MOVE and depth >= NULL_DEPTH and guess >= beta and path[row, AIM] and can_pass(state):
+            beyond = passed(state)
+            path[row + 1, KEY] = np.int64(key(beyond))
             path[row + 1, SINCE] = row + 1
             path[row + 1, SLOT] = -1
             path[row + 1, AIM] = 0
@@ -191,7 +194,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             path[row + 1, CUT] = not path[row, CUT]
             path[row + 1, EXCLUDED] = NO_MOVE
             less = null_depth(depth, guess - beta, memory)
-            trial = -search(passed(state), less, -beta, 1 - beta, ply + 1, row + 1, loan)
+            trial = -search(beyond, less, -beta, 1 - beta, ply + 1, row + 1, loan)
             if control[ABORTED]:
                 return 0
             if trial >= beta:
@@ -255,17 +258,14 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         if move & MARK == excluded:
             continue
         tactical = gain(state, move) > 0
+        spares = tried > 0 and ply > 0 and not pressed and best > -control[WIN] // 2
+        if spares and switches & LATE_MOVES and not tactical and late(depth, tried, better):
+            control[HORIZON] = 1
+            continue
         child = step(state, move)
         same = to_move(child) == seat
         checks = pass_on(state, child, row, move, memory)
-        if (
-            switches & SKIPS
-            and tried
-            and ply > 0
-            and not pressed
-            and best > -control[WIN] // 2
-            and forgone(state, move, tactical or checks, depth, tried, score, bar, better, loan)
-        ):
+        if spares and switches & FUTILITY and futile(state, move, tactical or checks, depth, tried, score, bar, loan):
             control[HORIZON] = 1
             continue
         path[row + 1, EXCLUDED] = NO_MOVE
@@ -275,8 +275,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         if switches & THREATS and checks and ahead == depth - 1 and ply < 2 * control[ROOT_DEPTH] and not loses(number):
             ahead += 1
         less = 0
-        late = tried > 1 + (ply == 0) and (not tactical or loses(number))
-        if switches & REDUCTIONS and depth >= REDUCED_DEPTH and late:
+        late_enough = tried > 1 + (ply == 0) and (not tactical or loses(number))
+        if switches & REDUCTIONS and depth >= REDUCED_DEPTH and late_enough:
             less = reduction(state, seat, row, move, tactical, checks, depth, tried, open_, better, loan)
             less = max(min(less, ahead - 1), 0)
         floor = bar

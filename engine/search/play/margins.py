@@ -13,13 +13,7 @@ from engine.search.memory import CUT, FIRST_KILLER, MAN, SCORE, SECOND_KILLER, S
 from engine.search.play.picking import MOST, quiet_merit
 from engine.search.switches import Switch
 
-REVERSE_FUTILITY, RAZORING, LATE_MOVES, FUTILITY, EXCHANGES = (
-    int(Switch.REVERSE_FUTILITY),
-    int(Switch.RAZORING),
-    int(Switch.LATE_MOVES),
-    int(Switch.FUTILITY),
-    int(Switch.EXCHANGES),
-)
+EXCHANGES = int(Switch.EXCHANGES)
 
 REVERSE_DEPTH, REVERSE_MARGIN = 8, 80
 RAZOR_DEPTH, RAZOR_BASE, RAZOR_MARGIN = 3, 150, 200
@@ -64,8 +58,14 @@ def null_depth(depth: int, ahead: int, memory: Memory) -> Any:
     return depth - 1 - NULL_LESS - depth // 4 - min(ahead // men(200, memory), 3)
 
 
+@inlined
+def late(depth: int, tried: int, better: bool) -> bool:
+    """Return whether quiet moves are left out at this depth once so many moves were searched."""
+    return depth <= LATE_DEPTH and tried > (3 + depth * depth) // (1 if better else 2)
+
+
 @compiled
-def forgone(
+def futile(
     state: State,
     move: int,
     forcing: bool,
@@ -73,35 +73,22 @@ def forgone(
     tried: int,
     score: int,
     alpha: int,
-    better: bool,
     loan: Memory,
 ) -> bool:
-    """Return whether a move is not worth a search at this depth, others having been searched.
+    """Return whether a move is futile at this depth, others having been searched.
 
     ``forcing``: whether it wins something or threatens; ``tried``: how many moves were searched; ``score``: what
-    features say; ``better``: whether they improve.
+    features say.
     """
     memory = borrowed(loan)
-    switches = memory.control[SWITCHES]
+    weighs = memory.control[SWITCHES] & EXCHANGES
     if forcing:
-        return bool(
-            switches & FUTILITY
-            and depth <= LOSING_DEPTH
-            and switches & EXCHANGES
-            and not exchange_reaches(state, move, -LOSING_MARGIN * depth)
-        )
-    if switches & LATE_MOVES and depth <= LATE_DEPTH and tried > (3 + depth * depth) // (1 if better else 2):
-        return True
-    if not switches & FUTILITY:
-        return False
+        return bool(weighs and depth <= LOSING_DEPTH and not exchange_reaches(state, move, -LOSING_MARGIN * depth))
     ahead = max(depth - REDUCTIONS[min(depth, 63), min(tried, 63)], 1)
     if ahead <= FUTILE_DEPTH and score + men(FUTILE_BASE + FUTILE_MARGIN * ahead, memory) <= alpha:
         return True
-    return bool(
-        switches & EXCHANGES
-        and ahead <= LOSING_DEPTH
-        and not exchange_reaches(state, move, -RISKY_MARGIN * ahead * ahead)
-    )
+    risk = RISKY_MARGIN * ahead * ahead
+    return bool(weighs and ahead <= LOSING_DEPTH and not exchange_reaches(state, move, -risk))
 
 
 @compiled

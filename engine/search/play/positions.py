@@ -3,8 +3,10 @@
 
 from typing import Any
 
-from engine.buffers import borrowed
-from engine.game import State, aim, irreversible, outcome, slot, threatened, to_move
+import numpy as np
+
+from engine.buffers import borrowed, prefetch
+from engine.game import State, aim, irreversible, key, outcome, slot, threatened, to_move
 from engine.kernel import compiled, inlined
 from engine.search.leaf import final_value, static_value
 from engine.search.memory import (
@@ -22,7 +24,7 @@ from engine.search.memory import (
     WIN,
     Memory,
 )
-from engine.search.play.entries import EXACT, LOWER, NO_SCORE, UPPER
+from engine.search.play.entries import EXACT, LOWER, NO_SCORE, UPPER, bucket
 
 
 @compiled
@@ -119,6 +121,9 @@ def pass_on(state: State, child: State, row: int, move: int, memory: Memory) -> 
     path[row + 1, SINCE] = row + 1 if irreversible(state, move) else path[row, SINCE]
     path[row + 1, SLOT] = slot(state, move)
     path[row + 1, AIM] = aim(state, move)
+    mark = np.int64(key(child))
+    path[row + 1, KEY] = mark
+    prefetch(memory.table, bucket(memory.table, mark))
     pressed = threatened(child)
     path[row + 1, PRESSED] = pressed
     return pressed

@@ -10,7 +10,6 @@ from engine.game import (
     State,
     ended,
     gain,
-    key,
     legal_moves,
     step,
     tactical_moves,
@@ -21,6 +20,7 @@ from engine.search.memory import (
     ABORTED,
     AGE,
     HORIZON,
+    KEY,
     LIMIT,
     NODES,
     PLIES,
@@ -69,7 +69,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
     control[HORIZON] = 1
     switches = control[SWITCHES]
     seat = to_move(state)
-    mark = np.int64(key(state))
+    mark = memory.path[row, KEY]
     bound, kept, _, known, features, _ = recall(memory.table, mark)
     value = from_root(kept, ply, memory)
     if switches & TABLE and bound and proves(bound, value, alpha, beta):
@@ -121,5 +121,6 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
                     break
     if switches & TABLE:
         bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
-        keep(memory.table, mark, 0, bound, from_here(best, ply, memory), refutation, score, 1, control[AGE])
+        kept = from_here(best, ply, memory)
+        keep(memory.table, mark, np.int64(0), bound, kept, refutation, score, control[HORIZON], control[AGE])
     return best
