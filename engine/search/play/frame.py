@@ -7,6 +7,8 @@ killers come before the table's move so that proofs share positions. This one wa
 table entries whose bounds hold at every smaller depth, scores by features at inner positions, moves that are rated one
 stage after the other, and depths that are neither whole subtrees' nor the same for two moves. With none of its inexact
 switches on it still returns minimax's value.
+
+``search`` is one long function because numba's cache does not hold functions that call each other in a circle.
 """
 
 from typing import Any
@@ -245,6 +247,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     if ply == 0:
         known = moves[0] & MARK
     rate(state, seat, ply, row, count, known, loan)
+    memory.line[ply, ply] = -1  # what the searches above have left there
     saw = control[HORIZON]
     control[HORIZON] = 0
     bar = alpha
