@@ -50,6 +50,7 @@ async def test_a_chess_program_plays_analyses_and_ponders() -> None:
 async def plays_by_depth_nodes_time_and_clock(engine: chess.engine.UciProtocol) -> None:
     board = chess.Board()
     played = await engine.play(board, chess.engine.Limit(depth=4), info=chess.engine.INFO_ALL)
+    assert played.move is not None
     assert played.move in board.legal_moves
     assert played.info["depth"] == 4
     assert abs(played.info["score"].relative.score(mate_score=10_000)) < 300
@@ -117,6 +118,7 @@ async def plays_as_another(engine: chess.engine.UciProtocol) -> None:
     limit = chess.engine.Limit(white_clock=5, black_clock=5)
     while len(board.move_stack) < 10:
         played = await engine.play(board, limit)
+        assert played.move is not None
         assert played.move in board.legal_moves
         board.push(played.move)
 
