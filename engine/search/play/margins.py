@@ -15,11 +15,11 @@ from engine.search.switches import Switch
 
 EXCHANGES = int(Switch.EXCHANGES)
 
-REVERSE_DEPTH, REVERSE_MARGIN = 8, 80
+REVERSE_DEPTH, REVERSE_MARGIN = 7, 95
 RAZOR_DEPTH, RAZOR_BASE, RAZOR_MARGIN = 3, 150, 200
 NULL_DEPTH, NULL_LESS, NULL_VERIFIED = 3, 3, 14
 LATE_DEPTH = 8
-FUTILE_DEPTH, FUTILE_BASE, FUTILE_MARGIN = 7, 100, 90
+FUTILE_DEPTH, FUTILE_BASE, FUTILE_MARGIN = 6, 120, 110
 LOSING_DEPTH, LOSING_MARGIN, RISKY_MARGIN = 7, 150, 25
 REDUCED_DEPTH = 3
 DELTA_MARGIN = 200
@@ -27,7 +27,7 @@ DELTA_MARGIN = 200
 REDUCTIONS = np.array(
     [
         [
-            int(0.8 + math.log(max(depth, 1)) * math.log(max(move, 1)) / 2.3) if depth and move else 0
+            int(0.6 + math.log(max(depth, 1)) * math.log(max(move, 1)) / 2.6) if depth and move else 0
             for move in range(64)
         ]
         for depth in range(64)
@@ -61,7 +61,7 @@ def null_depth(depth: int, ahead: int, memory: Memory) -> Any:
 @inlined
 def late(depth: int, tried: int, better: bool) -> bool:
     """Return whether quiet moves are left out at this depth once so many moves were searched."""
-    return depth <= LATE_DEPTH and tried > (3 + depth * depth) // (1 if better else 2)
+    return depth <= LATE_DEPTH and tried > (5 + depth * depth) // (1 if better else 2)
 
 
 @compiled
