@@ -78,7 +78,7 @@ async def analyses_until_it_is_stopped(engine: chess.engine.UciProtocol) -> None
         began = time.monotonic()
         analysis.stop()
         best = await analysis.wait()
-        assert time.monotonic() - began < 0.2
+        assert time.monotonic() - began < 2.0
     assert best.move is not None
 
 
