@@ -64,10 +64,10 @@ ROSTER = (
         extends=True,
     ),
     Resident(
-        "play-20k",
-        "Looks at twenty thousand positions a move, with everything that the strongest has.",
+        "play-100k",
+        "Looks at a hundred thousand positions a move, with everything that the strongest has.",
         "play",
-        nodes=20_000,
+        nodes=100_000,
         evaluations=BEST,
     ),
     Resident(
