@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The proofs by name."""
 
-from tests.proofs import chess, clock, conformance, floods, fuzz, house, kills, perft, rest, soak, storage
+from tests.proofs import chess, clock, conformance, floods, fuzz, house, kills, perft, rest, soak, storage, strength
 from tests.proofs.ledger import Proof
 
 PROOFS: dict[str, Proof] = {
     "perft": perft.prove,
     "chess": chess.prove,
+    "strength": strength.prove,
     "conformance": conformance.prove,
     "fuzz": fuzz.prove,
     "rest": rest.prove,
