@@ -169,9 +169,13 @@ def _into_postgresql(connection: Any, table: Table, rows: Rows) -> None:
 
 
 def _settle_postgresql(connection: Any) -> None:
-    """Let the numbers go on after those that were given, and let the planner know the tables."""
+    """Let the numbers go on after those that were given, and do at once what the server does for tables in time."""
     with connection.transaction(), connection.cursor() as cursor:
         for table in (tables.bots, tables.versions, tables.matches):
             newest = f"(SELECT coalesce(max(id), 1) FROM {table.name})"
             cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {newest})")
-        cursor.execute("ANALYZE")
+    connection.autocommit = True
+    try:
+        connection.execute("VACUUM ANALYZE")
+    finally:
+        connection.autocommit = False

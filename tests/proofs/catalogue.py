@@ -1,7 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The proofs by name."""
 
-from tests.proofs import chess, clock, conformance, floods, fuzz, house, kills, perft, rest, soak, storage, strength
+from tests.proofs import (
+    chess,
+    clock,
+    conformance,
+    floods,
+    fuzz,
+    house,
+    kills,
+    load,
+    perft,
+    rest,
+    soak,
+    storage,
+    strength,
+)
 from tests.proofs.ledger import Proof
 
 PROOFS: dict[str, Proof] = {
@@ -16,5 +30,6 @@ PROOFS: dict[str, Proof] = {
     "clock": clock.prove,
     "house": house.prove,
     "floods": floods.prove,
+    "load": load.prove,
     "soak": soak.prove,
 }
