@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import ipaddress
 import json
+import signal
 import socket
 import sys
 import tempfile
@@ -107,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("there must be matches, processes and moves")
     if arguments.url:
         check_loopback(arguments.url)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the clients and the server end as well
     try:
         outcome = asyncio.run(_run(arguments))
     except StoreError as error:

@@ -3,6 +3,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -27,6 +29,21 @@ def test_a_small_load_is_carried_and_leaves_sound_records(tmp_path: Path, capsys
     report = json.loads(capsys.readouterr().out)["report"]
     assert report["events"] > 20
     assert report["changes"] > 4
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells whose child a process is")
+def test_who_is_ended_leaves_no_process_behind(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "arena.cli", "load", "--serve", "--matches", "1", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as load:
+        children = Path(f"/proc/{load.pid}/task/{load.pid}/children")
+        until = time.monotonic() + 30
+        while not children.read_text().split() and time.monotonic() < until:
+            time.sleep(0.05)
+        started = children.read_text().split()
+        assert started
+        load.terminate()
+        load.wait(60)
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
 
 
 @pytest.mark.parametrize("url", ["http://192.0.2.7:8080", "http://no.such.host.invalid", "nonsense"])
