@@ -266,7 +266,7 @@ class Searcher:
         """Search with a window around the value that is expected; open it on the side where the value lies outside."""
         alpha, beta = -INFINITY, INFINITY
         # a window of play is some tenths of a man wide, as its values come and go; the exact one holds one value
-        width = int(memory.control[MAN]) * WINDOW // 100 if self._plays else 1
+        width = max(1, int(memory.control[MAN]) * WINDOW // 100) if self._plays else 1
         if self.switches & Switch.ASPIRATION and earlier and (not self._plays or depth > WIDE_DEPTH):
             alpha, beta = earlier[-1].value - width, earlier[-1].value + width
         while True:

@@ -175,3 +175,10 @@ def test_unknown_names_are_refused() -> None:
         Searcher(CHECKERS, "alfabeta")
     with pytest.raises(KeyError, match="material"):
         Searcher(CHECKERS, evaluation="matter")
+
+
+def test_a_window_opens_where_a_man_counts_for_next_to_nothing() -> None:
+    """Heaps have no men: a window of some tenths of one must be a point wide all the same."""
+    nim = find("nim")
+    found = Searcher(nim, "play").search(nim.parse_position("9"), Limits(depth=12))
+    assert found.value == Searcher(nim, "minimax").search(nim.parse_position("9"), Limits(depth=12)).value
