@@ -65,7 +65,9 @@ class SearchThinker:
         game, position = self._game, self._line.position
         if position.over:
             return ()
-        searcher, began, nodes = self._ready(), time.monotonic(), 0
+        # a mate is looked for without leaving anything out
+        searcher = Searcher(game, "advanced") if go.mate else self._ready()
+        began, nodes = time.monotonic(), 0
 
         def report(iteration: Iteration, pv: tuple[int, ...]) -> None:
             nonlocal nodes
