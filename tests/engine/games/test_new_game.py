@@ -35,7 +35,7 @@ def run(root: Path, *arguments: str) -> str:
 
 
 def test_it_keeps_the_contract_of_every_game(copy: Path) -> None:
-    assert "15 passed" in run(
+    assert "16 passed" in run(
         copy, "pytest", "tests/contracts/test_games.py", "-k", "connect-four", "-p", "no:cacheprovider"
     )
 
