@@ -4,10 +4,14 @@
 import hashlib
 import secrets
 
+# Says what it is where it is found, and keeps a token from beginning with a hyphen, which shells' commands take for an
+# option.
+PREFIX = "arena_"
+
 
 def make_token() -> str:
-    """Return a new token: 256 random bits as 43 characters that need no quoting in URLs and shells."""
-    return secrets.token_urlsafe(32)
+    """Return a new token: 256 random bits as 43 characters after a prefix; none needs quoting in URLs and shells."""
+    return PREFIX + secrets.token_urlsafe(32)
 
 
 def hash_token(token: str) -> str:

@@ -2,7 +2,8 @@
 """Static exchange evaluation: what a move wins after all captures on the square where it arrives.
 
 Both sides capture with their least valuable piece for as long as that pays; pieces behind others join in, pins are not
-looked at. The loop is the threshold test that Stockfish made well known: it never computes the value itself.
+looked at, and of equal pieces the first in the order of squares captures, whatever stands behind the others. The loop
+is the threshold test that Stockfish made well known: it never computes the value itself.
 """
 
 import numpy as np
