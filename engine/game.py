@@ -11,11 +11,12 @@ The fields of a state class share one type: ``int`` (a signed 64-bit integer; en
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.drawing import Board
 from engine.evaluation import Evaluation, Words
 from engine.kernel import brief, kernel
 from engine.time_control import TimeControl
@@ -276,65 +277,7 @@ def vector(state: State, terms: int, out: Words) -> int:
     return len(seen)
 
 
-# ---------------------------------------------------------------- how it is drawn and played
-
-
-Shape: TypeAlias = Literal[
-    "disc",
-    "crowned disc",
-    "nought",
-    "cross",
-    "token",
-    "pawn",
-    "knight",
-    "bishop",
-    "rook",
-    "queen",
-    "king",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-]
-Tone: TypeAlias = Literal["dark", "light", "neutral"]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """How a letter of a diagram is drawn: a shape known to the pages, in the tone of its side."""
-
-    name: str
-    shape: Shape
-    seat: int | None
-    """Whose it is; None: nobody's."""
-    tone: Tone | None = None
-    """None: dark for seat 0, light for seat 1, neutral for nobody."""
-
-    @property
-    def shade(self) -> Tone:
-        """The tone it is drawn in."""
-        tones: tuple[Tone, Tone] = ("dark", "light")
-        return self.tone or ("neutral" if self.seat is None else tones[self.seat])
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A grid board. A diagram is a text of ``rows * columns`` letters, the top row first, "." for an empty square.
-
-    ``style``: "checkered" (two colours of squares), "grid" (lines between squares) or "heaps" (each row a heap, no
-    squares drawn).
-    ``labels``: a text for each square, row by row ("" for none), as the game's notation names it.
-    """
-
-    rows: int
-    columns: int
-    style: Literal["checkered", "grid", "heaps"]
-    pieces: Mapping[str, Piece]
-    labels: tuple[str, ...] = ()
-    bottom: int = 0
-    """The seat that sits at the bottom of the diagram."""
+# ---------------------------------------------------------------- how it is played
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bits import popcount
+from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import (
-    Board,
-    Game,
-    Moves,
-    OpeningRule,
-    Piece,
-    State,
-    features,
-    irreversible,
-    legal_moves,
-    outcome,
-    step,
-    to_move,
-)
+from engine.game import Game, Moves, OpeningRule, State, features, irreversible, legal_moves, outcome, step, to_move
 from engine.kernel import implements, inlined
 from engine.time_control import TimeControl
 

@@ -9,14 +9,12 @@ reaches the corner or captures all stones of the other wins.
 import re
 from typing import NamedTuple
 
+from engine.drawing import Board, Piece, Shape
 from engine.evaluation import Evaluation
 from engine.game import (
     CHANCE,
-    Board,
     Game,
     Moves,
-    Piece,
-    Shape,
     State,
     features,
     gain,

@@ -11,13 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bits import lowest, popcount
+from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
 from engine.game import (
-    Board,
     Game,
     Moves,
     OpeningRule,
-    Piece,
     State,
     features,
     irreversible,

@@ -13,23 +13,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import (
-    CHANCE,
-    Board,
-    Game,
-    Moves,
-    Piece,
-    State,
-    irreversible,
-    key,
-    legal_moves,
-    odds,
-    outcome,
-    slot,
-    step,
-    to_move,
-)
+from engine.game import CHANCE, Game, Moves, State, irreversible, key, legal_moves, odds, outcome, slot, step, to_move
 from engine.kernel import implements
 from engine.time_control import TimeControl
 

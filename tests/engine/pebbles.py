@@ -6,8 +6,9 @@ Who takes the last pebble wins; taking two where one is left is a draw. A move i
 
 from typing import NamedTuple
 
+from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import Board, Draws, Game, Moves, Piece, irreversible, legal_moves, outcome, step, to_move
+from engine.game import Draws, Game, Moves, irreversible, legal_moves, outcome, step, to_move
 from engine.kernel import implements
 from engine.time_control import TimeControl
 

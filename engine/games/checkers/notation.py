@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable
 
 from engine.bits import Bits
-from engine.game import Board, Piece, State
+from engine.drawing import Board, Piece
+from engine.game import State
 from engine.games.checkers.board import (
     BOTTOM,
     CAPTURED_MASK,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chess."""
 
-from engine.game import Board, Draws, Game, OpeningRule, Piece, Position, Shape, State
+from engine.drawing import Board, Piece, Shape
+from engine.game import Draws, Game, OpeningRule, Position, State
 from engine.games.chess import exchange, fen, rules, san, squares, tactics, uci
 from engine.games.chess.board import Chess
 from engine.games.chess.evaluation import EVALUATIONS

@@ -7,8 +7,9 @@ moves before and after a roll, and a game may come back to where it was.
 
 from typing import NamedTuple
 
+from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import CHANCE, Board, Game, Moves, Piece, State, features, legal_moves, outcome, step, to_move
+from engine.game import CHANCE, Game, Moves, State, features, legal_moves, outcome, step, to_move
 from engine.kernel import implements
 from engine.time_control import TimeControl
 

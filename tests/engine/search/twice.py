@@ -3,8 +3,9 @@
 
 from typing import NamedTuple
 
+from engine.drawing import Board
 from engine.evaluation import Evaluation
-from engine.game import Board, Game, Moves, features, legal_moves, outcome, step, to_move
+from engine.game import Game, Moves, features, legal_moves, outcome, step, to_move
 from engine.kernel import implements
 from engine.time_control import TimeControl
 
