@@ -9,24 +9,13 @@ from engine.buffers import borrowed
 from engine.game import State, irreversible, key, legal_moves, outcome, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
-from engine.search.memory import (
-    ABORTED,
-    AGE,
-    HORIZON,
-    KEY,
-    LIMIT,
-    NODES,
-    ROOT_MOVES,
-    SINCE,
-    STOP,
-    SWITCHES,
-    Memory,
-)
+from engine.search.limits import given_up
+from engine.search.memory import ABORTED, AGE, HORIZON, KEY, ROOT_MOVES, SINCE, SWITCHES, Memory
 from engine.search.minimax import extend_line
 from engine.search.ordering import ORDER, next_index, rate, reward
 from engine.search.quiescence import quiesce
 from engine.search.switches import Switch
-from engine.search.transposition import LOWER, UNKNOWN, UPPER, best_index, depth_left, find, saw_horizon, store
+from engine.search.transposition import UNKNOWN, best_index, find, keep, saw_horizon, settled_value, settles
 
 CUTS, TABLE, TABLE_MOVE, NULL_WINDOWS, QUIESCENCE, REPETITION = (
     int(Switch.CUTS),
@@ -55,10 +44,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         return quiesce(state, alpha, beta, ply, memory)
     line = memory.line
     line[ply, ply] = -1
-    if control[NODES] >= control[LIMIT] or control[STOP]:
-        control[ABORTED] = 1
+    if given_up(control, 1):
         return 0
-    control[NODES] += 1
     over, first, second = outcome(state)
     seat = to_move(state)
     if over:
@@ -79,12 +66,9 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         if entry >= 0:
             if switches & TABLE_MOVE:
                 index = best_index(memory.table, entry)
-            if depth_left(memory.table, entry) == depth and ply > 0:
-                lower = memory.table[entry, LOWER]
-                upper = memory.table[entry, UPPER]
-                if lower >= beta or lower == upper or upper <= alpha:
-                    control[HORIZON] |= saw_horizon(memory.table, entry)
-                    return lower if lower >= beta else upper
+            if ply > 0 and settles(memory.table, entry, depth, alpha, beta):
+                control[HORIZON] |= saw_horizon(memory.table, entry)
+                return settled_value(memory.table, entry, beta)
     moves = memory.moves[ply]
     count = legal_moves(state, moves) if ply else control[ROOT_MOVES]
     if switches & ORDER:
@@ -128,9 +112,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
                             reward(seat, ply, row, i, depth, memory)
                         break
     if switches & TABLE:
-        lower = best if best > alpha else -UNKNOWN
-        upper = best if best < beta else UNKNOWN
-        store(memory.table, mark, depth, lower, upper, index if best > alpha else -1, control[HORIZON], control[AGE])
+        keep(memory.table, mark, depth, alpha, beta, best, index, control[HORIZON], control[AGE])
     control[HORIZON] |= saw
     return best
 

@@ -16,10 +16,11 @@ from engine.buffers import borrowed
 from engine.game import CHANCE, State, key, legal_moves, odds, outcome, step, to_move
 from engine.kernel import compiled, inlined
 from engine.search.leaf import final_value, static_value
-from engine.search.memory import ABORTED, AGE, BOUND, HORIZON, LIMIT, NODES, ROOT_MOVES, STOP, SWITCHES, Memory
+from engine.search.limits import given_up
+from engine.search.memory import ABORTED, AGE, BOUND, HORIZON, ROOT_MOVES, SWITCHES, Memory
 from engine.search.minimax import extend_line
 from engine.search.switches import Switch
-from engine.search.transposition import LOWER, UNKNOWN, UPPER, best_index, depth_left, find, saw_horizon, store
+from engine.search.transposition import UNKNOWN, best_index, find, keep, saw_horizon, settled_value, settles
 
 SCALE = 2**16
 """Units to a point."""
@@ -50,10 +51,8 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
     control, line = memory.control, memory.line
     switches, bound = control[SWITCHES], control[BOUND]
     line[ply, ply] = -1
-    if control[NODES] >= control[LIMIT] or control[STOP]:
-        control[ABORTED] = 1
+    if given_up(control, 1):
         return 0
-    control[NODES] += 1
     over, first, second = outcome(state)
     seat = to_move(state)
     if over:
@@ -68,11 +67,9 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
         if entry >= 0:
             if switches & TABLE_MOVE:
                 known = best_index(memory.table, entry)
-            if depth_left(memory.table, entry) == depth and ply > 0:
-                lower, upper = memory.table[entry, LOWER], memory.table[entry, UPPER]
-                if lower >= beta or lower == upper or upper <= alpha:
-                    control[HORIZON] |= saw_horizon(memory.table, entry)
-                    return lower if lower >= beta else upper
+            if ply > 0 and settles(memory.table, entry, depth, alpha, beta):
+                control[HORIZON] |= saw_horizon(memory.table, entry)
+                return settled_value(memory.table, entry, beta)
     saw = control[HORIZON]
     control[HORIZON] = 0
     moves = memory.moves[ply]
@@ -81,6 +78,8 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
 
     if seat != CHANCE:
         arrange(state, ply, count, known, depth, memory)
+        if control[ABORTED]:
+            return 0
         bar = alpha
         for i in range(count):
             move = moves[i]
@@ -119,7 +118,10 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
                 over, _, _ = outcome(child)
                 if over or mover == CHANCE:
                     continue
-                child = step(child, promising(child, ply + 1, depth - 1, memory))
+                reply = promising(child, ply + 1, depth - 1, memory)
+                if control[ABORTED]:
+                    return 0
+                child = step(child, reply)
                 often = odds(state, moves[i])
                 low += often * bound
                 high -= often * bound
@@ -169,9 +171,7 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
         best = high // total if high < exceeding else low // total
 
     if switches & TABLE:
-        lower = best if best > alpha else -UNKNOWN
-        upper = best if best < beta else UNKNOWN
-        store(memory.table, mark, depth, lower, upper, index if best > alpha else -1, control[HORIZON], control[AGE])
+        keep(memory.table, mark, depth, alpha, beta, best, index, control[HORIZON], control[AGE])
     control[HORIZON] |= saw
     return best
 
@@ -204,14 +204,15 @@ def arrange(state: State, ply: int, count: int, known: int, depth: int, memory: 
     """Bring the moves at a ply into the order they are tried in, and their places in the old order into ``slots``.
 
     The one of index ``known`` comes first, unless that is -1. With LOOKS, and depth enough, the others follow in the
-    order of what they lead to, scored at once; each look counts as a visit.
+    order of what they lead to, scored at once; each look counts as a visit, and where so many are not allowed any more
+    the search is given up.
     """
     memory = borrowed(memory)
     moves, merits, places = memory.moves[ply], memory.order[ply], memory.slots[ply]
     looks = memory.control[SWITCHES] & LOOKS and depth >= WORTH_LOOKING
     seat = to_move(state)
-    if looks:
-        memory.control[NODES] += count
+    if looks and given_up(memory.control, count):
+        return
     for i in range(count):
         move = moves[i]
         merit = np.int64(0)

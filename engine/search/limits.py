@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.search.memory import MAX_DEPTH, STOP
+from engine.kernel import inlined
+from engine.search.memory import ABORTED, LIMIT, MAX_DEPTH, NODES, STOP
 
 Cells = NDArray[np.int64]
 """``Memory.control`` of a running search."""
@@ -34,6 +35,16 @@ class Limits:
             raise ValueError(f"a search cannot take {self.seconds} seconds")
         if self.soft_seconds is not None and not self.soft_seconds >= 0:
             raise ValueError(f"a search cannot take {self.soft_seconds} seconds")
+
+
+@inlined
+def given_up(control: Cells, visits: int) -> bool:
+    """Count so many more positions as visited; or give the search up, where a limit or a stop forbids them."""
+    if control[NODES] + visits > control[LIMIT] or control[STOP]:
+        control[ABORTED] = 1
+        return True
+    control[NODES] += visits
+    return False
 
 
 class Stop:

@@ -7,7 +7,8 @@ from engine.buffers import borrowed
 from engine.game import State, legal_moves, outcome, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
-from engine.search.memory import ABORTED, HORIZON, LIMIT, NODES, ROOT_MOVES, STOP, Memory
+from engine.search.limits import given_up
+from engine.search.memory import ABORTED, HORIZON, ROOT_MOVES, Memory
 from engine.search.transposition import UNKNOWN
 
 
@@ -18,10 +19,8 @@ def minimax(state: State, depth: int, ply: int, memory: Memory) -> Any:
     control = memory.control
     line = memory.line
     line[ply, ply] = -1
-    if control[NODES] >= control[LIMIT] or control[STOP]:
-        control[ABORTED] = 1
+    if given_up(control, 1):
         return 0
-    control[NODES] += 1
     over, first, second = outcome(state)
     seat = to_move(state)
     if over:

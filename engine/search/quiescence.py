@@ -7,7 +7,8 @@ from engine.buffers import borrowed
 from engine.game import State, gain, legal_moves, outcome, step, to_move
 from engine.kernel import compiled
 from engine.search.leaf import final_value, static_value
-from engine.search.memory import ABORTED, HORIZON, LIMIT, NODES, PLIES, STOP, SWITCHES, Memory
+from engine.search.limits import given_up
+from engine.search.memory import ABORTED, HORIZON, PLIES, SWITCHES, Memory
 from engine.search.ordering import PLACES, next_index
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN
@@ -25,10 +26,8 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, memory: Memory) -> An
     memory = borrowed(memory)
     control = memory.control
     memory.line[ply, ply] = -1
-    if control[NODES] >= control[LIMIT] or control[STOP]:
-        control[ABORTED] = 1
+    if given_up(control, 1):
         return 0
-    control[NODES] += 1
     over, first, second = outcome(state)
     seat = to_move(state)
     if over:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernel import compiled
+from engine.kernel import compiled, inlined
 
 Table = NDArray[np.int64]
 
@@ -45,6 +45,20 @@ def depth_left(table: Table, row: int) -> int:
     return (table[row, PARTICULARS] & 0xFF) - 1
 
 
+@inlined
+def settles(table: Table, row: int, depth: int, alpha: int, beta: int) -> bool:
+    """Return whether the entry tells all that a search to this depth with this window would."""
+    lower, upper = table[row, LOWER], table[row, UPPER]
+    return depth_left(table, row) == depth and bool(lower >= beta or lower == upper or upper <= alpha)
+
+
+@inlined
+def settled_value(table: Table, row: int, beta: int) -> int:
+    """Return what such an entry says: the value, or a bound of it outside of the window."""
+    lower, upper = table[row, LOWER], table[row, UPPER]
+    return int(lower if lower >= beta else upper)
+
+
 @compiled
 def best_index(table: Table, row: int) -> int:
     """Return the index of the best move among the legal moves, or -1."""
@@ -55,6 +69,19 @@ def best_index(table: Table, row: int) -> int:
 def saw_horizon(table: Table, row: int) -> int:
     """Return 1 if the entry's value depends on the horizon, else 0."""
     return (table[row, PARTICULARS] >> 24) & 1
+
+
+@inlined
+def keep(
+    table: Table, key: int, depth: int, alpha: int, beta: int, value: int, index: int, horizon: int, age: int
+) -> None:
+    """Keep what a fail-soft search with this window came to: a value inside of it, a bound outside.
+
+    ``index`` is that of the best move, which is one only where the value is no upper bound.
+    """
+    lower = value if value > alpha else -UNKNOWN
+    upper = value if value < beta else UNKNOWN
+    store(table, key, depth, lower, upper, index if value > alpha else -1, horizon, age)
 
 
 @compiled

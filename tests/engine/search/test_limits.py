@@ -182,3 +182,14 @@ def test_a_window_opens_where_a_man_counts_for_next_to_nothing() -> None:
     nim = find("nim")
     found = Searcher(nim, "play").search(nim.parse_position("9"), Limits(depth=12))
     assert found.value == Searcher(nim, "minimax").search(nim.parse_position("9"), Limits(depth=12)).value
+
+
+@pytest.mark.parametrize("algorithm", ["star1", "star2"])
+def test_looks_ahead_keep_a_node_limit_too(algorithm: str) -> None:
+    """A look at where each move leads counts, and many are taken at once."""
+    einstein = find("einstein")
+    searcher = Searcher(einstein, algorithm)
+    state = einstein.parse_position("..dfb/...ea/3...c/15.../264.. d 3")
+    for nodes in range(50, 500):
+        searcher.clear()
+        assert searcher.search(state, Limits(nodes=nodes)).nodes <= nodes
