@@ -29,15 +29,17 @@ def sources_hash(root: Path) -> str:
 
 
 def use_cache() -> Path:
-    """Point numba at the cache directory, unless NUMBA_CACHE_DIR names one.
+    """Point numba at the directory of these sources, in NUMBA_CACHE_DIR where that is set.
 
-    Must run before numba is imported; returns the directory.
+    Must run before numba is imported; returns the directory. A process started by this one finds it set, and keeps it.
     """
-    if "NUMBA_CACHE_DIR" not in os.environ:
-        root = Path(__file__).resolve().parent.parent
-        directory = platformdirs.user_cache_path("bot-arena") / "kernels" / sources_hash(root)
+    asked = os.environ.get("NUMBA_CACHE_DIR")
+    directory = Path(asked) if asked else platformdirs.user_cache_path("bot-arena") / "kernels"
+    name = sources_hash(Path(__file__).resolve().parent.parent)
+    if directory.name != name:
+        directory /= name
         os.environ["NUMBA_CACHE_DIR"] = str(directory)
-    return Path(os.environ["NUMBA_CACHE_DIR"])
+    return directory
 
 
 def is_warm(name: str) -> bool:
@@ -55,5 +57,4 @@ def note_warm(name: str) -> None:
 
 
 def _mark(name: str) -> Path:
-    root = Path(__file__).resolve().parent.parent
-    return use_cache() / f"{sources_hash(root)}-{name.replace('/', '-')}.warm"
+    return use_cache() / f"{name.replace('/', '-')}.warm"

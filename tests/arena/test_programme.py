@@ -22,7 +22,7 @@ def test_an_empty_cache_is_filled(tmp_path: Path) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=100)
     assert done.stdout.split() == ["tictactoe"]
     assert list(tmp_path.rglob("*.nbc"))
-    assert list(tmp_path.glob("*-tictactoe.warm"))
+    assert list(tmp_path.glob("*/tictactoe.warm"))
 
 
 async def test_games_are_offered_at_once_and_ready_one_by_one() -> None:
