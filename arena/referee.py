@@ -18,7 +18,7 @@ from functools import partial
 import structlog
 
 from arena.connections import Entrant
-from arena.insistence import insist
+from arena.ledger import Ledger, Numbered
 from arena.metrics import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
@@ -30,7 +30,7 @@ from arena.store import Store
 from arena.store.errors import MatchFinished, Refused, StoreError
 from arena.store.rows import FinishedMatch, MatchRow
 from arena.table import Table
-from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination, encode_event
+from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination
 
 log = structlog.get_logger("arena.referee")
 
@@ -75,7 +75,7 @@ class Referee:
         self.stage = stage
         self.finished: FinishedMatch | None = None
         """Set once the end is in the store."""
-        self._store = store
+        self._ledger = Ledger(store, row.id, match, stored)
         self._settings = settings
         self._free = round(settings.lag_grace * 1000)
         """Milliseconds of each move that the way through the network may take."""
@@ -93,7 +93,6 @@ class Referee:
         """Set when the task has something to do."""
         self._loop = asyncio.get_running_loop()
         self._moves = metrics.moves.labels(row.game)
-        self._stored = stored
         self._turn: Turn | None = None
         self._given = -1.0
         """When the last turn was given."""
@@ -171,10 +170,10 @@ class Referee:
 
     async def _play(self) -> None:
         try:
-            if self.match.ending is None and self._unstored():
+            if self.match.ending is None and self._ledger.unstored():
                 # what dice showed before the first move
-                await insist(partial(self._store.matches.append, self.row.id, self._unstored()))
-                self._stored = len(self.match.events)
+                await self._ledger.insist()
+                self._ledger.settle()
             self._begin()
             while not self._done:
                 await self._called.wait()
@@ -182,10 +181,10 @@ class Referee:
                 if self._broken is not None:
                     raise self._broken
                 if self._commit is not None and self.match.ending is None:
-                    await insist(partial(self._store.matches.append, self.row.id, self._unstored()))
+                    await self._ledger.insist()
                     self._committed(self._commit)
             if self.match.ending is not None:
-                await self._finish(self._unstored(), self._commit.mover if self._commit else None)
+                await self._finish(self._ledger.unstored(), self._commit.mover if self._commit else None)
         except MatchFinished:
             await self._follow_store()
 
@@ -216,7 +215,7 @@ class Referee:
             if self.match.ending is None:
                 self.match.void(detail)
             # what the store refused, it would refuse again, and the end with it
-            await self._finish([] if isinstance(error, Refused) else self._unstored())
+            await self._finish([] if isinstance(error, Refused) else self._ledger.unstored())
         except Exception:
             log.exception("a broken match could not be voided", match=self.row.id)
             void = Ending("*", Termination.VOID, detail)
@@ -224,9 +223,9 @@ class Referee:
 
     async def _follow_store(self) -> None:
         """End as the store says: somebody ended the match there."""
-        stored = await insist(partial(self._store.matches.get, self.row.id))
+        detail = await self._ledger.detail()
         if self.match.ending is None:
-            self.match.void(stored.row.detail if stored else "")
+            self.match.void(detail)
         await self._finish([])
 
     # ---------------------------------------------------------------- handlers, one at a time
@@ -411,7 +410,7 @@ class Referee:
             self._called.set()
             return
         try:
-            stored = self._store.matches.begin_append(self.row.id, self._unstored(), self._loop)
+            stored = self._ledger.begin(self._loop)
         except StoreError:
             self._called.set()  # the task will ask again
         else:
@@ -440,37 +439,14 @@ class Referee:
         else:
             self._work()
 
-    def _unstored(self) -> list[tuple[int, bytes]]:
-        """Return the events that the store does not have yet, with their numbers."""
-        new = enumerate(self.match.events[self._stored :], self._stored)
-        return [(number, encode_event(event)) for number, event in new]
-
-    async def _finish(self, events: list[tuple[int, bytes]], mover: int | None = None) -> None:
+    async def _finish(self, events: Numbered, mover: int | None = None) -> None:
         """Store the end with what led to it, in one transaction with the ratings, and tell it."""
         assert self.match.ending is not None
-        ending, finished = await self._store_end(events, self.match.ending)
+        ending, finished = await self._ledger.end(events, self.match.ending)
         if events and ending == self.match.ending:
             self._tell_moves(mover)
         self._tell_end(ending, finished)
         self.finished = finished
-
-    async def _store_end(self, events: list[tuple[int, bytes]], ending: Ending) -> tuple[Ending, FinishedMatch]:
-        """Store the end and return it; when somebody else ended the match in the store before, that end holds."""
-        finish = partial(
-            self._store.matches.finish,
-            self.row.id,
-            result=ending.result,
-            termination=ending.termination,
-            detail=ending.detail,
-            plies=self.match.ply,
-            events=events,
-        )
-        finished = await insist(finish)
-        if finished.changes is None and ending.scores is not None:
-            stored = await insist(partial(self._store.matches.get, self.row.id))
-            if stored is not None and stored.row.result and stored.row.termination:
-                ending = Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
-        return ending, finished
 
     def _tell_end(self, ending: Ending, finished: FinishedMatch) -> None:
         row, changes = self.row, finished.changes
@@ -486,8 +462,7 @@ class Referee:
 
     def _tell_moves(self, mover: int | None) -> None:
         """Tell of the moves among the events that are stored now and were not before."""
-        new, self._stored = self.match.events[self._stored :], len(self.match.events)
-        for event in new:
+        for event in self._ledger.settle():
             if isinstance(event, Moved):
                 if mover is not None and event.seat == mover:
                     self._table[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
