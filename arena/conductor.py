@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The conductor: starts matches, resumes those a restart left, and owns the task of each.
 
-A rated meeting is a pair of matches, one after the other, from the same opening with colours swapped.
+A rated meeting is a pair of matches, one after the other, from the same opening with colours swapped. The second is
+written down together with the end of the first, so that whatever happens in between, it will be played.
 """
 
 import asyncio
@@ -168,7 +169,7 @@ class Conductor:
             present = self._as_present(meeting)
             if present is None:
                 raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {meeting.game.name} now")
-            referee = await self._open(present, None)
+            referee = await self._open(present)
         except BaseException:
             self._release(*(side.bot.id for side in sides))
             raise
@@ -178,17 +179,40 @@ class Conductor:
     async def _play_meeting(self, meeting: Meeting, referee: Referee) -> None:
         try:
             await self._play(referee)
-            if meeting.rated:
-                await self._return_match(meeting, referee)
+            await self._return_match(referee)
         finally:
             self._release(*(side.bot.id for side in meeting.sides))
 
-    async def _return_match(self, meeting: Meeting, first: Referee) -> None:
-        """Play the second of a pair, if the first came to an end and both still play that game here."""
-        one, other = meeting.sides
-        swapped = self._as_present(replace(meeting, sides=(other, one)))
-        if first.finished is not None and not self._stopping and swapped is not None:
-            await self._play(await self._open(swapped, first.row.id))
+    async def _return_match(self, first: Referee) -> None:
+        """Play the second of a pair, if there is one; when the arena stops, it is left for the next start."""
+        second = first.finished.sequel if first.finished is not None else None
+        if second is None or self._stopping:
+            return
+        stored = await self._written(second, len(first.match.opening))
+        match = await asyncio.to_thread(rebuild, stored, first.match.game)
+        self._metrics.started.labels(stored.row.game, stored.row.kind).inc()
+        await self._play(self._seat(stored.row, match))
+
+    def _sequel(self, row: MatchRow, match: Match) -> NewMatch | None:
+        """Return the second match of a pair as its first ends: seats swapped; None when one cannot play any more."""
+        if not row.rated or row.pair is not None:
+            return None
+        other, one = (self._roster.get(player.bot_id) for player in row.players)
+        if one is None or other is None or not all(row.game in side.games for side in (one, other)):
+            return None
+        return NewMatch(
+            game=row.game,
+            time_class=row.time_class,
+            time_control=row.time_control,
+            rated=True,
+            # dice that are known from the first match would be no dice
+            seed=secrets.randbits(63) if match.game.chance else row.seed,
+            start=row.start,
+            opening=row.opening,
+            players=(one.version.id, other.version.id),
+            pair=row.id,
+            kind=row.kind,
+        )
 
     def _as_present(self, meeting: Meeting) -> Meeting | None:
         """Return a meeting of the same bots as they are connected now; None when one cannot play the game any more."""
@@ -197,36 +221,37 @@ class Conductor:
             return None
         return replace(meeting, sides=(one, other))
 
-    async def _open(self, meeting: Meeting, pair: int | None) -> Referee:
+    async def _open(self, meeting: Meeting) -> Referee:
         """Write a match down and put its referee in place."""
         game, control = meeting.game, meeting.time_control
-        # dice that are known from the first match would be no dice
-        seed = secrets.randbits(63) if game.chance and pair is not None else meeting.seed
-        match = Match(game, opening=meeting.opening, time_control=control, seed=seed)
+        match = Match(game, opening=meeting.opening, time_control=control, seed=meeting.seed)
         one, other = meeting.sides
         new = NewMatch(
             game=game.name,
             time_class=control.time_class,
             time_control=str(control),
             rated=meeting.rated,
-            seed=seed,
+            seed=meeting.seed,
             start=match.start,
             opening=match.opening,
             players=(one.version.id, other.version.id),
-            pair=pair,
             kind=meeting.kind,
         )
-        started = await self._store.matches.start(new)
+        stored = await self._written(await self._store.matches.start(new), match.ply)
+        self._metrics.started.labels(game.name, meeting.kind).inc()
+        return self._seat(stored.row, match)
+
+    async def _written(self, number: int, plies: int) -> StoredMatch:
+        """Return a match that was just written down, with so many plies."""
         try:
-            stored = await insist(partial(self._store.matches.get, started))
+            stored = await insist(partial(self._store.matches.get, number))
         except StoreError:
             # it has no referee, and would stay live until the next start
-            end = partial(self._store.matches.finish, started, result="*", termination="void", plies=match.ply)
+            end = partial(self._store.matches.finish, number, result="*", termination="void", plies=plies)
             await insist(partial(end, detail="the arena failed to begin it"))
             raise
         assert stored is not None
-        self._metrics.started.labels(game.name, meeting.kind).inc()
-        return self._seat(stored.row, match)
+        return stored
 
     def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> Referee:
         stage = Stage(row, match)
@@ -238,6 +263,7 @@ class Conductor:
             settings=self._settings,
             metrics=self._metrics,
             present=self._roster.get,
+            sequel=partial(self._sequel, row, match),
             resumed=resumed,
             stored=stored,
         )
@@ -312,18 +338,11 @@ class Conductor:
                 entrant.send(Over(match=row.id, result="*", score=None, termination="void", detail=detail))
 
     async def _play_resumed(self, referee: Referee) -> None:
-        row, match = referee.row, referee.match
         try:
             await self._play(referee)
-            sides = [self._roster.get(player.bot_id) for player in row.players]
-            if row.rated and row.pair is None and sides[0] is not None and sides[1] is not None:
-                control = match.time_control or self._programme.time_control(match.game)
-                meeting = Meeting(
-                    match.game, (sides[0], sides[1]), row.kind, row.rated, control, row.seed, match.opening
-                )
-                await self._return_match(meeting, referee)
+            await self._return_match(referee)
         finally:
-            self._release(*(player.bot_id for player in row.players))
+            self._release(*(player.bot_id for player in referee.row.players))
 
     # ---------------------------------------------------------------- the tasks
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from arena.insistence import insist
 from arena.store import Store
-from arena.store.rows import FinishedMatch
+from arena.store.rows import FinishedMatch, NewMatch
 from engine.match import Ending, Event, Match, Termination, encode_event
 
 Numbered = list[tuple[int, bytes]]
@@ -44,8 +44,8 @@ class Ledger:
         """Store what is unstored, asking again while the store fails. Raises StoreError."""
         await insist(partial(self._store.matches.append, self._id, self.unstored()))
 
-    async def end(self, events: Numbered, ending: Ending) -> tuple[Ending, FinishedMatch]:
-        """Store the end, what led to it, and the ratings in one transaction.
+    async def end(self, events: Numbered, ending: Ending, sequel: NewMatch | None) -> tuple[Ending, FinishedMatch]:
+        """Store the end, what led to it, the ratings, and the start of the second of a pair, in one transaction.
 
         Returns the end; when somebody else ended the match in the store before, that end holds. Raises StoreError.
         """
@@ -57,6 +57,7 @@ class Ledger:
             detail=ending.detail,
             plies=self._match.ply,
             events=events,
+            sequel=sequel,
         )
         finished = await insist(finish)
         if finished.changes is None and ending.scores is not None:

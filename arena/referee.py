@@ -28,7 +28,7 @@ from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
 from arena.store.errors import MatchFinished, Refused, StoreError
-from arena.store.rows import FinishedMatch, MatchRow
+from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.table import Table
 from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination
 
@@ -63,10 +63,12 @@ class Referee:
         settings: Settings,
         metrics: Metrics,
         present: Callable[[int], Entrant | None],
+        sequel: Callable[[], NewMatch | None],
         resumed: bool = False,
         stored: int = 0,
     ) -> None:
-        """``present`` tells who is connected, ``stored`` how many of the match's events the store has.
+        """``present`` tells who is connected, ``stored`` how many of the match's events the store has; ``sequel``
+        gives the match that is to start as this one ends.
 
         The clocks wait until both bots have sat down; if resumed, once more.
         """
@@ -81,6 +83,7 @@ class Referee:
         """Milliseconds of each move that the way through the network may take."""
         self._metrics = metrics
         self._present = present
+        self._sequel = sequel
         self._resumed = resumed
         self._table = Table(row, match, present)
         self._mailbox: deque[Callable[[], None]] = deque()
@@ -442,7 +445,7 @@ class Referee:
     async def _finish(self, events: Numbered, mover: int | None = None) -> None:
         """Store the end with what led to it, in one transaction with the ratings, and tell it."""
         assert self.match.ending is not None
-        ending, finished = await self._ledger.end(events, self.match.ending)
+        ending, finished = await self._ledger.end(events, self.match.ending, self._sequel())
         if events and ending == self.match.ending:
             self._tell_moves(mover)
         self._tell_end(ending, finished)

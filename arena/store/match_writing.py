@@ -42,6 +42,7 @@ _MATCH_AND_PLAYERS = (
     .order_by(_player.seat)
     .with_for_update(of=tables.matches)
 )
+_SEQUEL = select(_match.id).where(_match.id > bindparam("match_id"), _match.pair == bindparam("match_id"))
 _END_MATCH = update(tables.matches).where(_match.id == bindparam("match_id"))
 _END_PLAYER = update(tables.players).where(
     _player.match_id == bindparam("of_match"), _player.seat == bindparam("at_seat")
@@ -109,15 +110,18 @@ def append(connection: Connection, commands: Sequence[Append]) -> list[StoreErro
     return refusals
 
 
-def finish(connection: Connection, last: Append, end: End) -> FinishedMatch:
-    """Insert the last events, end the match, change the ratings; of a finished match only tell what was done."""
+def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | None = None) -> FinishedMatch:
+    """Insert the last events, end the match, change the ratings, start the second match of the pair if there is to be
+    one; of a finished match only tell what was done.
+    """
     players = connection.execute(_MATCH_AND_PLAYERS, {"match_id": last.match_id}).all()
     if not players:
         raise UnknownMatch(f"no match has the number {last.match_id}")
     match = players[0]
     if match.status == "finished":
         first, second = (RatingChangeRow(row.version_id, row.rating_before, row.rating_after) for row in players)
-        return FinishedMatch(last.match_id, None if match.rating_after is None else (first, second))
+        second_match = connection.execute(_SEQUEL, {"match_id": last.match_id}).scalar()
+        return FinishedMatch(last.match_id, None if match.rating_after is None else (first, second), second_match)
     if last.rows and insert_events(connection, last.rows) < len(last.rows):
         _check(connection, last)
     now = time.time()
@@ -138,7 +142,7 @@ def finish(connection: Connection, last: Append, end: End) -> FinishedMatch:
         for seat, row in enumerate(players)
     ]
     connection.execute(_END_PLAYER, after)
-    return FinishedMatch(last.match_id, changes)
+    return FinishedMatch(last.match_id, changes, None if sequel is None else start(connection, sequel))
 
 
 def _refusal(match_id: int, status: str | None) -> StoreError | None:

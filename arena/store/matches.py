@@ -60,15 +60,17 @@ class Matches:
         detail: str = "",
         plies: int,
         events: Iterable[tuple[int, bytes]] = (),
+        sequel: NewMatch | None = None,
     ) -> FinishedMatch:
         """Record the last events, the end of a match and what it does to both ratings, all in one transaction.
 
-        A rated match changes ratings unless its result is "*". Finishing again changes nothing and returns what the
-        first time did. Raises UnknownMatch, or Conflict.
+        A rated match changes ratings unless its result is "*". ``sequel``: the second match of the pair, which starts
+        in the same transaction. Finishing again changes nothing and returns what the first time did. Raises
+        UnknownMatch, Conflict, or BadMatch.
         """
         last = match_writing.Append.of(match_id, events)
         end = match_writing.End(result, termination, storable(detail), plies)
-        return await self._writer.run(lambda connection: match_writing.finish(connection, last, end))
+        return await self._writer.run(lambda connection: match_writing.finish(connection, last, end, sequel))
 
     async def get(self, match_id: int) -> StoredMatch | None:
         """Return a match with its events, seen at one moment."""

@@ -158,6 +158,8 @@ class FinishedMatch:
 
     match_id: int
     changes: tuple[RatingChangeRow, RatingChangeRow] | None
+    sequel: int | None = None
+    """The number of the second match of its pair, where that was written down with the end."""
 
 
 @dataclass(frozen=True, slots=True)

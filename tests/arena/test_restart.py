@@ -266,6 +266,30 @@ async def test_the_second_of_a_pair_follows_though_the_arena_was_restarted_in_th
     assert [side.bot for side in second.row.players] == ["second-0", "first-0"]
 
 
+async def test_the_second_of_a_pair_is_not_lost_between_the_two(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An arena that comes no further than to tell the first match's end has written the second down already."""
+    arena = await open_arena(stop_timeout=0.1)
+    game = await duel(arena, rated=True)
+
+    async def never(*arguments: Any, **more: Any) -> Any:
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as killed:
+        killed.setattr(Matches, "start", never)
+        killed.setattr(Matches, "get", never)
+        await asyncio.gather(game.first.play(), game.second.play())
+        await arena.stop()
+    arena = await open_arena()
+    peers = [Peer(arena), Peer(arena)]
+    for peer, old in zip(peers, (game.first, game.second), strict=True):
+        await peer.hello(old.token, ["tictactoe"])
+    await asyncio.gather(*(peer.play() for peer in peers))
+    page = await arena.store.matches.page("finished")
+    assert [(row.id, row.pair) for row in page.items] == [(game.match + 1, game.match), (game.match, None)]
+
+
 async def test_stopping_twice_or_at_once_does_no_harm(open_arena: OpenArena) -> None:
     arena = await open_arena(ladder=True)
     await duel(arena, rated=True)

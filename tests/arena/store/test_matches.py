@@ -2,6 +2,7 @@
 import asyncio
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -68,6 +69,24 @@ async def test_only_live_matches_grow(store: Store) -> None:
     with pytest.raises(UnknownMatch):
         await store.matches.finish(finished.match_id + 1, result="*", termination="void", plies=0)
     assert await store.matches.get(finished.match_id + 1) is None
+
+
+async def test_the_second_of_a_pair_starts_with_the_end_of_the_first(store: Store) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    one = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
+    end = partial(store.matches.finish, one, result="1-0", termination="decided", plies=2)
+    with pytest.raises(BadMatch):
+        await end(sequel=replace(CHECKERS, players=(second.id, second.id + 1), pair=one))
+    assert [live.row.id for live in await store.matches.unfinished()] == [one], "both or nothing"
+    finished = await end(sequel=replace(CHECKERS, players=(second.id, first.id), pair=one))
+    (other,) = await store.matches.unfinished()
+    assert finished.sequel == other.row.id
+    assert (other.row.pair, other.row.players[0].bot) == (one, "tinsley")
+    assert finished.changes is not None
+    assert other.row.players[1].rating_before == finished.changes[0].after
+    again = await end(sequel=replace(CHECKERS, players=(second.id, first.id), pair=one))
+    assert again.sequel == finished.sequel
+    assert len(await store.matches.unfinished()) == 1
 
 
 async def test_players_must_be_registered_and_rated_ones_must_differ(store: Store) -> None:
