@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everybody against everybody, by the Berger tables (FIDE Handbook C.05, annex 1).
+
+Players are numbered from 0; a pair names first who moves first.
+"""
+
+Pair = tuple[int, int]
+
+
+def berger(players: int) -> list[list[Pair]]:
+    """Return the rounds of a single round robin, each a list of pairs; of an odd number one player rests each round.
+
+    Raises ValueError for fewer than two players.
+    """
+    if players < 2:
+        raise ValueError(f"a round robin needs two players, not {players}")
+    even = players + players % 2
+    return [
+        [pair for pair in _round(even, number) if max(pair) < players]  # who would meet the phantom rests
+        for number in range(1, even)
+    ]
+
+
+def _round(players: int, number: int) -> list[Pair]:
+    """Return round ``number``, from 1, of an even number of players.
+
+    In the tables, whose numbers begin at 1, those meet whose sum is the round's number plus 1, modulo the players minus
+    1; the last player meets who would meet himself. Of an odd sum the lower number moves first, of an even sum the
+    higher; against the last player, the lower half does.
+    """
+    circle = players - 1
+    lone = next(one for one in range(1, players) if (2 * one - 1 - number) % circle == 0)
+    pairs = [(lone, players) if lone <= players // 2 else (players, lone)]
+    for step in range(1, players // 2):
+        one, other = sorted(((lone + step - 1) % circle + 1, (lone - step - 1) % circle + 1))
+        pairs.append((one, other) if (one + other) % 2 else (other, one))
+    return [(first - 1, second - 1) for first, second in pairs]
+
+
+def round_robin(players: int, cycles: int = 1) -> list[list[Pair]]:
+    """Return the rounds of so many round robins in turn, colours reversed in every second one.
+
+    Where another cycle follows, the last two rounds of a cycle are exchanged, as FIDE recommends, so that nobody has
+    the same colour three times in a row. Raises ValueError.
+    """
+    if cycles < 1:
+        raise ValueError(f"a round robin has at least one cycle, not {cycles}")
+    rounds: list[list[Pair]] = []
+    for cycle in range(cycles):
+        table = berger(players)
+        if cycle < cycles - 1 and len(table) > 2:
+            table[-2:] = reversed(table[-2:])
+        rounds += [[(second, first) for first, second in pairs] for pairs in table] if cycle % 2 else table
+    return rounds
