@@ -78,7 +78,7 @@ class Table:
             last_move=match.moves[-1].move if match.moves else match.opening[-1] if match.opening else None,
             legal_moves=match.legal if entrant.legal_moves else None,
             clocks=clocks,
-            increment=match.time_control.increment if match.time_control else 0,
+            increment=match.time_control.of(index).increment if match.time_control else 0,
             draw_offered=match.draw_offer == 1 - index,
         )
         entrant.send(turn)

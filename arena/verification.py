@@ -159,7 +159,7 @@ def _forgiven(match: Match, moved: Moved) -> int:
     """Return how much of a move's time its clock was not charged with; 0 when no clock could have come to that."""
     if moved.clock is None or match.clocks is None or match.time_control is None:
         return 0
-    charged = match.clocks[moved.seat] + match.time_control.increment - moved.clock
+    charged = match.clocks[moved.seat] + match.time_control.of(moved.seat).increment - moved.clock
     return moved.elapsed - charged if 0 <= charged <= moved.elapsed else 0
 
 

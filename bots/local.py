@@ -207,7 +207,7 @@ class _Table:
             last_move=played,
             legal_moves=match.legal,
             clocks=match.clocks,
-            increment=0 if match.time_control is None else match.time_control.increment,
+            increment=0 if match.time_control is None else match.time_control.of(seat).increment,
             draw_offered=match.draw_offer == 1 - seat,
         )
 

@@ -13,6 +13,7 @@ from typing import Self
 
 from msgspec import Struct, json
 
+from engine.adjudication import Adjudication, drawn, resigned
 from engine.dice import roll
 from engine.game import CHANCE, Draws, Game, Position
 from engine.time_control import TimeControl
@@ -31,6 +32,8 @@ class Termination(StrEnum):
     """Adjudicated a draw for its length."""
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
+    ADJUDICATION = "adjudication"
+    """Ended by ``engine.adjudication``, where that was agreed on."""
     TIME = "time"
     ILLEGAL_MOVE = "illegal move"
     BAD_MESSAGE = "bad message"
@@ -47,6 +50,7 @@ class Termination(StrEnum):
 
 _PGN = {
     Termination.PLY_LIMIT: "adjudication",
+    Termination.ADJUDICATION: "adjudication",
     Termination.TIME: "time forfeit",
     Termination.ILLEGAL_MOVE: "rules infraction",
     Termination.BAD_MESSAGE: "rules infraction",
@@ -175,6 +179,7 @@ class Match:
     """Moves made from the start before the players' own, on nobody's clock."""
     time_control: TimeControl | None
     draws: Draws
+    adjudication: Adjudication
     position: Position
     ply: int
     """Moves made so far, those of the opening included."""
@@ -197,9 +202,11 @@ class Match:
         start: str | None = None,
         time_control: TimeControl | None = None,
         draws: Draws | None = None,
+        adjudication: Adjudication | None = None,
         seed: int | None = None,
     ) -> None:
-        """Set the board up; ``draws`` replaces the game's own rules of drawing by history.
+        """Set the board up; ``draws`` replaces the game's own rules of drawing by history, ``adjudication`` ends what
+        the players hold to be over.
 
         ``seed`` is what dice are rolled by; without one the match waits, where dice decide, for ``apply`` to tell what
         they showed. Raises ValueError when ``start`` is no position, an opening move is illegal, or nothing is left to
@@ -209,7 +216,8 @@ class Match:
         self._seed = seed
         self.time_control = time_control
         self.draws = game.draws if draws is None else draws
-        self.clocks = None if time_control is None else (time_control.initial, time_control.initial)
+        self.adjudication = adjudication or Adjudication()
+        self.clocks = None if time_control is None else (time_control.initial, time_control.of(1).initial)
         self.draw_offer = None
         self.ending = None
         self.events = []
@@ -242,6 +250,7 @@ class Match:
         start: str | None = None,
         time_control: TimeControl | None = None,
         draws: Draws | None = None,
+        adjudication: Adjudication | None = None,
         seed: int | None = None,
     ) -> Self:
         """Return the match that these events made. What must follow them at once is added: the ``Ended`` of a move that
@@ -249,7 +258,9 @@ class Match:
 
         Raises ValueError when they are not the events of such a match.
         """
-        match = cls(game, opening=opening, start=start, time_control=time_control, draws=draws)
+        match = cls(
+            game, opening=opening, start=start, time_control=time_control, draws=draws, adjudication=adjudication
+        )
         for event in events:
             match.apply(event)
         match._seed = seed
@@ -285,7 +296,7 @@ class Match:
             left = self.clocks[seat] - max(0, elapsed - free)
             if left < 0:
                 return self._lose(seat, Termination.TIME)
-            clock = left + self.time_control.increment
+            clock = left + self.time_control.of(seat).increment
         try:
             move, canonical = self._read(text)
         except ValueError as error:
@@ -471,6 +482,22 @@ class Match:
             return Ending("1/2-1/2", Termination.QUIET_PLIES)
         if draws.plies is not None and self.ply >= draws.plies:
             return Ending("1/2-1/2", Termination.PLY_LIMIT)
+        return self._adjudicated()
+
+    def _adjudicated(self) -> Ending | None:
+        """Return how the match ends by the rules of its adjudication, if it does."""
+        rules = self.adjudication
+        if rules.plies is not None and self.ply >= rules.plies:
+            return Ending("1/2-1/2", Termination.ADJUDICATION, f"the limit of {rules.plies} plies")
+        if not self.moves or (rules.draw is None and rules.resign is None):
+            return None
+        own = [moved for moved in self.moves if moved.seat != CHANCE]
+        scores = [moved.info.score if moved.info else None for moved in own]
+        if rules.resign is not None and resigned(rules.resign, scores):
+            told = "both report it as decided" if rules.resign.both else "the loser reports it as lost"
+            return Ending("0-1" if own[-1].seat == 0 else "1-0", Termination.ADJUDICATION, told)
+        if rules.draw is not None and drawn(rules.draw, scores, self.ply):
+            return Ending("1/2-1/2", Termination.ADJUDICATION, "both report it as level")
         return None
 
     # ---------------------------------------------------------------- what is possible

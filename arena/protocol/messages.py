@@ -253,8 +253,8 @@ class Over(FromArena, frozen=True):
     score: float | None
     """This bot's: 1, 0.5 or 0; none when void."""
     termination: str
-    """Why: decided, repetition, quiet plies, ply limit, resignation, agreement, time, illegal move, bad message,
-    crash, disconnect, void.
+    """Why: decided, repetition, quiet plies, ply limit, resignation, agreement, adjudication, time, illegal move,
+    bad message, crash, disconnect, void.
     """
     detail: str = ""
     rating: RatingChange | None = None

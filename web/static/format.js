@@ -66,6 +66,7 @@ export const score = (result) => ({ "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "
 const reasons = {
   decided: "",
   time: "on time",
+  adjudication: "by adjudication",
   "quiet plies": "as nothing was captured for long",
   "ply limit": "at the limit of plies",
   "illegal move": "after an illegal move",

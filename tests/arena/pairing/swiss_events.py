@@ -69,7 +69,9 @@ def play(players: Sequence[Entered], found: Round, chance: Random) -> None:
             player.points += scores[seat]
             player.opponents.append(opponent)
             player.colours.append(seat)
-            player.floats.append((before[opponent] > before[player.number]) - (before[opponent] < before[player.number]))
+            player.floats.append(
+                (before[opponent] > before[player.number]) - (before[opponent] < before[player.number])
+            )
     if found.bye is not None:
         players[found.bye].points += 1
         players[found.bye].byes += 1
