@@ -13,10 +13,13 @@ from typing import TypeAlias, TypeVar
 
 from arena.protocol.messages import Challenged, Info, Match, Over, Player, Turn
 
-__all__ = ["Answer", "Bot", "Challenged", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
+__all__ = ["DECIDED", "Answer", "Bot", "Challenged", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
 
 
 Number = TypeVar("Number", int, float)
+
+DECIDED = 1000.0
+"""The score of a game that is seen to its end and won, in points of a man; its negative is that of a lost one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Reply:
 
     move: str
     score: float | None = None
-    """In points of a man or pawn, seen by the bot."""
+    """In points of a man or pawn, seen by the bot; DECIDED, or its negative, where it sees who wins."""
     depth: int | None = None
     """In plies."""
     nodes: int | None = None

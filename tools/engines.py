@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import sys
 
-ENGINES = ("stockfish", "gnuchess", "phalanx")
-"""Packages and the programs in them: two that speak UCI, and one that speaks xboard's protocol."""
+ENGINES = ("stockfish", "gnuchess", "phalanx", "fairymax")
+"""Packages and the programs in them: two that speak UCI, and two that speak xboard's protocol, one without setboard."""
 
 _GAMES = "/usr/games"
 """Where Debian puts them; it need not be on the PATH."""

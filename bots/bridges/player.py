@@ -13,12 +13,9 @@ from collections.abc import Sequence
 import chess
 import chess.engine
 
-from bots.bot import Answer, Bot, Match, Over, Reply, Resign, Turn
+from bots.bot import DECIDED, Answer, Bot, Match, Over, Reply, Resign, Turn
 from bots.bridges.process import EngineFailed, EngineProcess
 from bots.bridges.spec import Allowance, EngineSpec
-
-DECIDED = 1000.0
-"""The score that is reported of a mate in sight, in pawns: what the house's bots report."""
 
 MARGIN = 0.05
 """Seconds of the own clock that the engine is not told of: the way to the arena and back."""

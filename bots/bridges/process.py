@@ -4,20 +4,16 @@ with all that it started.
 """
 
 import asyncio
-import contextlib
 import logging
-import os
 import shutil
-import signal
-import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Mapping
 from typing import Self
 
 import chess
 import chess.engine
 
-from bots.bridges.spec import EngineSpec, Language
+from bots.bridges.languages import PROTOCOLS, Uci, XBoard
+from bots.bridges.spec import EngineSpec
 
 log = logging.getLogger(__name__)
 
@@ -27,66 +23,18 @@ READY_WITHIN = 300.0
 """Seconds in which it must then be ready: some compile first, or load what is large."""
 QUIT_WITHIN = 1.0
 """Seconds in which it must have ended once it was told to."""
-LONGEST_LINE = 1 << 20
-"""Bytes."""
 
 _TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
-
-# It tells of each line that it cannot make sense of; how a match ends says what mattered.
-logging.getLogger(chess.engine.__name__).setLevel(logging.CRITICAL)
 
 
 class EngineFailed(Exception):
     """The engine did not do what an engine does; the message says what, for people."""
 
 
-class _Lines(chess.engine.Protocol):
-    """Keeps the last move as the engine wrote it, and ends an engine whose lines do not end or break their reader."""
-
-    answer = ""
-    fault = ""
-
-    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """Read what the engine wrote to its output or its error output."""
-        try:
-            super().pipe_data_received(fd, data)
-        except Exception as error:
-            self._give_up(f"it wrote what cannot be read: {type(error).__name__}: {error}")
-        if len(self.buffer[fd]) > LONGEST_LINE:
-            self._give_up(f"it wrote a line of more than {LONGEST_LINE:,} bytes")
-
-    def line_received(self, line: str) -> None:
-        """Note the move in a line that has one."""
-        words = line.split(maxsplit=2)
-        if len(words) > 1 and words[0] in {"bestmove", "move"}:
-            self.answer = words[1]
-
-    def error_line_received(self, line: str) -> None:
-        """Leave what the engine complains about to those who debug it."""
-        log.debug("engine: %s", line)
-
-    def _give_up(self, fault: str) -> None:
-        self.fault = self.fault or fault
-        for buffer in self.buffer.values():
-            buffer.clear()
-        _kill(self)
-
-
-class _Uci(_Lines, chess.engine.UciProtocol):
-    pass
-
-
-class _XBoard(_Lines, chess.engine.XBoardProtocol):
-    pass
-
-
-_PROTOCOLS: Mapping[Language, type[_Uci] | type[_XBoard]] = {"uci": _Uci, "xboard": _XBoard}
-
-
 class EngineProcess:
     """A running engine. Belongs to the event loop that started it; ``close`` ends it, whatever it does."""
 
-    def __init__(self, spec: EngineSpec, protocol: _Uci | _XBoard) -> None:
+    def __init__(self, spec: EngineSpec, protocol: Uci | XBoard) -> None:
         self._spec = spec
         self._protocol = protocol
 
@@ -94,7 +42,7 @@ class EngineProcess:
     async def start(cls, spec: EngineSpec) -> Self:
         """Start an engine and set its options. Raises EngineFailed when there is none behind the command."""
         try:
-            _, protocol = await _PROTOCOLS[spec.language].popen(
+            _, protocol = await PROTOCOLS[spec.language].popen(
                 [*_leash(), *spec.command], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
             )
         except (OSError, ValueError) as error:
@@ -175,7 +123,7 @@ class EngineProcess:
 
     async def end(self) -> None:
         """End the engine and the processes it started, now."""
-        _kill(self._protocol)
+        self._protocol.kill()
         try:
             async with asyncio.timeout(QUIT_WITHIN):
                 await asyncio.shield(self._protocol.returncode)
@@ -187,17 +135,6 @@ class EngineProcess:
 
     def _reason(self, error: Exception) -> str:
         return self._protocol.fault or str(error)
-
-
-def _kill(protocol: chess.engine.Protocol) -> None:
-    if protocol.transport is None:
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            protocol.transport.kill()
-        else:
-            # the engine leads a group of its own, in which its children may outlive it
-            os.killpg(protocol.transport.get_pid(), signal.SIGKILL)
 
 
 def _leash() -> list[str]:

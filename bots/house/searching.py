@@ -2,8 +2,9 @@
 """The bots that search: what a resident says of depth, nodes and time, put to ``engine.search``."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
-from bots.bot import Bot, Match, Over, Reply, Turn
+from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
 from bots.house.course import Course
 from bots.house.pacing import pace
 from bots.house.random import seed
@@ -13,8 +14,7 @@ from engine.game import Game, Position
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop
 from engine.search.switches import PLAY
 
-DECIDED = 1000.0
-"""The score that is reported of a game seen to its end, in points of a man."""
+AnySearcher = TypeVar("AnySearcher", bound=Searcher)
 
 
 class SearchingBot(Bot):
@@ -35,7 +35,7 @@ class SearchingBot(Bot):
         for game in map(games.find, names):
             start = game.look(game.start())
             game.play(start, start.moves[0])
-            new_searcher(self._resident, game).warm_up()
+            new_searcher(Searcher, self._resident, game).warm_up()
 
     def match_started(self, match: Match) -> None:
         """Learn which positions have stood."""
@@ -71,7 +71,7 @@ class SearchingBot(Bot):
 
     def _searcher(self, game: Game) -> Searcher:
         if game.name not in self._searchers:
-            self._searchers[game.name] = new_searcher(self._resident, game)
+            self._searchers[game.name] = new_searcher(Searcher, self._resident, game)
         return self._searchers[game.name]
 
     def _limits(self, turn: Turn) -> Limits:
@@ -101,10 +101,10 @@ class SearchingBot(Bot):
         )
 
 
-def new_searcher(resident: Resident, game: Game, table_bits: int | None = None) -> Searcher:
+def new_searcher(kind: type[AnySearcher], resident: Resident, game: Game, table_bits: int | None = None) -> AnySearcher:
     """Return a new searcher that searches as a resident does; ``table_bits`` replaces its own."""
     assert resident.algorithm is not None, "a bot without an algorithm does not search"
-    return Searcher(
+    return kind(
         game,
         resident.algorithm,
         next((name for name in resident.evaluations if name in game.evaluations), None),

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from arena.protocol.messages import Match, Over, PlayedMove, Player, Turn
-from bots.bot import Reply
+from bots.bot import DECIDED, Reply
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
@@ -73,7 +73,7 @@ class AskThinker:
             position=self._game.format_position(position.state),
             seat=seat,
             last_move=played[1][-1] if played[1] else None,
-            legal_moves=list(self._game.move_texts(position)),
+            legal_moves=self._choices(go),
             clocks=clocks,
             increment=(go.clock(seat) or (0, 0))[1],
         )
@@ -83,7 +83,9 @@ class AskThinker:
             info = answer.info
             if info is not None:
                 centipawns = None if info.score is None else round(100 * info.score)
-                tell(Report(depth=info.depth, centipawns=centipawns, nodes=info.nodes, line=tuple(info.pv)))
+                decided = info.score is not None and abs(info.score) >= DECIDED
+                mate = self._line.mate(info.pv) if decided else None
+                tell(Report(depth=info.depth, centipawns=centipawns, mate=mate, nodes=info.nodes, line=tuple(info.pv)))
             answer = answer.move
         if not isinstance(answer, str):
             # UCI knows no resignation: it plays on
@@ -101,6 +103,11 @@ class AskThinker:
             self._wait(self._bot.match_over(Over(self._match, "*", None, "void", "the program began another game")))
             self._told = None
         self._wait(self._bot.close())
+
+    def _choices(self, go: Go) -> list[str]:
+        """Return the legal moves, of those that may be played if any of them is legal."""
+        position = self._line.position
+        return [self._game.format_move(position.state, move) for move in self._line.legal(go.moves) or position.moves]
 
     def _clocks(self, go: Go) -> tuple[int, int] | None:
         """Return both clocks; time for one move is a clock too."""

@@ -151,8 +151,6 @@ class Dialogue:
         asked, complaints = commands.go(words)
         for complaint in complaints:
             self._tell(complaint)
-        if asked.moves:
-            self._tell("searchmoves is not known: all moves are searched")
         search = _Search(asked, time.monotonic())
         if not (asked.infinite or asked.ponder):
             search.released.set()
@@ -264,6 +262,8 @@ class Dialogue:
             if report.nodes is not None:
                 words.append(f"nps {round(report.nodes / max(report.seconds, 1e-4))}")
             words.append(f"time {round(1000 * report.seconds)}")
+        if report.full is not None:
+            words.append(f"hashfull {round(1000 * report.full)}")
         if report.line:
             words.append(f"pv {' '.join(report.line)}")
         self._say(f"info {' '.join(words)}")

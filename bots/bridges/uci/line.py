@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The game that a chess program shows move by move: each time it tells all of it, and only the new moves are made."""
 
+import contextlib
+from collections.abc import Iterable, Sequence
+
 from bots.bridges.uci.commands import Place
 from engine.game import Game, Position
 
@@ -29,6 +32,26 @@ class Line:
                 break
             keys.append(before.key)
         return tuple(keys[::-1])
+
+    def legal(self, texts: Iterable[str]) -> list[int]:
+        """Return those of the moves that are legal here."""
+        moves = []
+        for text in texts:
+            with contextlib.suppress(ValueError):
+                moves.append(self._game.parse_move(self.position, text))
+        return moves
+
+    def mate(self, line: Sequence[str]) -> int | None:
+        """Return in how many moves a line mates, negative when the side to move is mated; None when it does not."""
+        position = self.position
+        for text in line:
+            try:
+                position = self._game.play(position, self._game.parse_move(position, text))
+            except ValueError:
+                return None
+        payoff = position.payoffs[self.position.to_move] if position.over else 0.0
+        moves = (len(line) + 1) // 2
+        return None if payoff == 0 else moves if payoff > 0 else -moves
 
     def place(self, place: Place) -> str | None:
         """Come to a position; returns what is wrong, for people.

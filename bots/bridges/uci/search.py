@@ -13,6 +13,7 @@ from bots.house.roster import Resident
 from bots.house.searching import entry_bytes, line, new_searcher
 from engine.games import find
 from engine.search import Iteration, Limits, Searcher, Stop
+from engine.search.analysis import Analyst
 from engine.search.memory import MAX_DEPTH
 
 
@@ -26,7 +27,7 @@ class SearchThinker:
         self._game = find("chess")
         self._line = Line(self._game)
         self._bits = 1
-        self._searcher: Searcher | None = None
+        self._searcher: Analyst | None = None
 
     def prepare(self) -> None:
         """Compile, or load from the cache."""
@@ -66,7 +67,10 @@ class SearchThinker:
         if position.over:
             return ()
         # a mate is looked for without leaving anything out
-        searcher = Searcher(game, "advanced") if go.mate else self._ready()
+        searcher = Analyst(game, "advanced") if go.mate else self._ready()
+        confined = self._line.legal(go.moves)
+        if confined:
+            searcher.confine(confined)
         began, nodes = time.monotonic(), 0
 
         def report(iteration: Iteration, pv: tuple[int, ...]) -> None:
@@ -75,6 +79,7 @@ class SearchThinker:
             told = Report(
                 depth=iteration.depth,
                 nodes=nodes,
+                full=searcher.fullness,
                 seconds=time.monotonic() - began,
                 line=line(game, position, pv),
             )
@@ -86,14 +91,16 @@ class SearchThinker:
         if time_left is not None:
             limits = replace(limits, seconds=time_left.hard, soft_seconds=time_left.soft)
         found = searcher.search(position.state, limits, history=self._line.history, stop=stop, on_iteration=report)
+        if confined:
+            searcher.confine(())
         return line(game, position, found.pv)[:2]
 
     def end(self) -> None:
         """Hold nothing."""
 
-    def _ready(self) -> Searcher:
+    def _ready(self) -> Analyst:
         if self._searcher is None:
-            self._searcher = new_searcher(self._resident, self._game, self._bits)
+            self._searcher = new_searcher(Analyst, self._resident, self._game, self._bits)
         return self._searcher
 
     def _limits(self, go: Go) -> Limits:

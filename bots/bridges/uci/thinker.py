@@ -19,6 +19,8 @@ class Report:
     mate: int | None = None
     """Moves to the mate that was found, negative when the side to move is mated; takes the place of centipawns."""
     nodes: int | None = None
+    full: float | None = None
+    """How much of the table is in use, from 0 to 1."""
     seconds: float | None = None
     line: tuple[str, ...] = ()
     """The principal variation."""

@@ -44,6 +44,7 @@ async def test_a_chess_program_plays_analyses_and_ponders() -> None:
         await ponders(engine)
         await knows_what_has_stood_before(engine)
         await finds_mates_and_knows_the_end(engine)
+        await searches_some_moves_only(engine)
         await plays_as_another(engine)
 
 
@@ -112,6 +113,16 @@ async def finds_mates_and_knows_the_end(engine: chess.engine.UciProtocol) -> Non
     assert played.info["score"].relative == chess.engine.Mate(2)
     mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     assert (await engine.play(mated, chess.engine.Limit(depth=2))).move is None
+
+
+async def searches_some_moves_only(engine: chess.engine.UciProtocol) -> None:
+    board = chess.Board(MATE_IN_TWO)
+    only = [chess.Move.from_uci("a1a2"), chess.Move.from_uci("a1b1")]
+    limit = chess.engine.Limit(depth=4)
+    played = await engine.play(board, limit, root_moves=only, info=chess.engine.INFO_ALL)
+    assert played.move in only
+    assert 0 <= played.info["hashfull"] <= 1000
+    assert (await engine.play(board, limit)).move not in only
 
 
 async def plays_as_another(engine: chess.engine.UciProtocol) -> None:

@@ -92,13 +92,15 @@ def xboard() -> None:
         words = line.split()
         match words[:1]:
             case ["protover"]:
-                setboard = "" if BEHAVIOUR == "old" else "setboard=1 "
-                say(f'feature ping=1 {setboard}usermove=1 sigint=0 myname="Fake XEngine" done=1')
+                if BEHAVIOUR == "older":
+                    continue
+                known = "" if BEHAVIOUR == "old" else "ping=1 setboard=1 usermove=1 "
+                say(f'feature {known}sigint=0 myname="Fake XEngine" done=1')
             case ["new"]:
                 made = 0
             case ["ping"]:
                 say(f"pong {words[1]}")
-            case ["usermove"]:
+            case ["usermove" | "e2e4" | "e7e5"]:
                 if BEHAVIOUR == "complain":
                     say(f"Illegal move: {words[1]}")
                 made += 1

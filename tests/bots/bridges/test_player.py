@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.bot import Bot, Reply, Turn
+from bots.bot import DECIDED, Bot, Reply, Turn
 from bots.bridges import process
-from bots.bridges.player import DECIDED, EngineBot, EngineMaker
+from bots.bridges.player import EngineBot, EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import parse
 from bots.local import Entrant, play
@@ -78,6 +78,18 @@ def test_xboard_engines_are_understood() -> None:
     assert against(fake("xboard", "resign")).ending == Ending("0-1", Termination.RESIGNATION)
     offered = against(fake("xboard", "offer"), "e7e5")
     assert any(type(event).__name__ == "DrawOffered" for event in offered.events)
+
+
+def test_an_xboard_engine_without_ping_and_setboard_plays_from_the_usual_start(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    match = against(fake("xboard", "old", log), "e2e4", seat=1)
+    assert [moved.move for moved in match.moves] == ["e2e4", "e7e5"]
+    told = log.read_text("utf-8").splitlines()
+    assert "e2e4" in told
+    assert not [line for line in told if line.startswith(("ping", "setboard", "usermove"))]
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"
+    why = "EngineFailed: fake: it plays from the usual start only, as it does not know setboard"
+    assert against(fake("xboard", "old"), seat=1, start=start).ending == Ending("1-0", Termination.CRASH, why)
 
 
 def test_the_engine_is_told_start_history_and_both_clocks(tmp_path: Path) -> None:
@@ -193,7 +205,7 @@ def test_one_that_does_not_quit_is_ended() -> None:
     [
         (lambda: fake("uci", "mute"), "fake: it did not answer within 0.4 s, so it may not speak uci"),
         (lambda: fake("uci", "unready"), "fake: it did not get ready within 0.4 s"),
-        (lambda: fake("xboard", "old"), "fake: xboard engine did not declare required feature: setboard"),
+        (lambda: fake("xboard", "older"), "fake: it names no features, so it may not speak version 2 of xboard's"),
         (lambda: fake("uci", "play", more="option.Nope=1"), "fake: engine does not support option Nope"),
         (lambda: fake("uci", "play", more="option.Hash=65"), "fake: expected value for option 'Hash' to be at most 64"),
         (lambda: fake("uci", "play", more="option.Hash=big"), "fake: expected integer for spin option 'Hash'"),

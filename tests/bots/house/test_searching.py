@@ -7,9 +7,9 @@ import time
 import pytest
 
 from arena.protocol.messages import Match, Over, PlayedMove, Player, Turn
-from bots.bot import Reply
+from bots.bot import DECIDED, Reply
 from bots.house.roster import Resident, resident
-from bots.house.searching import DECIDED, SearchingBot
+from bots.house.searching import SearchingBot
 from engine import games
 
 
