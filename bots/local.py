@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -24,6 +24,9 @@ from engine.time_control import TimeControl
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
+
+Thought: TypeAlias = Callable[[int, float], None]
+"""Called with a seat and the seconds that its answer took."""
 
 _ROUNDING = 0.001
 """Seconds: clocks are read in whole milliseconds."""
@@ -46,22 +49,29 @@ async def play(
     start: str | None = None,
     opening: Sequence[str] = (),
     time_control: TimeControl | None = None,
+    thought: Thought = lambda seat, seconds: None,
 ) -> Match:
     """Play one match to its end, the first entrant on seat 0; ``number`` is what the bots are told, and choose by.
 
     It begins at ``start``, None being the game's own start, with the moves of ``opening``; dice are rolled by ``seed``.
+    ``thought`` is told how long each answer took.
 
     A bot that raises an exception loses by a crash, one whose ``move`` returns something else than a move by a bad
     message.
     """
     match = Match(game, start=start, opening=opening, time_control=time_control, seed=seed)
-    await play_out(match, entrants, number)
+    await play_out(match, entrants, number, thought)
     return match
 
 
-async def play_out(match: Match, entrants: tuple[Entrant, Entrant], number: int) -> tuple[str, str]:
+async def play_out(
+    match: Match,
+    entrants: tuple[Entrant, Entrant],
+    number: int,
+    thought: Thought = lambda seat, seconds: None,
+) -> tuple[str, str]:
     """Play a match that was set up to its end; return the versions of the bots. For the rest see ``play``."""
-    table = _Table(match, entrants, number)
+    table = _Table(match, entrants, number, thought)
     try:
         await table.start()
         while match.to_move is not None:
@@ -77,10 +87,11 @@ async def play_out(match: Match, entrants: tuple[Entrant, Entrant], number: int)
 class _Table:
     """Two bots at a match: says to them what the arena would, and to the referee what they answer."""
 
-    def __init__(self, match: Match, entrants: tuple[Entrant, Entrant], number: int) -> None:
+    def __init__(self, match: Match, entrants: tuple[Entrant, Entrant], number: int, thought: Thought) -> None:
         self._match = match
         self._entrants = entrants
         self._number = number
+        self._thought = thought
         self._bots: list[Bot] = []
 
     def version(self, seat: int) -> str:
@@ -127,7 +138,9 @@ class _Table:
         except Exception as error:
             self._crashed(seat, error)
             return
-        elapsed = 0 if match.clocks is None else int(1000 * (time.perf_counter() - before))
+        seconds = time.perf_counter() - before
+        self._thought(seat, seconds)
+        elapsed = 0 if match.clocks is None else int(1000 * seconds)
         match answer:
             case Resign():
                 self._match.resign(seat)

@@ -5,11 +5,14 @@ Each is a match of its own that begins there and that the other side gives up at
 from one problem helps it with another. No clock runs: how long it thinks is the bot's own affair.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from bots.bot import Bot, Resign, Turn
 from bots.local import Entrant, play
+from bots.threads import Threads
 from engine.formats.epd import Problem
 from engine.game import Game
 from engine.match import Info
@@ -24,6 +27,8 @@ class Attempt:
     """None when the bot found none."""
     info: Info | None
     """What it told of its search."""
+    seconds: float | None = None
+    """How long it thought; None when it failed."""
     failure: str = ""
     """Why there is no move."""
 
@@ -45,17 +50,28 @@ class _Silent(Bot):
 _OTHER = Entrant("", _Silent)
 
 
-async def put(game: Game, problems: Iterable[Problem], entrant: Entrant) -> AsyncIterator[Attempt]:
-    """Ask a bot one problem after the other; what it does wrong counts as a problem not solved.
+async def put(
+    game: Game, problems: Iterable[Problem], entrant: Entrant, *, concurrency: int = 1
+) -> AsyncIterator[Attempt]:
+    """Ask a bot problems, so many at once, and yield what it made of them in their order; what it does wrong counts as
+    a problem not solved.
 
     Raises ValueError when a problem's position is none, or nothing is left to play there.
     """
-    for number, problem in enumerate(problems, 1):
-        seat = game.look(game.parse_position(problem.position)).to_move
-        entrants = (_OTHER, entrant) if seat else (entrant, _OTHER)
-        match = await play(game, entrants, number=number, start=problem.position)
-        if match.moves:
-            yield Attempt(problem, match.moves[0].move, match.moves[0].info)
-        else:
-            assert match.ending is not None, "play() ends matches"
-            yield Attempt(problem, None, None, f"{match.ending.termination} {match.ending.detail}".strip())
+    with Threads(concurrency) as threads:
+        attempts = [
+            threads.submit(partial(_ask, game, problem, entrant, number)) for number, problem in enumerate(problems, 1)
+        ]
+        for attempt in attempts:
+            yield await asyncio.wrap_future(attempt)
+
+
+async def _ask(game: Game, problem: Problem, entrant: Entrant, number: int) -> Attempt:
+    seat = game.look(game.parse_position(problem.position)).to_move
+    entrants = (_OTHER, entrant) if seat else (entrant, _OTHER)
+    times: dict[int, float] = {}
+    match = await play(game, entrants, number=number, start=problem.position, thought=times.__setitem__)
+    if match.moves:
+        return Attempt(problem, match.moves[0].move, match.moves[0].info, times[seat])
+    assert match.ending is not None, "play() ends matches"
+    return Attempt(problem, None, None, None, f"{match.ending.termination} {match.ending.detail}".strip())

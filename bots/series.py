@@ -5,25 +5,21 @@ Matches run in threads, several at once where that is asked for; compiled search
 """
 
 import asyncio
-import contextlib
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
-from typing import Any, Self, TypeVar
 
 from bots.local import Entrant, play_out
+from bots.threads import Threads
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.match import Match
 from engine.opening import random_opening
 from engine.record import Player, Record
 from engine.time_control import TimeControl
-
-Result = TypeVar("Result")
 
 DICE = 1
 """Tells the number that dice are rolled by from the others that are drawn for a match."""
@@ -92,45 +88,10 @@ async def series(
         )
         return Played(index + 1, seat, match, record)
 
-    with _Threads(concurrency) as threads:
+    with Threads(concurrency) as threads:
         matches = [threads.submit(partial(one, index)) for index in range(games)]
         for match in matches:
             yield await asyncio.wrap_future(match)
-
-
-class _Threads:
-    """Runs coroutine functions to their end in threads, each in an event loop of its own; what is left is cancelled."""
-
-    def __init__(self, count: int) -> None:
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="match")
-        self._running: dict[asyncio.Task[Any], asyncio.AbstractEventLoop] = {}
-        self._ended = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended = True
-        for task, loop in list(self._running.items()):
-            # it may have come to its end just now
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(task.cancel)
-        self._pool.shutdown(cancel_futures=True)
-
-    def submit(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Future[Result]:
-        """Let it run as soon as a thread is free."""
-        return self._pool.submit(lambda: asyncio.run(self._run(work)))
-
-    async def _run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        task = asyncio.current_task()
-        assert task is not None, "a coroutine runs in a task"
-        self._running[task] = asyncio.get_running_loop()
-        try:
-            if self._ended:
-                raise asyncio.CancelledError
-            return await work()
-        finally:
-            del self._running[task]
 
 
 def _now() -> str:

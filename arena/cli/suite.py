@@ -16,11 +16,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
+from arena.cli.search import SWITCHES
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
 from bots.catalogue import UnknownBot, maker_of
 from bots.house.roster import ROSTER, Resident
+from bots.house.searching import switches
 from bots.local import Entrant
 from bots.problems import Attempt, put
 from engine.evaluation import named
@@ -43,9 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     who.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {ROSTER[-1].name})")
     who.add_argument("--algorithm", choices=ALGORITHMS, help="a search as such, with the evaluation of --evaluation")
     parser.add_argument("--evaluation", metavar="E", help="a name of chess's evaluations, in place of the house bot's")
+    parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
     parser.add_argument("--seconds", metavar="S", type=float, help=f"how long to think (default: {SECONDS:g})")
     parser.add_argument("--nodes", metavar="N", type=int, help="visit no more positions than these")
     parser.add_argument("--depth", metavar="N", type=int, help="search no more plies than these")
+    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="ask so many problems at once (default: 1)")
     parser.add_argument("--all", action="store_true", help="list the solved problems too")
     add_json(parser)
 
@@ -53,6 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask, and tell what was found."""
     game = find(epd.NAME)
+    if arguments.jobs < 1:
+        raise CommandError(f"--jobs is how many problems are asked at once, not {arguments.jobs}")
     problems = _read(arguments.file)
     entrant = _entrant(arguments, game)
     attempts = asyncio.run(_ask(game, problems, entrant, arguments))
@@ -85,6 +91,8 @@ def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
         resident = _resident(arguments, game)
         if resident is not None:
             return Entrant(resident.name, resident.make)
+        if arguments.evaluation or arguments.switches:
+            raise ValueError(f"{arguments.bot} knows no --evaluation and no --switches: it has a search of its own")
         maker = maker_of(arguments.bot)
         if isinstance(maker, EngineMaker):
             maker = EngineMaker(replace(maker.spec, allowance=_allowance(arguments, maker.spec.allowance)))
@@ -109,6 +117,8 @@ def _resident(arguments: argparse.Namespace, game: Game) -> Resident | None:
         resident = found
     if resident.algorithm is None:
         return resident
+    resident = replace(resident, switches=arguments.switches or "")
+    switches(resident)
     evaluations = resident.evaluations
     if arguments.evaluation:
         evaluations = (named(game.evaluations, arguments.evaluation).name,)
@@ -133,7 +143,7 @@ async def _ask(game: Game, problems: list[Problem], entrant: Entrant, arguments:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=arguments.json or not console.is_terminal) as bar:
         task = bar.add_task(entrant.name, total=len(problems))
-        async for attempt in put(game, problems, entrant):
+        async for attempt in put(game, problems, entrant, concurrency=arguments.jobs):
             attempts.append(attempt)
             found = sum(attempt.solved for attempt in attempts)
             bar.update(task, advance=1, description=f"{escape(entrant.name)}  {found} solved")
@@ -156,6 +166,7 @@ def _answer(attempts: list[Attempt], entrant: Entrant, arguments: argparse.Names
                 "move": attempt.move,
                 "solved": attempt.solved,
                 "failure": attempt.failure,
+                "seconds": attempt.seconds,
                 "info": attempt.info,
             }
             for attempt in attempts
@@ -166,7 +177,7 @@ def _answer(attempts: list[Attempt], entrant: Entrant, arguments: argparse.Names
 def _show(game: Game, attempts: list[Attempt], entrant: Entrant, arguments: argparse.Namespace) -> None:
     listed = [attempt for attempt in attempts if arguments.all or not attempt.solved]
     if listed:
-        columns = ("", "problem", "wanted", "played", "depth", "score", "nodes")
+        columns = ("", "problem", "wanted", "played", "depth", "score", "nodes", "seconds")
         print_table(columns, [_row(game, attempt) for attempt in listed])
         print()
     for attempt in attempts:
@@ -175,7 +186,9 @@ def _show(game: Game, attempts: list[Attempt], entrant: Entrant, arguments: argp
     solved, nodes = sum(attempt.solved for attempt in attempts), _nodes(attempts)
     share = 100 * solved / len(attempts)
     each = round(nodes / len(attempts))
-    print(f"{entrant.name} solved {solved} of {len(attempts)} ({share:.1f} %) with {each:,} nodes a problem")
+    seconds = sum(attempt.seconds or 0.0 for attempt in attempts) / len(attempts)
+    found = f"{entrant.name} solved {solved} of {len(attempts)} ({share:.1f} %)"
+    print(f"{found} with {each:,} nodes and {seconds:.2f} s a problem")
 
 
 def _row(game: Game, attempt: Attempt) -> tuple[object, ...]:
@@ -194,6 +207,7 @@ def _row(game: Game, attempt: Attempt) -> tuple[object, ...]:
         info and info.depth,
         info and info.score,
         info and info.nodes,
+        attempt.seconds and f"{attempt.seconds:.2f}",
     )
 
 

@@ -14,6 +14,8 @@ class Resident:
     description: str
     algorithm: str | None = None
     """One of ``engine.search``'s."""
+    switches: str = ""
+    """Alters the algorithm's switches, as ``engine.search.altered`` reads it."""
     depth: int | None = None
     """In plies."""
     nodes: int | None = None

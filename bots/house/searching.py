@@ -11,7 +11,7 @@ from bots.house.random import seed
 from bots.house.roster import Resident
 from engine import games
 from engine.game import Game, Position
-from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop
+from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Switch, altered
 from engine.search.switches import PLAY
 
 AnySearcher = TypeVar("AnySearcher", bound=Searcher)
@@ -110,14 +110,21 @@ def new_searcher(kind: type[AnySearcher], resident: Resident, game: Game, table_
         next((name for name in resident.evaluations if name in game.evaluations), None),
         quiescence=resident.extends,
         repetition=resident.extends,
+        switches=switches(resident),
         table_bits=resident.table_bits if table_bits is None else table_bits,
     )
 
 
 def entry_bytes(resident: Resident) -> int:
     """Return the size of an entry of the transposition table of such a searcher."""
+    return 16 if switches(resident) & PLAY else 32
+
+
+def switches(resident: Resident) -> Switch:
+    """Return what a resident's searches switch on, quiescence and repetition aside. Raises ValueError."""
     assert resident.algorithm is not None, "a bot without an algorithm does not search"
-    return 16 if ALGORITHMS[resident.algorithm].switches & PLAY else 32
+    own = ALGORITHMS[resident.algorithm].switches
+    return altered(own, resident.switches) if resident.switches else own
 
 
 def line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:

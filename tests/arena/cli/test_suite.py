@@ -51,6 +51,17 @@ def test_an_algorithm_may_be_asked_instead_of_a_bot(suite: str, capsys: pytest.C
     assert all(attempt["info"]["depth"] <= 2 for attempt in found["attempts"])
 
 
+def test_switches_are_altered_and_problems_asked_side_by_side(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = answer(capsys, suite, "--algorithm", "alphabeta", "--depth", "3")
+    options = ["--algorithm", "alphabeta", "--depth", "3", "--jobs", "3"]
+    altered = answer(capsys, suite, *options, "--switches=+gains,+table,+table-move,+deepening")
+    assert [attempt["name"] for attempt in altered["attempts"]] == [attempt["name"] for attempt in plain["attempts"]]
+    scores = [[attempt["info"]["score"] for attempt in found["attempts"]] for found in (plain, altered)]
+    assert scores[0] == scores[1], "what is exact stays so"
+    assert altered["nodes"] != plain["nodes"]
+    assert all(0 < attempt["seconds"] < 60 for attempt in altered["attempts"])
+
+
 def test_people_see_what_was_not_solved_in_the_notation_of_people(
     suite: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,7 +92,7 @@ def test_a_bot_of_ones_own_may_fail(suite: str, tmp_path: Path, capsys: pytest.C
     assert main(["suite", suite, "--bot", str(tmp_path / "mine.py")]) == 0
     told = capsys.readouterr().out
     assert "smothered: illegal move 'a1a8' is not a legal move here\n" in told
-    assert "solved 1 of 4 (25.0 %) with 0 nodes a problem" in told
+    assert "solved 1 of 4 (25.0 %) with 0 nodes and 0.00 s a problem" in told
 
 
 def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,6 +111,9 @@ def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.Captur
         (SUITE, ["--bot", "uci:echo hi"], "echo: engine process died unexpectedly"),
         (SUITE, ["--depth", "0"], "a search is 1 to"),
         (SUITE, ["--evaluation", "taste"], "no evaluation is called 'taste'"),
+        (SUITE, ["--switches", "warp"], "no switch is called 'warp'"),
+        (SUITE, ["--bot", "uci:cat", "--switches", "table"], "uci:cat knows no --evaluation and no --switches"),
+        (SUITE, ["--jobs", "0"], "--jobs is how many problems are asked at once, not 0"),
     ],
 )
 def test_bad_input_is_told_in_a_line(
