@@ -24,16 +24,22 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def data_folder(arguments: argparse.Namespace) -> Path:
-    """Return the arena's folder, made when it was missing."""
-    given = arguments.data or os.environ.get("ARENA_DATA") or user_data_dir("bot-arena", appauthor=False)
-    folder = Path(given).expanduser().absolute()
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
 def database_url(arguments: argparse.Namespace) -> str:
-    """Return the URL of the arena's database.
+    """Return the URL of the arena's database, whether it is there or not."""
+    named = _named(arguments)
+    return named if isinstance(named, str) else f"sqlite:///{named / 'arena.db'}"
+
+
+def founded(arguments: argparse.Namespace) -> str:
+    """Return the URL of the arena's database, with a folder for it where there was none."""
+    named = _named(arguments)
+    if isinstance(named, Path):
+        named.mkdir(parents=True, exist_ok=True)
+    return database_url(arguments)
+
+
+def _named(arguments: argparse.Namespace) -> str | Path:
+    """Return the URL of a database, or the arena's folder.
 
     ``--data`` goes before ``$ARENA_DATABASE_URL``: who names a folder on the command line means it.
     """
@@ -42,4 +48,5 @@ def database_url(arguments: argparse.Namespace) -> str:
     from_environment = os.environ.get("ARENA_DATABASE_URL")
     if from_environment and arguments.data is None:
         return from_environment
-    return f"sqlite:///{data_folder(arguments) / 'arena.db'}"
+    given = arguments.data or os.environ.get("ARENA_DATA") or user_data_dir("bot-arena", appauthor=False)
+    return Path(given).expanduser().absolute()

@@ -4,6 +4,7 @@
 Where one kind is enough: ``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)``.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -22,6 +23,16 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     server: Postgres = request.getfixturevalue("postgres")
     server.sweep()
     return server.url
+
+
+def found(folder: Path) -> None:
+    """Make an empty arena in a folder, as ``arena serve`` does."""
+
+    async def make() -> None:
+        await (await Store.open(f"sqlite:///{folder / 'arena.db'}")).close()
+
+    folder.mkdir(parents=True, exist_ok=True)
+    asyncio.run(make())
 
 
 @pytest_asyncio.fixture

@@ -6,14 +6,13 @@ longer good.
 """
 
 import argparse
-import asyncio
 from datetime import datetime
+from functools import partial
 
-from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.place import add_place, database_url
+from arena.cli.records import on_records
+from arena.place import add_place
 from arena.store import Store
-from arena.store.errors import StoreError
 from arena.store.rows import BotRow
 from arena.tokens import hash_token, make_token
 
@@ -39,31 +38,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
-    try:
-        asyncio.run(_run(arguments))
-    except StoreError as error:
-        raise CommandError(str(error)) from error
+    on_records(arguments, partial(_run, arguments))
     return 0
 
 
-async def _run(arguments: argparse.Namespace) -> None:
-    async with await Store.open(database_url(arguments)) as store:
-        match arguments.action:
-            case "add":
-                token = make_token()
-                about = {"owner": arguments.owner, "description": arguments.description}
-                _show_token(arguments, await store.bots.add(arguments.name, hash_token(token), **about), token)
-            case "rotate":
-                token = make_token()
-                _show_token(arguments, await store.bots.rotate(arguments.name, hash_token(token)), token)
-            case "remove":
-                bot = await store.bots.remove(arguments.name)
-                if arguments.json:
-                    print_json(bot)
-                else:
-                    print(f"{bot.name} is removed")
-            case "list":
-                await _list(arguments, store)
+async def _run(arguments: argparse.Namespace, store: Store) -> None:
+    match arguments.action:
+        case "add":
+            token = make_token()
+            about = {"owner": arguments.owner, "description": arguments.description}
+            _show_token(arguments, await store.bots.add(arguments.name, hash_token(token), **about), token)
+        case "rotate":
+            token = make_token()
+            _show_token(arguments, await store.bots.rotate(arguments.name, hash_token(token)), token)
+        case "remove":
+            bot = await store.bots.remove(arguments.name)
+            if arguments.json:
+                print_json(bot)
+            else:
+                print(f"{bot.name} is removed")
+        case "list":
+            await _list(arguments, store)
 
 
 def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:

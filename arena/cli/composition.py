@@ -14,7 +14,7 @@ from aiohttp import web
 from arena.application import Arena
 from arena.cli.errors import CommandError
 from arena.house import Place
-from arena.place import database_url
+from arena.place import founded
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
@@ -39,7 +39,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
     Raises CommandError where its database or its settings do not allow it.
     """
     try:
-        store = await Store.open(database_url(arguments))
+        store = await Store.open(founded(arguments))
     except StoreError as error:
         raise CommandError(str(error)) from None
     async with contextlib.AsyncExitStack() as stack:

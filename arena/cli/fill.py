@@ -12,7 +12,7 @@ import time
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
-from arena.place import add_place, database_url
+from arena.place import add_place, founded
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.filling import Plan
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         control = find(arguments.game).time_control
         plan = Plan(arguments.bots, arguments.matches, arguments.game, control.time_class, str(control), arguments.seed)
-        asyncio.run(_run(database_url(arguments), plan))
+        asyncio.run(_run(founded(arguments), plan))
     except (StoreError, ValueError, KeyError) as error:
         raise CommandError(str(error.args[0])) from error
     seconds = time.monotonic() - began

@@ -5,16 +5,16 @@ Works on the database itself, whether a server runs on it or not; answers as GET
 """
 
 import argparse
-import asyncio
 from datetime import datetime
+from functools import partial
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.place import add_place, database_url
+from arena.cli.records import on_records
+from arena.place import add_place
 from arena.programme import Programme
 from arena.settings import chosen
 from arena.store import Store
-from arena.store.errors import StoreError
 from engine.games import find
 from web.api.leaderboard import TIME_CLASSES, LeaderAnswer, LeaderboardAnswer, line
 
@@ -37,11 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         game = find(arguments.game)
         time_class = arguments.time_class or Programme(chosen(arguments)).time_class(game)
-        board = asyncio.run(_read(database_url(arguments), game.name, time_class, arguments.limit))
-    except KeyError as error:
+    except (KeyError, ValueError) as error:
         raise CommandError(str(error.args[0])) from None
-    except (StoreError, ValueError) as error:
-        raise CommandError(str(error)) from None
+    board = on_records(arguments, partial(_read, game.name, time_class, arguments.limit))
     if arguments.json:
         print_json(board)
     elif board.items:
@@ -51,9 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _read(url: str, game: str, time_class: str, limit: int) -> LeaderboardAnswer:
-    async with await Store.open(url) as store:
-        page = await store.ratings.leaderboard(game, time_class, limit=limit)
+async def _read(game: str, time_class: str, limit: int, store: Store) -> LeaderboardAnswer:
+    page = await store.ratings.leaderboard(game, time_class, limit=limit)
     return LeaderboardAnswer(game=game, time_class=time_class, items=[line(row) for row in page.items], next=page.next)
 
 

@@ -16,8 +16,9 @@ import socket
 import sys
 import tempfile
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -25,7 +26,7 @@ import msgspec
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
 from arena.cli.usage import Usage, usage_of
-from arena.place import add_place, database_url
+from arena.place import add_place, database_url, founded
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
@@ -108,11 +109,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("there must be matches, processes and moves")
     if arguments.url:
         check_loopback(arguments.url)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the clients and the server end as well
     try:
-        outcome = asyncio.run(_run(arguments))
+        outcome = asyncio.run(_until_told(_run(arguments)))
     except StoreError as error:
         raise CommandError(str(error)) from error
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
     if arguments.json:
         print_json(outcome)
     else:
@@ -131,12 +133,21 @@ def check_loopback(url: str) -> None:
         raise CommandError(f"{host} is not this machine's loopback address: load is put on one's own arena only")
 
 
+async def _until_told(work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """Do the work; SIGTERM cancels it, so that the clients and the server end as well, even one that just begins."""
+    task = asyncio.ensure_future(work)
+    with contextlib.suppress(NotImplementedError):  # Windows has no such signal
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await task
+
+
 async def _run(arguments: argparse.Namespace) -> Outcome:
     async with contextlib.AsyncExitStack() as stack:
         if arguments.serve and arguments.data is None and not arguments.database_url:
             arguments.data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-load-")))
         url, pid = arguments.url, arguments.pid
-        tables = await register(database_url(arguments), arguments.prefix, arguments.matches)
+        database = founded(arguments) if arguments.serve else database_url(arguments)
+        tables = await register(database, arguments.prefix, arguments.matches, existing=not arguments.serve)
         if arguments.serve:
             url, pid = await stack.enter_async_context(serving(_server_options(arguments)))
         before = await _settled(pid)
@@ -199,9 +210,9 @@ async def _measure(
 # ---------------------------------------------------------------- who takes part
 
 
-async def register(url: str, prefix: str, matches: int) -> list[tuple[Side, Side]]:
+async def register(url: str, prefix: str, matches: int, *, existing: bool = False) -> list[tuple[Side, Side]]:
     """Give two bots for each match a token, registering those that are not there yet."""
-    async with await Store.open(url) as store:
+    async with await Store.open(url, existing=existing) as store:
 
         async def side(name: str) -> Side:
             token = make_token()

@@ -6,17 +6,17 @@ about a second.
 """
 
 import argparse
-import asyncio
 from datetime import datetime
+from functools import partial
 
 import msgspec
 
 from arena.cli import exporting
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.place import add_place, database_url
+from arena.cli.records import on_records
+from arena.place import add_place
 from arena.store import Store
-from arena.store.errors import StoreError
 from arena.store.rows import MatchRow, StoredMatch
 from engine.match import Moved, Termination, decode_event
 
@@ -47,28 +47,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
-    try:
-        asyncio.run(_run(arguments))
-    except StoreError as error:
-        raise CommandError(str(error)) from error
+    on_records(arguments, partial(_run, arguments))
     return 0
 
 
-async def _run(arguments: argparse.Namespace) -> None:
-    async with await Store.open(database_url(arguments)) as store:
-        if arguments.action == "list":
-            await _list(arguments, store)
-            return
-        if arguments.action == "export":
-            await exporting.export(arguments, store)
-            return
-        stored = await store.matches.get(arguments.match)
-        if stored is None:
-            raise CommandError(f"there is no match {arguments.match}")
-        if arguments.action == "show":
-            _show(arguments, stored)
-        else:
-            await _abort(arguments, store, stored)
+async def _run(arguments: argparse.Namespace, store: Store) -> None:
+    if arguments.action == "list":
+        await _list(arguments, store)
+        return
+    if arguments.action == "export":
+        await exporting.export(arguments, store)
+        return
+    stored = await store.matches.get(arguments.match)
+    if stored is None:
+        raise CommandError(f"there is no match {arguments.match}")
+    if arguments.action == "show":
+        _show(arguments, stored)
+    else:
+        await _abort(arguments, store, stored)
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:

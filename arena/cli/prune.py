@@ -2,14 +2,12 @@
 """Drop the moves of old matches; results and ratings stay."""
 
 import argparse
-import asyncio
 import time
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
-from arena.place import add_place, database_url
-from arena.store import Store
-from arena.store.errors import StoreError
+from arena.cli.records import on_records
+from arena.place import add_place
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,17 +21,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
     if arguments.days < 0:
         raise CommandError("the number of days cannot be negative")
-    try:
-        matches = asyncio.run(_run(database_url(arguments), time.time() - arguments.days * 86_400))
-    except StoreError as error:
-        raise CommandError(str(error)) from error
+    matches = on_records(arguments, lambda store: store.prune(time.time() - arguments.days * 86_400))
     if arguments.json:
         print_json({"matches": matches})
     else:
         print(f"dropped the moves of {matches:,} matches")
     return 0
-
-
-async def _run(url: str, before: float) -> int:
-    async with await Store.open(url) as store:
-        return await store.prune(before)

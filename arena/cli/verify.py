@@ -5,13 +5,10 @@ May run beside a server: it sees the records as they are at one moment. The exit
 """
 
 import argparse
-import asyncio
 
-from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.place import add_place, database_url
-from arena.store import Store
-from arena.store.errors import StoreError
+from arena.cli.records import on_records
+from arena.place import add_place
 from arena.verification import Report, verify
 
 
@@ -26,20 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; returns the exit code."""
-    try:
-        report = asyncio.run(_run(database_url(arguments), arguments.findings))
-    except StoreError as error:
-        raise CommandError(str(error)) from error
+    report = on_records(arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings)))
     if arguments.json:
         print_json({"clean": report.clean, "report": report})
     else:
         _show(report)
     return 0 if report.clean else 1
-
-
-async def _run(url: str, keep: int) -> Report:
-    async with await Store.open(url) as store:
-        return await store.audit(lambda audit: verify(audit, keep))
 
 
 def _show(report: Report) -> None:

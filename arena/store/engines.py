@@ -9,6 +9,7 @@ what was lost; so there every commit is durable.
 
 import sqlite3
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -42,6 +43,11 @@ class Engines:
     def on_sqlite(self) -> bool:
         """Whether the database is a SQLite file."""
         return self.url.get_backend_name() == "sqlite"
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file, which may be missing; None when there is none."""
+        return Path(self.url.database) if self.on_sqlite and self.url.database else None
 
     def dispose(self) -> None:
         """Close all connections."""

@@ -10,6 +10,10 @@ class Refused(StoreError):
     """The request does not fit what is stored; the database itself is well."""
 
 
+class NoArena(Refused):
+    """There is no database, or it holds no arena."""
+
+
 class NameTaken(Refused):
     """A bot of that name, in whatever case, is or was registered."""
 

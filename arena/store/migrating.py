@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from arena.store import migrations
 from arena.store.engines import Engines
-from arena.store.errors import StoreError
+from arena.store.errors import NoArena, StoreError
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -21,15 +21,21 @@ _LOCK = 0x0A7E_4A
 """The number of PostgreSQL's advisory lock under which one program at a time migrates."""
 
 
-def migrate(engines: Engines) -> None:
+def migrate(engines: Engines, *, existing: bool = False) -> None:
     """Bring the database to the newest schema, in one transaction; many programs may ask at once.
 
-    Raises StoreError when it cannot be opened, or was made by a newer version of the arena.
+    Raises StoreError when it cannot be opened, or was made by a newer version of the arena, and NoArena when an
+    ``existing`` one was asked for and there is none.
     """
+    file = engines.file
+    if existing and file is not None and not file.exists():
+        raise NoArena(f"there is no arena in {file.parent}; `arena serve` makes one")
     try:
         with engines.reading.connect() as connection:
-            up_to_date = revision(connection) == newest()
-        if not up_to_date:
+            found = revision(connection)
+        if existing and found is None:
+            raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one")
+        if found != newest():
             with engines.writing.begin() as connection:
                 _upgrade(connection)
     except DBAPIError as error:

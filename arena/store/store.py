@@ -38,14 +38,15 @@ class Store:
         self.ratings = Ratings(self._reader)
 
     @classmethod
-    async def open(cls, url: str) -> Self:
+    async def open(cls, url: str, *, existing: bool = False) -> Self:
         """Open the database at ``url`` (``sqlite:///FILE`` or ``postgresql://…``).
 
-        It is made, and brought to the newest schema, where needed.
+        It is brought to the newest schema where needed, and made where it is missing, unless it is to be an
+        ``existing`` one: then NoArena is raised.
         """
         engines = make_engines(url)
         try:
-            await asyncio.to_thread(migrate, engines)
+            await asyncio.to_thread(migrate, engines, existing=existing)
         except BaseException:
             engines.dispose()
             raise

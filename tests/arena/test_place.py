@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.place import add_place, database_url
+from arena.place import add_place, database_url, founded
 
 
 def url(*arguments: str) -> str:
@@ -18,7 +18,7 @@ def test_the_command_line_goes_before_the_environment(tmp_path: Path, monkeypatc
     monkeypatch.setenv("ARENA_DATA", str(tmp_path / "environment"))
     assert url() == f"sqlite:///{tmp_path}/environment/arena.db"
     assert url("--data", f"{tmp_path}/given") == f"sqlite:///{tmp_path}/given/arena.db"
-    assert (tmp_path / "given").is_dir()
+    assert list(tmp_path.iterdir()) == []
     monkeypatch.setenv("ARENA_DATABASE_URL", "postgresql://somewhere/arena")
     assert url() == "postgresql://somewhere/arena"
     assert url("--data", f"{tmp_path}/given") == f"sqlite:///{tmp_path}/given/arena.db"
@@ -32,3 +32,11 @@ def test_by_default_it_is_the_users_data_folder(tmp_path: Path, monkeypatch: pyt
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("arena.place.user_data_dir", lambda name, appauthor: str(tmp_path / name))
     assert url() == f"sqlite:///{tmp_path}/bot-arena/arena.db"
+
+
+def test_a_folder_is_made_for_who_founds_an_arena(tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    add_place(parser)
+    arguments = parser.parse_args(["--data", f"{tmp_path}/new/one"])
+    assert founded(arguments) == database_url(arguments) == f"sqlite:///{tmp_path}/new/one/arena.db"
+    assert (tmp_path / "new" / "one").is_dir()

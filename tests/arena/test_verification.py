@@ -21,6 +21,7 @@ from engine.games import find
 from engine.match import Match, encode_event
 from engine.time_control import TimeControl
 from tests.arena.store.company import versions
+from tests.databases import found
 
 CONTROL = TimeControl.parse("10+0")
 
@@ -202,6 +203,7 @@ def test_changes_are_followed_though_the_clock_was_set_back(scores: list[tuple[i
 
 
 def test_the_command_tells_by_its_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found(tmp_path)
     main(["bots", "add", "marion", "--data", str(tmp_path)])
     capsys.readouterr()
     assert main(["verify", "--data", str(tmp_path), "--json"]) == 0

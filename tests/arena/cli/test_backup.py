@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
+from tests.databases import found
 
 
 def test_a_backup_is_an_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found(tmp_path / "arena")
     main(["bots", "add", "marion", "--data", str(tmp_path / "arena")])
     copy = tmp_path / "copy" / "arena.db"
     copy.parent.mkdir()
@@ -20,5 +22,6 @@ def test_a_backup_is_an_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_prune_tells_how_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found(tmp_path)
     assert main(["prune", "--days", "30", "--data", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"matches": 0}

@@ -8,6 +8,7 @@ import pytest
 from arena.cli import main
 from arena.store import Store
 from arena.tokens import hash_token
+from tests.databases import found
 
 
 async def holder(data: Path, token: str) -> str | None:
@@ -22,6 +23,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of an arena, as the environment names it."""
     monkeypatch.setenv("ARENA_DATA", str(tmp_path / "arena"))
     monkeypatch.delenv("ARENA_DATABASE_URL", raising=False)
+    found(tmp_path / "arena")
     return tmp_path / "arena"
 
 
@@ -79,3 +81,25 @@ def test_what_cannot_be_done_is_told_in_one_line(
     told = capsys.readouterr().err
     assert reason in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["bots", "list"],
+        ["bots", "add", "marion"],
+        ["matches", "list"],
+        ["leaderboard", "nim"],
+        ["verify"],
+        ["prune", "--days", "1"],
+        ["backup", "copy.db"],
+    ],
+    ids=" ".join,
+)
+def test_where_there_is_no_arena_none_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    for folder in (tmp_path / "wrong", tmp_path):
+        assert main([*command, "--data", str(folder)]) == 2
+        assert f"there is no arena in {folder}; `arena serve` makes one\n" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

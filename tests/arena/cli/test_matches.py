@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from arena.cli import main
-from arena.store import Store
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
+from tests.databases import found
 from web.api.export import OneExport, export_match
 
 
@@ -51,10 +51,7 @@ async def test_a_match_is_shown_with_its_moves(
 
 
 def test_nothing_there_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    async def make() -> None:
-        await (await Store.open(f"sqlite:///{tmp_path / 'arena.db'}")).close()
-
-    asyncio.run(make())
+    found(tmp_path)
     assert main(["matches", "show", "7", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err.strip().endswith("there is no match 7")
 

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from arena.store import Store
 from arena.store.engines import make_engines
-from arena.store.errors import StoreError
+from arena.store.errors import NoArena, StoreError
 from arena.store.migrating import configuration, migrate, newest
 from arena.store.tables import metadata
 
@@ -32,6 +32,18 @@ async def test_several_programs_may_open_a_new_database_at_once(database_url: st
     await stores[0].bots.add("marion", "secret")
     assert await stores[3].bots.named("marion") is not None
     await asyncio.gather(*(store.close() for store in stores))
+
+
+def empty(folder: Path) -> bool:
+    return not list(folder.iterdir())
+
+
+async def test_an_existing_arena_is_not_made(database_url: str, tmp_path: Path) -> None:
+    with pytest.raises(NoArena, match="arena serve` makes one"):
+        await Store.open(database_url, existing=True)
+    assert empty(tmp_path)
+    async with await Store.open(database_url), await Store.open(database_url, existing=True) as store:
+        assert await store.bots.named("marion") is None
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(database_url: str) -> None:

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The records of an arena that is there already, for the commands that work on them, whether a server runs or not."""
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from arena.cli.errors import CommandError
+from arena.place import database_url
+from arena.store import Store
+from arena.store.errors import StoreError
+
+Result = TypeVar("Result")
+
+
+def on_records(arguments: argparse.Namespace, work: Callable[[Store], Awaitable[Result]]) -> Result:
+    """Open the records that the arguments name, and return what ``work`` makes of them.
+
+    Raises CommandError when there are none, or when the store refuses or fails.
+    """
+
+    async def open_and_work() -> Result:
+        async with await Store.open(database_url(arguments), existing=True) as store:
+            return await work(store)
+
+    try:
+        return asyncio.run(open_and_work())
+    except StoreError as error:
+        raise CommandError(str(error)) from error
