@@ -37,6 +37,7 @@ class Stage:
         self._after: dict[int, tuple[int, Clocks]] = {}
         self._frames: dict[int, str] = {}
         self._snapshots: dict[int, str] = {}
+        self._over_frame = ""
 
     @property
     def ply(self) -> int:
@@ -126,5 +127,7 @@ class Stage:
 
     def over_frame(self) -> str:
         """Return the message about the end, which must have come."""
-        assert self.ending is not None
-        return encode(MatchOver(match=self.row.id, ending=self.ending))
+        if not self._over_frame:
+            assert self.ending is not None
+            self._over_frame = encode(MatchOver(match=self.row.id, ending=self.ending))
+        return self._over_frame

@@ -192,10 +192,13 @@ class _Line:
             raise
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Give the connection back. Where that fails, all are let go of: the thread that writes must live."""
         if self._connection is not None:
             connection, self._connection = self._connection, None
-            connection.close()
+            try:
+                connection.close()
+            except Exception:
+                self._engines.writing.dispose()
 
 
 class _Transaction:

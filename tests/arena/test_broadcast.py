@@ -223,3 +223,21 @@ async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
         stage.snapshot_frame(after)
     assert len(stage._snapshots) <= SNAPSHOTS_KEPT
     assert stage.snapshot_frame() == whole
+
+
+async def test_the_end_is_encoded_once_for_all_spectators(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    viewers = [Viewer(arena) for _ in range(3)]
+    for viewer in viewers:
+        viewer.say(Follow(match=game.match))
+        await viewer.next("snapshot")
+    await play(game)
+
+    async def end(viewer: Viewer) -> str:
+        while '"match-over"' not in (frame := await viewer.frame()):
+            pass
+        return frame
+
+    first, *others = [await end(viewer) for viewer in viewers]
+    assert all(other is first for other in others)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 
 from arena.store import Store
 from arena.store.engines import Engines, make_engines
@@ -249,3 +249,24 @@ async def test_a_loop_that_is_gone_stops_nobody(store: Store) -> None:
     await asyncio.to_thread(asyncio.run, leave())
     await store.bots.add("tinsley", "another")
     assert await store.bots.named("marion") is not None
+
+
+@only_sqlite
+async def test_a_connection_that_cannot_be_given_back_stops_nothing(engines: Engines) -> None:
+    """The writer gives it back when it has nothing to do."""
+    writer = Writer(engines)
+    failed = threading.Event()
+
+    def fails(*_: object) -> None:
+        failed.set()
+        raise RuntimeError("the pool is broken")
+
+    await writer.run(partial(add_bot, name="before"))
+    event.listen(engines.writing, "checkin", fails)
+    assert await asyncio.to_thread(failed.wait, 10)
+    await asyncio.sleep(0.05)
+    event.remove(engines.writing, "checkin", fails)
+    async with asyncio.timeout(5):
+        await writer.run(partial(add_bot, name="after"))
+    await asyncio.to_thread(writer.close)
+    assert names(engines) == {"before", "after"}
