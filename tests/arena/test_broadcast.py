@@ -226,7 +226,7 @@ async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
 
 
 async def test_the_end_is_encoded_once_for_all_spectators(open_arena: OpenArena) -> None:
-    arena = await open_arena()
+    arena = await open_arena(moves_behind=100)
     game = await duel(arena)
     viewers = [Viewer(arena) for _ in range(3)]
     for viewer in viewers:
