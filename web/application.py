@@ -10,11 +10,24 @@ from aiohttp.typedefs import Handler
 from arena.application import Arena
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web import errors, openapi, pages, security, sockets
+from web.access import AccessLog
 from web.api import ROUTES, status
 from web.keys import ARENA
 from web.metrics import METRICS, Metrics, measure, metrics
 
 STATIC = Path(__file__).parent / "static"
+
+PATIENCE = 30.0
+"""Seconds in which a connection must have sent a whole request, its first or the next."""
+SHUTDOWN = 3.0
+"""Seconds for requests that are being answered when the arena stops."""
+
+
+def make_runner(arena: Arena, *, patience: float = PATIENCE, shutdown: float = SHUTDOWN) -> web.AppRunner:
+    """Return what runs the application on sockets; a connection that only drips, or says nothing, is closed."""
+    return web.AppRunner(
+        make_application(arena), access_log_class=AccessLog, keepalive_timeout=patience, shutdown_timeout=shutdown
+    )
 
 
 def make_application(arena: Arena) -> web.Application:

@@ -20,11 +20,7 @@ from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
 from arena.tokens import hash_token, make_token
 from bots.house.roster import ROSTER
-from web.access import AccessLog
-from web.application import make_application
-
-SHUTDOWN = 3.0
-"""Seconds for requests that are being answered when the arena stops."""
+from web.application import make_runner
 
 _THRESHOLDS = (10_000, 20, 50)
 """Most garbage here needs no collector: what it looks for are circles, which are few."""
@@ -49,7 +45,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
             arena = Arena(settings, store)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
-        runner = web.AppRunner(make_application(arena), access_log_class=AccessLog, shutdown_timeout=SHUTDOWN)
+        runner = make_runner(arena)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await arena.start()

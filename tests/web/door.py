@@ -14,7 +14,7 @@ from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from arena.store import Store
 from arena.tokens import hash_token, make_token
-from web.application import make_application
+from web.application import PATIENCE, make_runner
 
 _numbers = count(1)
 
@@ -47,12 +47,11 @@ class Door:
 
 
 @asynccontextmanager
-async def opened(folder: Path, settings: Settings) -> AsyncIterator[Door]:
-    """Open an arena on a database in ``folder``; close it in good order."""
+async def opened(folder: Path, settings: Settings, patience: float = PATIENCE) -> AsyncIterator[Door]:
+    """Open an arena on a database in ``folder``; close it in good order. ``patience``: seconds for a whole request."""
     store = await Store.open(f"sqlite:///{folder / 'arena.db'}")
     arena = Arena(settings, store)
-    application = make_application(arena)
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=1)
+    runner = make_runner(arena, patience=patience, shutdown=1.0)
     await runner.setup()
     try:
         await arena.start()
@@ -60,7 +59,7 @@ async def opened(folder: Path, settings: Settings) -> AsyncIterator[Door]:
         await site.start()
         host, port = runner.addresses[0][:2]
         async with ClientSession(f"http://{host}:{port}") as http:
-            yield Door(f"{host}:{port}", arena, application, http)
+            yield Door(f"{host}:{port}", arena, runner.app, http)
     finally:
         await arena.stop()
         await runner.cleanup()

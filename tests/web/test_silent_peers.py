@@ -2,14 +2,17 @@
 """Peers that stop reading, or are gone without a word: the door lets go of them by itself."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
 from arena.protocol.errors import CloseCode
 from arena.protocol.version import WATCH_PATH
-from tests.web.door import Door
+from arena.settings import Settings
+from tests.web.door import Door, opened
 from web import sockets
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -95,3 +98,32 @@ async def test_who_hangs_up_without_a_word_is_gone(door: Door, talker: Talker) -
 async def test_a_failure_to_speak_is_no_silence(door: Door, talker: Talker) -> None:
     async with silent_peer(door), asyncio.timeout(10):
         await talker.gone.wait()
+
+
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: arena\r\n\r\n"
+
+
+@pytest.mark.parametrize("said", [b"", REQUEST[:-2], REQUEST, REQUEST + REQUEST[:-2]], ids=len)
+async def test_who_sends_no_whole_request_for_a_while_is_let_go(tmp_path: Path, said: bytes) -> None:
+    """Also one that drips: a header now and then is no request. One that was answered may send another."""
+    async with opened(tmp_path, Settings(games="nim", ladder=False), patience=0.5) as door:
+        host, _, port = door.address.partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(said)
+        began = asyncio.get_running_loop().time()
+        while not reader.at_eof():
+            assert asyncio.get_running_loop().time() - began < 5
+            if not said.endswith(b"\r\n\r\n"):
+                writer.write(b"X-Drop: a\r\n"[: len(said)])
+            with contextlib.suppress(TimeoutError, ConnectionError):
+                await asyncio.wait_for(reader.read(4096), 0.05)
+        assert asyncio.get_running_loop().time() - began > 0.3
+        writer.close()
+
+
+async def test_sockets_are_no_requests_that_do_not_come(tmp_path: Path) -> None:
+    settings = Settings(games="nim", ladder=False)
+    async with opened(tmp_path, settings, patience=0.2) as door, door.http.ws_connect(door.watch_url) as socket:
+        await asyncio.sleep(1.0)
+        await socket.send_str('{"type": "follow-lobby"}')
+        assert "lobby" in await socket.receive_str(timeout=5)
