@@ -30,6 +30,12 @@ _templates = jinja2.Environment(
 )
 
 
+class LobbyPage(Query, frozen=True):
+    """Which matches; those of all games when none is named."""
+
+    game: GameName | None = None
+
+
 class LeaderboardPage(Query, frozen=True):
     """Which leaderboard; the first game's when none is named."""
 
@@ -40,7 +46,10 @@ class LeaderboardPage(Query, frozen=True):
 async def lobby(request: web.Request) -> web.Response:
     """What is going on."""
     arena = request.app[ARENA]
-    data = {"games": await games.list_games(arena, games.AllGames()), "lobby": arena.lobby()}
+    name = read(LobbyPage, request).game
+    if name is not None:
+        games.offered(arena, name)
+    data = {"games": await games.list_games(arena, games.AllGames()), "game": name, "lobby": arena.lobby(name)}
     return _page(request, "lobby", "Bots at play", data)
 
 

@@ -16,13 +16,20 @@ PAGES = ("/", "/leaderboard?game=checkers", "/bots", "/bots/1", "/connect", "/ap
 def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page: Page) -> None:
     site.wait("/matches?status=live&game=checkers")
     page.goto(site.url + "/")
-    page.get_by_role("tab", name="Checkers", exact=True).click()
+    page.get_by_role("link", name="Checkers", exact=True).click()
+    expect(page).to_have_url(site.url + "/?game=checkers")
     card = page.locator(".card").first
     expect(card).to_be_visible()
     expect(card.locator(".piece")).not_to_have_count(0)
     ply = card.locator(".caption span").last
     before = ply.inner_text()
     expect(ply).not_to_have_text(before, timeout=20 * MILLISECONDS)
+    page.reload()
+    expect(page.locator(".card").first).to_be_visible()
+    assert {caption.inner_text() for caption in page.locator(".caption .ellipsis").all()} == {"Checkers"}
+    expect(page.locator('.tabs [aria-current="page"]')).to_have_text("Checkers")
+    page.go_back()
+    expect(page.locator('.tabs [aria-current="page"]')).to_have_text("All games")
 
 
 def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:

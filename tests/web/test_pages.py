@@ -16,7 +16,8 @@ from web.security import POLICY
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PAGES = {
-    "/": ("lobby", {"games", "lobby"}),
+    "/": ("lobby", {"games", "game", "lobby"}),
+    "/?game=nim": ("lobby", {"games", "game", "lobby"}),
     "/leaderboard": ("leaderboard", {"games", "game", "time_class", "time_classes", "leaderboard"}),
     "/leaderboard?game=tictactoe&time_class=blitz": (
         "leaderboard",
@@ -113,7 +114,9 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
     assert [tag for tag, _ in document.elements].count("script") == 2
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/matches/99999999", "/bots/99999999", "/leaderboard?game=go"])
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/matches/99999999", "/bots/99999999", "/leaderboard?game=go", "/?game=go"]
+)
 async def test_what_is_not_there_is_a_page_as_well(door: Door, path: str) -> None:
     document = await page(door, path, 404)
     assert ("a", {"class": "button", "href": "/"}) in document.elements

@@ -9,7 +9,7 @@ import { PlayerLine } from "../players.js";
 import "../shell.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
 
-const { games: { items: games }, lobby: first } = firstData();
+const { games: { items: games }, game, lobby: first } = firstData();
 const byName = Object.fromEntries(games.map((game) => [game.name, game]));
 
 function LiveBoard({ seen }) {
@@ -58,7 +58,7 @@ function Recent({ seen }) {
 function Quiet({ lobby }) {
   return html`
     <div class="empty">
-      <h2>${lobby.warming ? "The arena is getting ready" : "No match is going on"}</h2>
+      <h2>${lobby.warming ? "The arena is getting ready" : `No match ${game ? `of ${byName[game].title} ` : ""}is going on`}</h2>
       <p class="muted">
         ${lobby.warming
           ? html`Live boards appear here as soon as two bots are paired. <span role="status">Preparing ${lobby.warming}.</span>`
@@ -72,7 +72,6 @@ function Quiet({ lobby }) {
 function Lobby() {
   const [lobby, setLobby] = useState(first);
   const [places, setPlaces] = useState(() => first.boards);
-  const [game, setGame] = useState(null);
   const [open, setOpen] = useState(true);
   useEffect(
     () =>
@@ -85,25 +84,23 @@ function Lobby() {
         },
         setOpen,
       ),
-    [game],
+    [],
   );
-  const shown = places.filter((seen) => !game || seen.game === game);
-  const recent = (lobby.recent ?? []).filter((seen) => !game || seen.game === game);
+  const recent = lobby.recent ?? [];
   return html`
     <div class="head">
       <h1>Now playing</h1>
       <p class="muted" role="status">
         ${open ? `${count(lobby.live)} live · ${count(lobby.bots)} bots · ${count(lobby.spectators)} watching` : "The stream was lost; trying again…"}
       </p>
-      <div class="tabs aside" role="tablist" aria-label="Game">
-        ${[null, ...games.map(({ name }) => name)].map(
-          (name) => html`<button role="tab" aria-selected=${game === name} onClick=${() => setGame(name)}>${name ? byName[name].title : "All games"}</button>`,
-        )}
+      <div class="tabs aside" aria-label="Game">
+        <a href="/" aria-current=${game ? null : "page"}>All games</a>
+        ${games.map(({ name, title }) => html`<a href=${`/?game=${encodeURIComponent(name)}`} aria-current=${name === game ? "page" : null}>${title}</a>`)}
       </div>
     </div>
     <div class="columns">
       <div>
-        ${shown.length ? html`<div class="cards">${shown.map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>` : html`<${Quiet} lobby=${lobby} />`}
+        ${places.length ? html`<div class="cards">${places.map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>` : html`<${Quiet} lobby=${lobby} />`}
       </div>
       <div class="stack">
         <section>
@@ -112,7 +109,7 @@ function Lobby() {
             ? html`<div class="scroll surface"><table class="fixed"><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
             : html`<p class="muted">Results appear here as matches end.</p>`}
         </section>
-        ${lobby.warming && shown.length > 0 && html`<p class="muted small" role="status">Preparing ${lobby.warming}</p>`}
+        ${lobby.warming && places.length > 0 && html`<p class="muted small" role="status">Preparing ${lobby.warming}</p>`}
       </div>
     </div>
   `;
