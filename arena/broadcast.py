@@ -42,6 +42,9 @@ class _Place:
     """Whether it has had a snapshot."""
 
 
+REFUSALS_KEPT = 32
+"""Refusals that wait for a spectator who does not read; of more, the newest."""
+
 LOBBIES_KEPT = 50
 """Different wishes for the lobby whose answers are kept, until it changes: whoever makes them up takes no memory."""
 
@@ -60,7 +63,7 @@ class Spectator:
         self._behind = behind
         self._loop = asyncio.get_running_loop()
         self._gate = Gate(self._loop.time(), limits)
-        self._refusals: deque[str] = deque(maxlen=32)
+        self._refusals: list[str] = []
         self._places: dict[int, _Place] = {}
         self._lobby: FollowLobby | None = None
         self._lobby_seen = -1
@@ -112,13 +115,16 @@ class Spectator:
             self._broadcast.unfollow(self, match)
 
     def _refuse(self, code: ErrorCode, message: str, match: int | None = None) -> None:
-        self._refusals.append(encode(Refused(code=code, message=message, match=match)))
+        self._refusals = [
+            *self._refusals[1 - REFUSALS_KEPT :],
+            encode(Refused(code=code, message=message, match=match)),
+        ]
         self.stir()
 
     def next_frame(self) -> str | None:
         """Give out what comes next as a text frame, if there is anything."""
         if self._refusals:
-            return self._refusals.popleft()
+            return self._refusals.pop(0)
         if self.over:
             return None
         if self._lobby is not None and self._lobby_seen != self._broadcast.version:

@@ -169,29 +169,29 @@ class Conductor:
             present = self._as_present(meeting)
             if present is None:
                 raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {meeting.game.name} now")
-            referee = await self._open(present)
+            match = await self._open(present)
         except BaseException:
             self._release(*(side.bot.id for side in sides))
             raise
-        self._spawn(self._play_meeting(meeting, referee))
-        return referee.row.id
+        self._spawn(self._play_meeting(match))
+        return match
 
-    async def _play_meeting(self, meeting: Meeting, referee: Referee) -> None:
+    async def _play_meeting(self, first: int) -> None:
+        """Play a match that was opened or resumed and, if there is one, the second of its pair; when the arena stops,
+        that is left for the next start.
+        """
+        row, game = self._referees[first].row, self._referees[first].match.game
         try:
-            await self._play(referee)
-            await self._return_match(referee)
+            finished = await self._play(first)
+            second = finished.sequel if finished is not None else None
+            if second is None or self._stopping:
+                return
+            stored = await self._written(second, len(row.opening))
+            self._seat(stored.row, await asyncio.to_thread(rebuild, stored, game))
+            self._metrics.started.labels(row.game, row.kind).inc()
+            await self._play(second)
         finally:
-            self._release(*(side.bot.id for side in meeting.sides))
-
-    async def _return_match(self, first: Referee) -> None:
-        """Play the second of a pair, if there is one; when the arena stops, it is left for the next start."""
-        second = first.finished.sequel if first.finished is not None else None
-        if second is None or self._stopping:
-            return
-        stored = await self._written(second, len(first.match.opening))
-        match = await asyncio.to_thread(rebuild, stored, first.match.game)
-        self._metrics.started.labels(stored.row.game, stored.row.kind).inc()
-        await self._play(self._seat(stored.row, match))
+            self._release(*(player.bot_id for player in row.players))
 
     def _sequel(self, row: MatchRow, match: Match) -> NewMatch | None:
         """Return the second match of a pair as its first ends: seats swapped; None when one cannot play any more."""
@@ -221,8 +221,8 @@ class Conductor:
             return None
         return replace(meeting, sides=(one, other))
 
-    async def _open(self, meeting: Meeting) -> Referee:
-        """Write a match down and put its referee in place."""
+    async def _open(self, meeting: Meeting) -> int:
+        """Write a match down, put its referee in place, and return its number."""
         game, control = meeting.game, meeting.time_control
         match = Match(game, opening=meeting.opening, time_control=control, seed=meeting.seed)
         one, other = meeting.sides
@@ -239,7 +239,8 @@ class Conductor:
         )
         stored = await self._written(await self._store.matches.start(new), match.ply)
         self._metrics.started.labels(game.name, meeting.kind).inc()
-        return self._seat(stored.row, match)
+        self._seat(stored.row, match)
+        return stored.row.id
 
     async def _written(self, number: int, plies: int) -> StoredMatch:
         """Return a match that was just written down, with so many plies."""
@@ -253,8 +254,8 @@ class Conductor:
         assert stored is not None
         return stored
 
-    def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> Referee:
-        stage = Stage(row, match)
+    def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> None:
+        stage = Stage(row, match, self._settings.moves_behind)
         referee = Referee(
             row,
             match,
@@ -274,17 +275,21 @@ class Conductor:
         self._metrics.live.set(len(self._referees))
         names = [side.bot for side in row.players]
         log.info("match resumed" if resumed else "match started", match=row.id, game=row.game, players=names)
-        return referee
 
-    async def _play(self, referee: Referee) -> None:
+    async def _play(self, match: int) -> FinishedMatch | None:
+        """Have a match played, and return what its end did if it came to one. Who goes on after it keeps its number,
+        not its referee, so that its memory is free.
+        """
+        referee = self._referees[match]
         try:
             await referee.run()
         finally:
-            del self._referees[referee.row.id]
+            del self._referees[match]
             self._broadcast.remove(referee.stage)
             self._metrics.live.set(len(self._referees))
         if referee.finished is not None:
             self._note_ratings(referee.row, referee.finished)
+        return referee.finished
 
     def _note_ratings(self, row: MatchRow, finished: FinishedMatch) -> None:
         for player, change in zip(row.players, finished.changes or (), strict=False):
@@ -318,9 +323,9 @@ class Conductor:
             await self._void(stored, f"the arena restarted: {error}")
             return
         del self._waiting[row.id]
-        referee = self._seat(row, match, resumed=True, stored=len(stored.events))
+        self._seat(row, match, resumed=True, stored=len(stored.events))
         self._metrics.resumed.inc()
-        self._spawn(self._play_resumed(referee))
+        self._spawn(self._play_meeting(row.id))
 
     async def _void(self, stored: StoredMatch, detail: str) -> None:
         """End an expected match without a result; if the store fails, it stays live there until the next start."""
@@ -336,13 +341,6 @@ class Conductor:
             entrant = self._roster.get(player.bot_id)
             if entrant is not None:
                 entrant.send(Over(match=row.id, result="*", score=None, termination="void", detail=detail))
-
-    async def _play_resumed(self, referee: Referee) -> None:
-        try:
-            await self._play(referee)
-            await self._return_match(referee)
-        finally:
-            self._release(*(player.bot_id for player in referee.row.players))
 
     # ---------------------------------------------------------------- the tasks
 

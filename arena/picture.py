@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the moves of a match look like: diagrams and touched squares, live and from the record alike."""
 
+from array import array
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from arena.protocol.messages import Info
 from arena.protocol.watching import SeenMove
@@ -13,18 +13,11 @@ LINE = 10
 """Moves of a principal variation that people are shown."""
 
 
-class _Made(NamedTuple):
-    """A move that is not drawn yet."""
-
-    event: Moved
-    opening: bool
-    before: Position
-    move: int
-    after: Position
-
-
 class Picture:
-    """A match drawn move by move; a move of a live match is drawn when somebody looks."""
+    """A match drawn move by move; a move of a live match is drawn when somebody looks.
+
+    Until then no more is kept of it than what the match keeps itself: most matches are watched by nobody.
+    """
 
     def __init__(self, game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved] = ()) -> None:
         """Draw the initial position, the opening's moves and those made so far.
@@ -32,30 +25,40 @@ class Picture:
         Raises ValueError when they do not fit the game.
         """
         self._game = game
+        self._opening = len(opening)
         self._position = game.look(game.start() if start is None else game.parse_position(start))
+        self._newest: tuple[Position, int] | None = None
+        """The newest move's number in the rules, and the position it was made in."""
         self._drawn: list[SeenMove] = []
-        self._made: list[_Made] = []
+        self._drawn_to = self._position
+        """The position after the moves that are drawn."""
+        self._undrawn: list[Moved] = []
+        self._numbers = array("q")
+        """Their numbers in the rules."""
         self.initial = game.diagram(self._position.state)
         for text in opening:
-            self.replay(Moved(self.ply + 1, self._position.to_move, text), opening=True)
+            self.replay(Moved(self.ply + 1, self._position.to_move, text))
+            self._draw()
         for event in moved:
             self.replay(event)
-        self._draw()
+            self._draw()
 
-    def replay(self, event: Moved, *, opening: bool = False) -> None:
+    def replay(self, event: Moved) -> None:
         """Take in the next move by its text. Raises ValueError when it is not legal."""
         move = self._game.parse_move(self._position, event.move)
-        self.add(event, move, self._game.play(self._position, move), opening=opening)
+        self.add(event, move, self._game.play(self._position, move))
 
-    def add(self, event: Moved, move: int, after: Position, *, opening: bool = False) -> None:
+    def add(self, event: Moved, move: int, after: Position) -> None:
         """Take in the next move: its event, its number in the rules, and the position it led to."""
-        self._made.append(_Made(event, opening, self._position, move, after))
+        self._undrawn.append(event)
+        self._numbers.append(move)
+        self._newest = self._position, move
         self._position = after
 
     @property
     def ply(self) -> int:
         """Moves made so far, those of the opening included."""
-        return len(self._drawn) + len(self._made)
+        return len(self._drawn) + len(self._undrawn)
 
     @property
     def moves(self) -> list[SeenMove]:
@@ -71,30 +74,38 @@ class Picture:
     @property
     def squares(self) -> list[int]:
         """What the newest move touched."""
-        if self._made:
-            newest = self._made[-1]
-            return list(self._game.squares(newest.before.state, newest.move))
-        return self._drawn[-1].squares if self._drawn else []
+        if self._newest is None:
+            return []
+        before, move = self._newest
+        return list(self._game.squares(before.state, move))
 
     def _draw(self) -> None:
-        game = self._game
-        for made in self._made:
-            event = made.event
-            seen = SeenMove(
-                ply=len(self._drawn) + 1,
-                move=event.move,
-                seat=made.before.to_move,
-                diagram=game.diagram(made.after.state),
-                squares=list(game.squares(made.before.state, made.move)),
-                opening=made.opening,
-                elapsed=event.elapsed,
-                clock=event.clock,
-                info=_info(event),
-                text="" if game.spell is None else game.spell(made.before, made.move, made.after),
-                line=[] if event.info is None else self._line(made.before, event.info.pv),
-            )
-            self._drawn.append(seen)
-        self._made.clear()
+        """Draw what is not drawn yet; all but the newest move is made again for it."""
+        if not self._undrawn:
+            return
+        for event, move in zip(self._undrawn[:-1], self._numbers, strict=False):
+            self._draw_move(event, move, self._game.play(self._drawn_to, move))
+        self._draw_move(self._undrawn[-1], self._numbers[-1], self._position)
+        self._undrawn.clear()
+        del self._numbers[:]
+
+    def _draw_move(self, event: Moved, move: int, after: Position) -> None:
+        game, before = self._game, self._drawn_to
+        seen = SeenMove(
+            ply=len(self._drawn) + 1,
+            move=event.move,
+            seat=before.to_move,
+            diagram=game.diagram(after.state),
+            squares=list(game.squares(before.state, move)),
+            opening=len(self._drawn) < self._opening,
+            elapsed=event.elapsed,
+            clock=event.clock,
+            info=_info(event),
+            text="" if game.spell is None else game.spell(before, move, after),
+            line=[] if event.info is None else self._line(before, event.info.pv),
+        )
+        self._drawn.append(seen)
+        self._drawn_to = after
 
     def _line(self, position: Position, pv: Sequence[str]) -> list[str]:
         """Write the beginning of a principal variation as people do, as far as it follows the rules."""

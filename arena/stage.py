@@ -14,9 +14,6 @@ from engine.match import Match, Moved
 
 Clocks = tuple[int, int] | None
 
-MOVES_KEPT = 32
-"""Newest moves that can be told one by one; who is further behind is given a snapshot."""
-
 SNAPSHOTS_KEPT = 4
 """Snapshots from different plies that are kept: most spectators ask for the whole, or for what a lost socket cost."""
 
@@ -24,13 +21,14 @@ SNAPSHOTS_KEPT = 4
 class Stage:
     """One match on show. Times are Unix time: clocks of play are the referee's, these are for people's eyes."""
 
-    def __init__(self, row: MatchRow, match: Match) -> None:
-        """Put a match on show, as it stands."""
+    def __init__(self, row: MatchRow, match: Match, kept: int = 0) -> None:
+        """Put a match on show, as it stands; its ``kept`` newest moves can be told one by one, from now on."""
         self.row = row
         self.picture = Picture(match.game, match.start, match.opening, match.moves)
         self.ending: Ending | None = None
         self.changed: Callable[[int], None] = lambda match: None
         """Called with the match's number when there is something new to see."""
+        self._kept = kept
         self._to_move = match.position.to_move
         self._clocks: Clocks = match.clocks
         self._clocks_at = time.time()
@@ -81,8 +79,8 @@ class Stage:
             to_move = match.position.to_move
             self.picture.add(event, match.made, match.position)
         self._after[event.ply] = to_move, clocks
-        self._after.pop(event.ply - MOVES_KEPT, None)
-        self._frames.pop(event.ply - MOVES_KEPT, None)
+        self._after.pop(event.ply - self._kept, None)
+        self._frames.pop(event.ply - self._kept, None)
         self._changed(to_move, clocks)
 
     def turn(self, to_move: int, clocks: Clocks) -> None:

@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, H
 from web.keys import ARENA
 
 SOCKET_UPGRADE = 101
+"""Status of the answer that opens a socket."""
 
 
 class Metrics:

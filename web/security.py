@@ -3,6 +3,8 @@
 
 from aiohttp import web
 
+from web.metrics import SOCKET_UPGRADE
+
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -26,7 +28,11 @@ HEADERS = {
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers to any answer, errors and files included (a handler of ``on_response_prepare``)."""
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+    """Add the headers to any answer, errors and files included (a handler of ``on_response_prepare``).
+
+    What opens a socket shows nothing, and would be kept for as long as the socket is open.
+    """
+    if response.status != SOCKET_UPGRADE:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
     response.headers["Server"] = "bot-arena"

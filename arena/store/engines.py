@@ -21,7 +21,7 @@ from arena.store.errors import StoreError
 READERS = 4
 """Threads, and so connections, that read at once."""
 
-_PAGES_KEPT = 4_096
+_PAGES_KEPT_TO_WRITE, _PAGES_KEPT_TO_READ = 4_096, 1_024
 """KiB of pages that a connection to SQLite keeps; the operating system keeps the rest."""
 
 _BUSY_TIMEOUT = 2_000
@@ -112,7 +112,7 @@ def _sqlite(url: URL, *, writing: bool) -> Engine:
             cursor.execute("PRAGMA foreign_keys = ON")
         else:
             cursor.execute("PRAGMA query_only = ON")
-        cursor.execute(f"PRAGMA cache_size = -{_PAGES_KEPT}")
+        cursor.execute(f"PRAGMA cache_size = -{_PAGES_KEPT_TO_WRITE if writing else _PAGES_KEPT_TO_READ}")
         cursor.close()
 
     @event.listens_for(engine, "begin")

@@ -64,6 +64,22 @@ async def test_what_a_match_took_is_free_at_once_when_it_is_over(open_arena: Ope
         gc.enable()
 
 
+async def test_of_a_pair_the_second_match_alone_takes_memory(open_arena: OpenArena) -> None:
+    game = await duel(await open_arena(recent_matches=1), rated=True)
+    gc.disable()
+    try:
+        referee = game.arena.conductor.referee(game.match)
+        assert referee is not None
+        first = weakref.ref(referee)
+        del referee
+        await asyncio.gather(game.first.play(), game.second.play())
+        second = (await game.first.next("match"))["match"]
+        assert game.arena.conductor.referee(second) is not None
+        await until(lambda: first() is None)
+    finally:
+        gc.enable()
+
+
 async def test_an_illegal_move_loses(open_arena: OpenArena) -> None:
     game = await duel(await open_arena())
     error = await game.move(game.first, "z9")
