@@ -3,6 +3,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 
 import structlog
 
@@ -34,6 +35,8 @@ class Programme:
         """What is being prepared, for people; "" when all is ready."""
         self.on_ready: Callable[[], None] = lambda: None
         """Called when a game has become ready."""
+        self._drawing = ThreadPoolExecutor(1, "openings")
+        """One at a time: each takes some megabytes, and matches that go on need the processors more."""
         self._own = own
         self._ready: dict[str, Game] = {}
 
@@ -70,7 +73,7 @@ class Programme:
         """Return the first moves that a seed draws; searched for in a thread."""
         if not game.opening.plies:
             return ()
-        return await asyncio.to_thread(random_opening, game, seed)
+        return await asyncio.get_running_loop().run_in_executor(self._drawing, random_opening, game, seed)
 
     async def prepare(self, others: Iterable[str]) -> AsyncIterator[Game]:
         """Compile the rules of all games in another process, load them, and yield each game.

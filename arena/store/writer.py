@@ -141,14 +141,13 @@ class Writer:
 
     def _next_group(self, committed: float) -> list[_Command]:
         """Return the commands to write next; waits for some, but not soon after a commit; empty: the end."""
+        pause = committed + _GATHERING - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)  # first, for who waits for a command must be woken by it, and that takes long
         with self._condition:
             while not self._queue and not self._closing:
                 if not self._condition.wait(_RESTING if self._line.open else None):
                     self._line.close()
-        pause = committed + _GATHERING - time.monotonic()
-        if pause > 0:
-            time.sleep(pause)
-        with self._condition:
             group, self._queue = self._queue[:_GROUP], self._queue[_GROUP:]
         return group
 
