@@ -2,18 +2,21 @@
 """Series of local matches between two bots: pairs with swapped seats, from openings drawn by a seed or out of a suite.
 
 Matches run in threads, several at once where that is asked for; compiled searches leave the interpreter to the others.
+``bots.workers`` plays them in processes.
 """
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 
 from bots.local import Entrant, play_out
 from bots.threads import Threads
+from engine.adjudication import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.match import Match
@@ -24,6 +27,11 @@ from engine.time_control import TimeControl
 DICE = 1
 """Tells the number that dice are rolled by from the others that are drawn for a match."""
 
+AHEAD = 4
+"""Matches for each that is played at once that may begin before an earlier one has ended."""
+
+_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -31,14 +39,68 @@ class Played:
 
     number: int
     seat: int
-    match: Match
     record: Record
 
     @property
     def score(self) -> float | None:
         """What the first entrant scored; None when void."""
-        scores = self.match.ending and self.match.ending.scores
-        return scores[self.seat] if scores else None
+        points = _POINTS.get(self.record.result)
+        return 1 - points if self.seat and points is not None else points
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the matches of a series have in common.
+
+    Each pair has an opening: the next of ``openings`` in an order that the seed shuffles, or else one that the seed
+    draws by the game's own rule.
+    """
+
+    game: Game
+    seed: int = 0
+    time_control: TimeControl | None = None
+    openings: Sequence[Opening] = ()
+    adjudication: Adjudication | None = None
+
+    def opening(self, pair: int) -> Opening:
+        """Return what a pair, counted from 0, begins with."""
+        if not self.openings:
+            return Opening(None, random_opening(self.game, number_of(self.seed, pair)))
+        return self._shuffled[pair % len(self.openings)]
+
+    @cached_property
+    def _shuffled(self) -> list[Opening]:
+        suite = list(self.openings)
+        random.Random(self.seed).shuffle(suite)
+        return suite
+
+    async def play(self, entrants: tuple[Entrant, Entrant], index: int) -> Played:
+        """Play the match of a number, counted from 0. Raises ValueError when its opening does not fit the game."""
+        pair, seat = divmod(index, 2)
+        opening = self.opening(pair)
+        match = Match(
+            self.game,
+            start=opening.start,
+            opening=opening.moves,
+            time_control=self.time_control,
+            adjudication=self.adjudication,
+            # not the number that the bots are told: nothing they know shall tell what dice will show
+            seed=number_of(self.seed, pair, seat, DICE),
+        )
+        seated = entrants[::-1] if seat else entrants
+        started = _now()
+        versions = await play_out(match, (seated[0], seated[1]), number_of(self.seed, pair, seat))
+        players = [Player(entrant.name, version) for entrant, version in zip(seated, versions, strict=True)]
+        record = Record.from_match(
+            match,
+            (players[0], players[1]),
+            seed=self.seed,
+            event="Local match",
+            round=f"{pair + 1}.{seat + 1}",
+            started=started,
+            finished=_now(),
+        )
+        return Played(index + 1, seat, record)
 
 
 def number_of(seed: int, *parts: int) -> int:
@@ -47,51 +109,42 @@ def number_of(seed: int, *parts: int) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:8]) % 2**52 + 1
 
 
-async def series(
-    game: Game,
-    first: Entrant,
-    second: Entrant,
-    *,
-    games: int,
-    seed: int = 0,
-    time_control: TimeControl | None = None,
-    openings: Sequence[Opening] = (),
-    concurrency: int = 1,
+async def in_order(
+    play: Callable[[int], Awaitable[Played]], indices: Iterable[int], concurrency: int
 ) -> AsyncIterator[Played]:
-    """Play matches in pairs with swapped seats, and yield them in order.
+    """Have matches played, so many at once, and yield them in order; those under way at the end are given up.
 
-    Each pair has an opening: the next of ``openings`` in an order that the seed shuffles, or else one that the seed
-    draws by the game's own rule. ``concurrency``: matches played at once. Raises ValueError when an opening does not
-    fit the game.
+    A match that lasts holds up those that come a while after it, so that few are lost when all is given up.
     """
-    suite = list(openings)
-    random.Random(seed).shuffle(suite)
+    ahead = AHEAD * concurrency if concurrency > 1 else 1
+    waiting: deque[asyncio.Future[Played]] = deque()
+    try:
+        for index in indices:
+            waiting.append(asyncio.ensure_future(play(index)))
+            if len(waiting) >= ahead:
+                yield await waiting.popleft()
+        while waiting:
+            yield await waiting.popleft()
+    finally:
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
-    async def one(index: int) -> Played:
-        pair, seat = divmod(index, 2)
-        opening = suite[pair % len(suite)] if suite else Opening(None, random_opening(game, number_of(seed, pair)))
-        # not the number that the bots are told: nothing they know shall tell what dice will show
-        dice = number_of(seed, pair, seat, DICE)
-        match = Match(game, start=opening.start, opening=opening.moves, time_control=time_control, seed=dice)
-        entrants = (second, first) if seat else (first, second)
-        started = _now()
-        versions = await play_out(match, entrants, number_of(seed, pair, seat))
-        players = [Player(entrant.name, version) for entrant, version in zip(entrants, versions, strict=True)]
-        record = Record.from_match(
-            match,
-            (players[0], players[1]),
-            seed=seed,
-            event="Local match",
-            round=f"{pair + 1}.{seat + 1}",
-            started=started,
-            finished=_now(),
-        )
-        return Played(index + 1, seat, match, record)
 
+async def series(
+    setting: Setting, first: Entrant, second: Entrant, indices: Iterable[int], *, concurrency: int = 1
+) -> AsyncIterator[Played]:
+    """Play the matches of some numbers, counted from 0, in threads, ``concurrency`` at once; yield them in order.
+
+    Raises ValueError when an opening does not fit the game.
+    """
     with Threads(concurrency) as threads:
-        matches = [threads.submit(partial(one, index)) for index in range(games)]
-        for match in matches:
-            yield await asyncio.wrap_future(match)
+
+        def play(index: int) -> Awaitable[Played]:
+            return asyncio.wrap_future(threads.submit(partial(setting.play, (first, second), index)))
+
+        async for played in in_order(play, indices, concurrency):
+            yield played
 
 
 def _now() -> str:

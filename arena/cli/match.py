@@ -4,38 +4,39 @@
 Games come in pairs with swapped seats, each pair from an opening that the seed draws, or from a file of openings. All
 figures are the first bot's. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such as
 option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
+
+With --sprt the match ends by itself as soon as one of two hypotheses is likely enough. With --save it goes on where it
+was when the same command is given again, however it ended.
 """
 
 import argparse
 import asyncio
+import itertools
+import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TextIO
 
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from msgspec import ValidationError, convert
 
 from arena.cli import suites
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
-from bots.bot import Bot
-from bots.bridges.player import EngineMaker
-from bots.bridges.process import EngineFailed
-from bots.catalogue import UnknownBot, maker_of
-from bots.house.roster import ROSTER
-from bots.local import Entrant
+from arena.cli.score import Progress, answer, report
+from arena.cli.written import Written
+from arena.rating.sprt import Sprt
+from bots.contest import Contest, NoEntrant
+from bots.saved import NotSaved, Saved, cut_back
 from bots.series import Played, series
 from bots.tally import Tally
+from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
-from engine.formats.format import Format
-from engine.game import Game
-from engine.time_control import TimeControl
+from engine.adjudication import Adjudication, DrawRule, ResignRule
 
 BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
+
+USUAL_GAMES = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,166 +44,171 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="BOT1", help=BOT)
     parser.add_argument("second", metavar="BOT2", help=BOT)
     parser.add_argument("--game", required=True, help="what they play")
-    parser.add_argument("--games", type=int, default=2, metavar="N", help="how many games (default: %(default)s)")
+    parser.add_argument(
+        "--games", type=int, metavar="N", help=f"how many games (default: {USUAL_GAMES}; with --sprt no limit)"
+    )
     parser.add_argument("--time-control", metavar="BASE+INCREMENT", help="in seconds; by default no clock runs")
     parser.add_argument(
         "--depth", type=int, metavar="N", help="plies that the house bots search, in place of their own"
     )
     parser.add_argument("--nodes", type=int, metavar="N", help="positions that the house bots visit, likewise")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="draws openings and choices (default: 0)")
-    parser.add_argument("--concurrency", type=int, default=1, metavar="N", help="games at once (default: %(default)s)")
+    parser.add_argument(
+        "--concurrency", type=int, default=1, metavar="N", help="games at once, in N processes (default: %(default)s)"
+    )
     parser.add_argument(
         "--openings", type=Path, metavar="FILE", help="begin with these positions (.epd) or games' first moves (.pgn)"
     )
     parser.add_argument(
         "--opening-plies", type=int, default=8, metavar="N", help="first moves taken of a game (default: %(default)s)"
     )
+    parser.add_argument(
+        "--sprt",
+        nargs="+",
+        metavar="NAME=VALUE",
+        help="end when it is decided: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]",
+    )
+    parser.add_argument("--report", type=int, metavar="N", help="tell how it stands after every N games")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="save the match here, and go on with what is saved")
+    parser.add_argument(
+        "--draw",
+        nargs="+",
+        metavar="NAME=VALUE",
+        help="adjudicate a draw: score=0.1 moves=8 [after=40], in points and full moves",
+    )
+    parser.add_argument(
+        "--resign", nargs="+", metavar="NAME=VALUE", help="adjudicate a loss: score=6 moves=3 [both=true]"
+    )
+    parser.add_argument("--max-plies", type=int, metavar="N", help="adjudicate a draw after so many plies")
     for name, written in formats.catalogue().items():
-        parser.add_argument(f"--{name}", metavar="FILE", type=Path, help=f"write the games to a file ({written.title})")
+        parser.add_argument(f"--{name}", metavar="FILE", type=Path, help=f"add the games to a file ({written.title})")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and tell the score."""
-    try:
-        game = games.find(arguments.game)
-        time_control = None if arguments.time_control is None else TimeControl.parse(arguments.time_control)
-    except (KeyError, ValueError) as error:
-        raise CommandError(str(error.args[0])) from None
-    if arguments.games < 1:
-        raise CommandError("--games must be at least 1")
-    if arguments.concurrency < 1:
-        raise CommandError("--concurrency must be at least 1")
-    openings = suites.read(arguments.openings, game, arguments.opening_plies) if arguments.openings else []
-    first, second = (_entrant(spec, game, arguments) for spec in (arguments.first, arguments.second))
-    matches = series(
-        game,
-        first,
-        second,
-        games=arguments.games,
-        seed=arguments.seed,
-        time_control=time_control,
-        openings=openings,
-        concurrency=arguments.concurrency,
-    )
+    _check(arguments)
+    contest, sprt = _contest(arguments), _sprt(arguments)
     began = time.perf_counter()
-    with ExitStack() as stack:
-        outputs = [
-            (written, stack.enter_context(_opened(path, written, game)))
-            for name, written in formats.catalogue().items()
-            if (path := getattr(arguments, name))
-        ]
-        tally = asyncio.run(_play(matches, outputs, arguments))
+    try:
+        tally = asyncio.run(_play(contest, sprt, arguments))
+    except (NoEntrant, NotSaved, WorkerDied, ValueError) as error:
+        raise CommandError(str(error)) from None
     seconds = time.perf_counter() - began
     if arguments.json:
-        print_json(_answer(tally, arguments, seconds))
+        print_json(answer(contest, tally, sprt, seconds))
     else:
-        _show(tally, arguments, seconds)
+        print("\n".join(report(contest, tally, sprt, seconds)))
     return 0
 
 
-# ---------------------------------------------------------------- what it plays with
+# ---------------------------------------------------------------- what is to be played
 
 
-def _entrant(spec: str, game: Game, arguments: argparse.Namespace) -> Entrant:
+def _check(arguments: argparse.Namespace) -> None:
+    for name in ("games", "concurrency", "depth", "nodes", "report"):
+        value = getattr(arguments, name)
+        if value is not None and value < 1:
+            raise CommandError(f"--{name} must be at least 1")
+
+
+def _contest(arguments: argparse.Namespace) -> Contest:
     try:
-        maker = _limited(spec, arguments.depth, arguments.nodes) or maker_of(spec)
-        bot = maker()
-        if bot.games is not None and game.name not in bot.games:
-            raise CommandError(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
-        if isinstance(maker, EngineMaker):
-            asyncio.run(maker.try_out())
-    except (UnknownBot, EngineFailed, ValueError) as error:
-        raise CommandError(str(error)) from None
-    return Entrant(bot.name or spec, maker)
+        game = games.find(arguments.game)
+        openings = suites.read(arguments.openings, game, arguments.opening_plies) if arguments.openings else []
+        contest = Contest(
+            game.name,
+            arguments.first,
+            arguments.second,
+            arguments.seed,
+            arguments.time_control,
+            arguments.depth,
+            arguments.nodes,
+            _adjudication(arguments),
+            tuple(openings),
+        )
+        contest.setting()
+    except (KeyError, ValueError) as error:
+        raise CommandError(str(error.args[0])) from None
+    return contest
 
 
-def _limited(spec: str, depth: int | None, nodes: int | None) -> Callable[[], Bot] | None:
-    """Return what makes a house bot with other limits than its own; None where there is nothing to limit."""
-    if depth is None and nodes is None:
-        return None
-    for limit, name in ((depth, "--depth"), (nodes, "--nodes")):
-        if limit is not None and limit < 1:
-            raise CommandError(f"{name} must be at least 1")
-    for resident in ROSTER:
-        if resident.name == spec and resident.algorithm is not None:
-            return replace(resident, depth=depth, nodes=nodes, seconds=None).make
-    return None
+def _adjudication(arguments: argparse.Namespace) -> Adjudication | None:
+    rules: dict[str, object] = {"plies": arguments.max_plies}
+    for name, kind in (("draw", DrawRule), ("resign", ResignRule)):
+        words = getattr(arguments, name)
+        if words:
+            try:
+                rules[name] = convert(dict(word.split("=", 1) for word in words), kind, strict=False)
+            except (ValidationError, ValueError) as error:
+                raise CommandError(f"--{name} {' '.join(words)}: {error}") from None
+    return Adjudication(**rules) if any(rules.values()) else None  # type: ignore[arg-type]  # each is what it says
 
 
-def _opened(path: Path, written: Format, game: Game) -> TextIO:
-    if not written.covers(game.name):
-        raise CommandError(f"{written.title} has no notation for {game.name}; --jsonl takes every game")
+def _sprt(arguments: argparse.Namespace) -> Sprt | None:
     try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"cannot write {path}: {error.strerror}") from None
+        return Sprt.parse(arguments.sprt) if arguments.sprt else None
+    except ValueError as error:
+        raise CommandError(f"--sprt: {error}") from None
 
 
-# ---------------------------------------------------------------- how it plays, and what it tells
+# ---------------------------------------------------------------- how it is played
 
 
-async def _play(
-    matches: AsyncIterator[Played], outputs: list[tuple[Format, TextIO]], arguments: argparse.Namespace
-) -> Tally:
+async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespace) -> Tally:
+    """Play what is left of a match, and return its whole score."""
+    entrants = await contest.entrants()
+    games = arguments.games or (None if sprt else USUAL_GAMES)
     tally = Tally()
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=arguments.json or not console.is_terminal) as bar:
-        task = bar.add_task(f"{arguments.first} : {arguments.second}", total=arguments.games)
+    with ExitStack() as stack:
+        saved = stack.enter_context(closing(_saved(arguments.save, contest))) if arguments.save else None
+        written = stack.enter_context(closing(_written(arguments, saved)))
+        for played in saved.played[:games] if saved else []:
+            tally.add(played)
+        progress = stack.enter_context(Progress(contest, sprt, games, quiet=arguments.json))
+        progress.show(tally)
+        if _over(tally, sprt, games):
+            return tally
+        left = itertools.count(tally.count) if games is None else range(tally.count, games)
+        matches: AsyncIterator[Played]
+        if arguments.concurrency == 1:
+            matches = series(contest.setting(), *entrants, left)
+        else:
+            matches = played_by_processes(contest, left, arguments.concurrency)
         async for played in matches:
             tally.add(played)
-            for written, file in outputs:
-                file.writelines(written.write([played.record]))
-            standing = f"{arguments.first} : {arguments.second}  +{tally.wins} ={tally.draws} -{tally.losses}"
-            bar.update(task, advance=1, description=escape(standing))
+            written.add(played)
+            if saved:
+                saved.add(played, written.sizes())
+            progress.show(tally)
+            if arguments.report and not arguments.json and tally.count % arguments.report == 0:
+                progress.tell(tally)
+            if _over(tally, sprt, games):
+                break
+        await matches.aclose()  # type: ignore[attr-defined]  # an asynchronous generator
     return tally
 
 
-def _answer(tally: Tally, arguments: argparse.Namespace, seconds: float) -> dict[str, object]:
-    return {
-        "game": arguments.game,
-        "bots": [arguments.first, arguments.second],
-        "games": len(tally.scores),
-        "wins": tally.wins,
-        "draws": tally.draws,
-        "losses": tally.losses,
-        "score": tally.score,
-        "elo": tally.elo,
-        "interval": tally.interval,
-        "score_interval": tally.score_interval,
-        "pentanomial": tally.pentanomial,
-        "superiority": tally.superiority,
-        "terminations": dict(tally.terminations),
-        "faults": [
-            {
-                "game": fault.number,
-                "bot": _at_fault(fault.own, arguments),
-                "why": fault.termination,
-                "detail": fault.detail,
-            }
-            for fault in tally.faults
-        ],
-        "seed": arguments.seed,
-        "seconds": round(seconds, 3),
-    }
+def _over(tally: Tally, sprt: Sprt | None, games: int | None) -> bool:
+    if games is not None and tally.count >= games:
+        return True
+    return bool(sprt and tally.whole and sprt.verdict(sprt.ratio(tally.pairs)))
 
 
-def _show(tally: Tally, arguments: argparse.Namespace, seconds: float) -> None:
-    assert tally.score is not None, "there is at least one game"
-    elo, low, high = ("unbounded" if value is None else f"{value:+.0f}" for value in (tally.elo, *tally.interval))
-    print(f"{arguments.first} : {arguments.second}, {len(tally.scores)} games of {arguments.game} in {seconds:.1f} s")
-    least, most = (f"{100 * score:.1f}" for score in tally.score_interval)
-    score = f"{100 * tally.score:.1f} %, 95 % interval {least} to {most}"
-    print(f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {score}")
-    superiority = f"likelihood of superiority {100 * tally.superiority:.1f} %"
-    print(f"Elo difference {elo}, 95 % interval {low} to {high}, {superiority}")
-    print("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pentanomial)))
-    print("ended by " + ", ".join(f"{name} ({count})" for name, count in tally.terminations.most_common()))
-    for fault in tally.faults:
-        print(f"game {fault.number}: {_at_fault(fault.own, arguments)} lost by {fault.termination}: {fault.detail}")
+def _saved(path: Path, contest: Contest) -> Saved:
+    try:
+        saved = Saved.open(path, contest)
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}") from None
+    if saved.played:
+        print(f"{path}: going on after game {len(saved.played)}", file=sys.stderr)
+    return saved
 
 
-def _at_fault(own: bool, arguments: argparse.Namespace) -> str:
-    name: str = arguments.first if own else arguments.second
-    return name
+def _written(arguments: argparse.Namespace, saved: Saved | None) -> Written:
+    """Open the files of games; what stands in them beyond what is saved is cut off."""
+    paths = {name: path for name in formats.catalogue() if (path := getattr(arguments, name))}
+    for path in paths.values():
+        if saved and (size := saved.sizes.get(str(path))) is not None:
+            cut_back(path, size)
+    return Written(paths, arguments.game)

@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a match of two says of the difference of their strength: Elo points with a 95 % interval."""
+"""What a match of two says of the difference of their strength: Elo points with a 95 % interval.
+
+Results come as counts by score, the worst first: three for single games (lost, drawn, won), five for colour-swapped
+pairs (0, 1/2, 1, 1 1/2 and 2 points). Pairs are the better unit: the two games of one, which share an opening, are not
+independent.
+"""
 
 from collections.abc import Sequence
-from math import log10, sqrt
-from statistics import NormalDist, fmean, pvariance
+from math import log, log10, sqrt
+from statistics import NormalDist
 
 NORMAL_95 = 1.96
 """Standard deviations on each side of the mean that hold 95 % of a normal distribution."""
+
+NORMALISED_UNIT = 800 / log(10)
+"""Points of normalised Elo for a lead of one standard deviation of a game's score."""
 
 
 def difference(score: float) -> float | None:
@@ -17,16 +25,28 @@ def difference(score: float) -> float | None:
     return 400 * log10(score / (1 - score)) if 0 < score < 1 else None
 
 
-def score_interval(pairs: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % interval of a player's score, from its mean score (0 to 1) in each colour-swapped pair.
+def moments(counts: Sequence[int]) -> tuple[int, float, float]:
+    """Return the number of units counted, and the mean and the variance of their scores, from 0 to 1.
 
-    Pairs are the unit because the two games of one are not independent: mean ± 1.96·√(var/N), the pentanomial interval,
-    as a pair has five scores. Where all pairs are alike their variance tells nothing; then it is the score interval of
-    E. B. Wilson (1927), which takes the largest variance that the mean allows. 0 to 1 without pairs.
+    Raises ValueError when nothing is counted.
     """
-    if not pairs:
+    number, best = sum(counts), len(counts) - 1
+    if number == 0:
+        raise ValueError("nothing was played")
+    mean = sum(count * place for place, count in enumerate(counts)) / (best * number)
+    variance = sum(count * (place / best - mean) ** 2 for place, count in enumerate(counts)) / number
+    return number, mean, variance
+
+
+def score_interval(counts: Sequence[int]) -> tuple[float, float]:
+    """Return the 95 % interval of a player's score: mean ± 1.96·√(variance / number).
+
+    Where all units are alike their variance tells nothing; then it is the score interval of E. B. Wilson (1927), which
+    takes the largest variance that the mean allows. 0 to 1 when nothing was played.
+    """
+    if not any(counts):
         return 0.0, 1.0
-    number, mean, variance = len(pairs), fmean(pairs), pvariance(pairs)
+    number, mean, variance = moments(counts)
     if variance:
         centre, reach = mean, NORMAL_95 * sqrt(variance / number)
     else:
@@ -36,27 +56,37 @@ def score_interval(pairs: Sequence[float]) -> tuple[float, float]:
     return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
-def interval(pairs: Sequence[float]) -> tuple[float | None, float | None]:
-    """Return ``score_interval`` as points of Elo; None where an end is unbounded, and at both ends without pairs."""
-    low, high = score_interval(pairs)
+def interval(counts: Sequence[int]) -> tuple[float | None, float | None]:
+    """Return ``score_interval`` as points of Elo; None where an end is unbounded, both when nothing was played."""
+    low, high = score_interval(counts)
     return difference(low), difference(high)
 
 
-def superiority(pairs: Sequence[float]) -> float:
+def superiority(counts: Sequence[int]) -> float:
     """Return the likelihood of superiority, Φ((s - 1/2) / √(var/N)): how sure it is that the player is the stronger.
 
-    Where all pairs are alike, and without any, it is 0, 1/2 or 1 as the score is below, at or above one half.
+    Where all units are alike, and without any, it is 0, 1/2 or 1 as the score is below, at or above one half.
     """
-    lead = fmean(pairs) - 0.5 if pairs else 0.0
-    error = sqrt(pvariance(pairs) / len(pairs)) if pairs else 0.0
-    if error == 0:
-        return 0.5 if lead == 0 else float(lead > 0)
-    return NormalDist().cdf(lead / error)
+    if not any(counts):
+        return 0.5
+    number, mean, variance = moments(counts)
+    if variance == 0:
+        return 0.5 if mean == 0.5 else float(mean > 0.5)
+    return NormalDist().cdf((mean - 0.5) / sqrt(variance / number))
 
 
-def pentanomial(pairs: Sequence[float]) -> tuple[int, int, int, int, int]:
-    """Return how many pairs scored 0, 1/4, 1/2, 3/4 and 1: two losses, a loss and a draw, ..., two wins."""
-    counts = [0] * 5
-    for pair in pairs:
-        counts[round(4 * pair)] += 1
-    return counts[0], counts[1], counts[2], counts[3], counts[4]
+def normalised(counts: Sequence[int]) -> tuple[float, float] | None:
+    """Return the difference in points of normalised Elo, and how far its 95 % interval reaches to each side.
+
+    It is the lead over one half in standard deviations of a single game's score, which for pairs is √2 times that of a
+    pair's, in units that make it about equal to Elo where half of the games are drawn (M. Van den Bergh, "Normalized
+    Elo", 2020). How many games it takes to see a difference depends on it alone. None where all units are alike.
+    """
+    if not any(counts):
+        return None
+    number, mean, variance = moments(counts)
+    if variance == 0:
+        return None
+    games_in_a_unit = 1 if len(counts) == 3 else 2
+    lead = (mean - 0.5) / sqrt(games_in_a_unit * variance)
+    return NORMALISED_UNIT * lead, NORMALISED_UNIT * NORMAL_95 / sqrt(games_in_a_unit * number)

@@ -66,7 +66,7 @@ def duel(
         if match.ending is None:
             return None
         players = Player(seated[0].evaluation.name), Player(seated[1].evaluation.name)
-        return Played(number + 1, seat, match, Record.from_match(match, players, seed=own))
+        return Played(number + 1, seat, Record.from_match(match, players, seed=own))
 
     def pair() -> list[Searcher]:
         return [manner.searcher(game, evaluation) for evaluation in (first, second)]

@@ -3,7 +3,7 @@
 
 from bots.catalogue import maker_of
 from bots.local import Entrant
-from bots.series import Played, series
+from bots.series import Played, Setting, series
 from engine.game import CHANCE
 from engine.games import find
 
@@ -12,11 +12,12 @@ RANDOM, THOUGHTFUL = (Entrant(name, maker_of(name)) for name in ("random", "alph
 
 
 async def played(games: int, seed: int) -> list[Played]:
-    return [each async for each in series(GAME, THOUGHTFUL, RANDOM, games=games, seed=seed)]
+    return [each async for each in series(Setting(GAME, seed), THOUGHTFUL, RANDOM, range(games))]
 
 
 def rolls(match: Played) -> list[str]:
-    return [moved.move for moved in match.match.moves if moved.seat == CHANCE]
+    before = list(match.record.positions())[len(match.record.opening) :]
+    return [move.move for move, position in zip(match.record.moves, before, strict=False) if position.to_move == CHANCE]
 
 
 async def test_a_seed_makes_the_same_rolls_and_each_match_of_a_pair_has_its_own() -> None:
@@ -29,4 +30,4 @@ async def test_who_looks_ahead_beats_chance() -> None:
     matches = await played(40, 3)
     score = sum(match.score or 0.0 for match in matches)
     assert score > 28
-    assert {match.match.ending and match.match.ending.termination for match in matches} == {"decided"}
+    assert {match.record.termination for match in matches} == {"decided"}

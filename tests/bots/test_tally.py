@@ -3,7 +3,7 @@
 
 import pytest
 
-from arena.rating.difference import difference, interval, score_interval, superiority
+from arena.rating.difference import difference, interval, normalised, score_interval, superiority
 from bots.series import Played
 from bots.tally import Fault, Tally
 from engine.match import Match, Termination
@@ -19,7 +19,7 @@ def ended(number: int, seat: int, loser: int | None, termination: Termination = 
         match.accept_draw(1)
     else:
         match.forfeit(loser, termination, "why")
-    return Played(number, seat, match, Record.from_match(match, (Player("a"), Player("b"))))
+    return Played(number, seat, Record.from_match(match, (Player("a"), Player("b"))))
 
 
 def test_a_tally_counts_for_the_first_entrant() -> None:
@@ -29,14 +29,17 @@ def test_a_tally_counts_for_the_first_entrant() -> None:
     for played in (ended(1, 0, 1), ended(2, 1, 1), ended(3, 0, None), ended(4, 1, 0), ended(5, 0, 0)):
         tally.add(played)
     assert (tally.wins, tally.draws, tally.losses) == (2, 1, 2)
-    assert tally.scores == [1, 0, 0.5, 1, 0]
+    assert tally.games == [2, 1, 2]
+    assert tally.count == 5
+    assert not tally.whole
     assert tally.score == 0.5
     assert tally.elo == pytest.approx(difference(0.5))
-    assert tally.interval == interval([0.5, 0.75])
-    assert tally.pairs == [0.5, 0.75]
-    assert tally.pentanomial == (0, 0, 1, 1, 0)
-    assert tally.score_interval == score_interval([0.5, 0.75])
-    assert tally.superiority == superiority([0.5, 0.75])
+    counts = (0, 0, 1, 1, 0)
+    assert tuple(tally.pairs) == counts
+    assert tally.interval == interval(counts)
+    assert tally.score_interval == score_interval(counts)
+    assert tally.superiority == superiority(counts)
+    assert tally.normalised == normalised(counts)
     assert tally.terminations == {"crash": 4, "agreement": 1}
     assert tally.faults[:2] == [Fault(1, False, Termination.CRASH, "why"), Fault(2, True, Termination.CRASH, "why")]
 
@@ -45,4 +48,4 @@ def test_a_void_match_does_not_count() -> None:
     match = Match(GAME)
     match.void()
     with pytest.raises(ValueError, match="result"):
-        Tally().add(Played(1, 0, match, Record.from_match(match, (Player("a"), Player("b")))))
+        Tally().add(Played(1, 0, Record.from_match(match, (Player("a"), Player("b")))))

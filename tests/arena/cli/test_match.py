@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command that plays a match without a server."""
 
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import msgspec
 import pytest
 
 from arena.cli import main
+from arena.rating.sprt import Sprt
 from engine import formats
 from engine.record import Record
 from tests.bots.bridges.test_player import FAKE
@@ -23,6 +26,19 @@ class Loser(Bot):
         if turn.seat:
             raise RuntimeError("[no] idea")
         return "nowhere"
+"""
+
+
+SLOW = """
+import time
+from bots.bot import Bot, Turn
+
+class Slow(Bot):
+    games = ("tictactoe",)
+
+    def move(self, turn: Turn) -> str:
+        time.sleep(0.02)
+        return turn.legal_moves[turn.match % len(turn.legal_moves)]
 """
 
 
@@ -99,6 +115,72 @@ def test_an_outside_engine_plays(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["faults"][0]["why"] in {"illegal move", "crash"}, "it knows a few moves only"
 
 
+def test_it_ends_by_itself_when_one_hypothesis_is_likely_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["minimax-2", "random", "--game", "tictactoe", "--sprt", "elo0=0", "elo1=100", "model=logistic"]
+    found = answer(capsys, *options)
+    sprt = found["sprt"]
+    assert (sprt["accepted"], sprt["bounds"]) == ("H1", pytest.approx([-2.944, 2.944], abs=0.001))
+    assert sprt["llr"] >= sprt["bounds"][1]
+    assert found["games"] == 2 * sum(found["pentanomial"])
+    assert sprt["llr"] == pytest.approx(Sprt(0, 100, model="logistic").ratio(found["pentanomial"]))
+    fewer = answer(capsys, *options[:4], "--games", str(found["games"] - 1), *options[4:])
+    assert fewer["sprt"]["accepted"] is None
+    other = answer(capsys, "random", "minimax-2", *options[2:])
+    assert other["sprt"]["accepted"] == "H0"
+
+
+def test_people_are_told_how_it_stands_meanwhile(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--game", "tictactoe", "--games", "8", "--report", "4", "--sprt", "elo0=-5", "elo1=5"]
+    assert main(["match", "random", "random", *options]) == 0
+    told = capsys.readouterr()
+    assert told.err.count("after 4 games:\n") == 1
+    assert told.err.count("SPRT of [-5, 5] normalised Elo: LLR ") == 2
+    assert "(-2.94, 2.94), not decided\n" in told.out
+    assert "normalised Elo " in told.out
+
+
+def moves_of(path: Path) -> list[object]:
+    with path.open(encoding="utf-8") as file:
+        return [(record.round, record.opening, record.moves) for record in formats.find("jsonl").read(file)]
+
+
+def test_killed_and_started_again_it_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    bots = [str(tmp_path / "slow.py"), "random", "--game", "tictactoe", "--games", "30", "--seed", "4"]
+    whole, games, saved = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "match.json"
+    uninterrupted = answer(capsys, *bots, "--jsonl", str(whole))
+    written = ["--jsonl", str(games), "--save", str(saved), "--json"]
+    games.write_bytes(before := whole.read_bytes()[: whole.read_bytes().index(b"\n") + 1])
+    for lines in (4, 9):
+        process = subprocess.Popen([sys.executable, "-m", "arena.cli", "match", *bots, *written])
+        while process.poll() is None and (not saved.exists() or saved.read_bytes().count(b"\n") < lines):
+            time.sleep(0.01)
+        assert process.poll() is None, "it was to be killed in the middle"
+        process.kill()
+        process.wait()
+    with games.open("a", encoding="utf-8") as torn, saved.open("a", encoding="utf-8") as too:
+        torn.write('{"game":')
+        too.write('{"number":')
+    found = answer(capsys, *bots, *written[:-1])
+    assert {**found, "seconds": 0} == {**uninterrupted, "seconds": 0}
+    assert games.read_bytes().startswith(before)
+    assert moves_of(games)[1:] == moves_of(whole)
+    assert answer(capsys, *bots, *written[:-1])["games"] == 30, "what is over stays over"
+    assert moves_of(games)[1:] == moves_of(whole)
+    assert main(["match", *bots, "--depth", "3", *written]) == 2
+    assert "holds another match: depth differs" in capsys.readouterr().err
+
+
+def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--game", "checkers", "--games", "2", "--depth", "3"]
+    short = answer(capsys, "minimax-2", "minimax-2", *options, "--max-plies", "10")
+    assert short["terminations"] == {"adjudication": 2}
+    level = answer(capsys, "minimax-2", "minimax-2", *options, "--draw", "score=50", "moves=3", "after=8")
+    assert (level["draws"], level["terminations"]) == (2, {"adjudication": 2})
+    lost = answer(capsys, "minimax-3", "random", *options, "--resign", "score=2", "moves=1", "both=false")
+    assert lost["games"] == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -116,6 +198,11 @@ def test_an_outside_engine_plays(capsys: pytest.CaptureFixture[str]) -> None:
         (["random", "random", "--game", "tictactoe", "--time-control", "fast"], "no time control"),
         (["random", "minimax-2", "--game", "tictactoe", "--depth", "0"], "--depth must be at least 1"),
         (["random", "random", "--game", "tictactoe", "--pdn", "x.pdn"], "no notation for tictactoe"),
+        (["random", "random", "--game", "tictactoe", "--sprt", "elo0=5", "elo1=5"], "elo0 must be less than elo1"),
+        (["random", "random", "--game", "tictactoe", "--sprt", "elo1=5"], "a test needs elo0"),
+        (["random", "random", "--game", "tictactoe", "--draw", "score=1"], "--draw score=1: "),
+        (["random", "random", "--game", "tictactoe", "--resign", "3"], "--resign 3: "),
+        (["random", "random", "--game", "tictactoe", "--save", "/no/such/folder/x"], "cannot write"),
         (["random", "random", "--game", "checkers", "--pdn", "/no/such/folder/x.pdn"], "cannot write"),
     ],
 )

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ratings by maximum likelihood in the model of R. A. Bradley and M. E. Terry (1952), with draws and the first move.
+
+All results count alike, whenever they came. The likelihood is concave, so Newton's method finds its one maximum, and
+the inverse of the second derivatives there is the covariance of all ratings.
+
+A weak prior stands in for what is not known: everybody has half won and half lost one more game, against a player of
+average strength. So who lost every game has a rating, and groups that never met are each put around the average.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from arena.rating.difference import NORMAL_95
+from arena.rating.draws import DAVIDSON, Curve, DrawModel
+from arena.rating.results import Floats, Indices, Results
+
+POINTS = 400 / log(10)
+"""Points of Elo for odds of e to 1."""
+
+PRIOR = 1.0
+"""Games that everybody is taken to have played against the average."""
+
+_BETWEEN_EQUALS = Results(*np.zeros((2, 1), dtype=np.int64), *np.array([[0.25], [0.5], [0.25]]))
+"""What is taken to be known of draws before any game: no more than one says."""
+
+_ROUNDING = 1e-9
+"""By what part of itself a likelihood may seem to fall where it does not."""
+_PRECISION = 1e-5
+"""A last step so small, in logarithms of odds: the next would be about its square."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Ratings in points of Elo, and how sure they are."""
+
+    ratings: Floats
+    covariance: Floats
+    """In squared points; of the ratings relative to their mean, or to the anchors where there are any."""
+    advantage: float
+    """What it is worth to move first, in points; 0 where it was not asked for."""
+    advantage_deviation: float
+    draw_rate: float
+    """The share of draws between two equals of whom none has an advantage; 0 where no game was drawn."""
+    groups: Indices
+    """For each player the least number of those who are connected with him by games, directly or over others."""
+
+    @property
+    def deviations(self) -> Floats:
+        """The standard deviation of each rating."""
+        deviations: Floats = np.sqrt(np.maximum(self.covariance.diagonal(), 0))
+        return deviations
+
+    @property
+    def intervals(self) -> Floats:
+        """The 95 % interval of each rating, in rows of two."""
+        reach = NORMAL_95 * self.deviations
+        return np.stack([self.ratings - reach, self.ratings + reach], axis=1)
+
+
+def fit(
+    results: Results,
+    players: int,
+    *,
+    mean: float = 1500.0,
+    anchors: Mapping[int, float] | None = None,
+    advantage: bool = True,
+    draw_model: DrawModel = DAVIDSON,
+    prior: float = PRIOR,
+) -> Fit:
+    """Return the likeliest ratings of so many players.
+
+    Their average is ``mean``, unless ``anchors`` fix the ratings of some. Raises ValueError when the results or anchors
+    name others, there is no player, or the prior is not positive.
+    """
+    results.check(players)
+    fixed = dict(anchors or {})
+    if players < 1:
+        raise ValueError("there is no player to rate")
+    if not set(fixed) <= set(range(players)):
+        raise ValueError(f"an anchor is not one of the {players} players")
+    if not prior > 0:
+        raise ValueError("the prior must be positive: without it, who won every game has no rating")
+    centre = sum(fixed.values()) / len(fixed) if fixed else mean
+    likelihood = _Likelihood(results, players, prior, draw_model)
+    free = np.ones(players + 2, dtype=bool)
+    free[list(fixed)] = False
+    free[players] = advantage
+    free[players + 1] = results.draws.any()
+    at = np.zeros(players + 2)
+    at[list(fixed)] = (np.array(list(fixed.values())) - centre) / POINTS
+    at[players + 1] = draw_model.start if free[players + 1] else draw_model.without
+    at, information = _maximum(likelihood, at, free)
+    covariance = np.zeros((players + 2, players + 2))
+    covariance[np.ix_(free, free)] = POINTS**2 * np.linalg.inv(information)
+    of_ratings = covariance[:players, :players]
+    ratings = POINTS * at[:players]
+    if not fixed:
+        ratings -= ratings.mean()
+        of_ratings = of_ratings - of_ratings.mean(axis=0)
+        of_ratings -= of_ratings.mean(axis=1, keepdims=True)
+    return Fit(
+        centre + ratings,
+        of_ratings,
+        float(POINTS * at[players]),
+        sqrt(covariance[players, players]),
+        draw_model.rate(float(at[players + 1])),
+        results.groups(players),
+    )
+
+
+def _maximum(likelihood: "_Likelihood", at: Floats, free: "np.typing.NDArray[np.bool_]") -> tuple[Floats, Floats]:
+    """Return where the likelihood is greatest, and its negated second derivatives there by what is free to change."""
+    value, curve = likelihood.value(at)
+    while True:
+        gradient, information = likelihood.derivatives(at, curve)
+        information = information[np.ix_(free, free)]
+        step = np.zeros_like(at)
+        step[free] = np.linalg.solve(information, gradient[free])
+        least = value - _ROUNDING * abs(value)
+        at, (value, curve) = at + step, likelihood.value(at + step)
+        while value < least:
+            step /= 2
+            at, (value, curve) = at - step, likelihood.value(at - step)
+        if np.abs(step).max() < _PRECISION:
+            return at, information
+
+
+class _Likelihood:
+    """The logarithm of the likelihood, prior included, of ratings, the advantage and c, in this order in one vector.
+
+    Ratings are in logarithms of odds, relative to the player that the prior is about.
+    """
+
+    def __init__(self, results: Results, players: int, prior: float, draw_model: DrawModel) -> None:
+        self._results = results
+        self._players = players
+        self._prior = prior
+        self._draw_model = draw_model
+        self._meetings = results.first * players + results.second
+
+    def value(self, at: Floats) -> tuple[float, Curve]:
+        """Return it, and the curve of the results."""
+        ratings, advantage, c = at[: self._players], at[self._players], float(at[-1])
+        x = ratings[self._results.first] - ratings[self._results.second] + advantage
+        curve = self._draw_model.curve(self._results, x, c)
+        known = self._draw_model.curve(_BETWEEN_EQUALS, np.zeros(1), c).value if self._results.draws.any() else 0.0
+        before = -self._prior * np.logaddexp(0, [at[:-1], -at[:-1]]).sum() / 2
+        return curve.value + known + float(before), curve
+
+    def derivatives(self, at: Floats, curve: Curve) -> tuple[Floats, Floats]:
+        """Return its first derivatives, and the second ones negated."""
+        players, last = self._players, self._players + 1
+        gradient = np.zeros(players + 2)
+        gradient[:players] = self._balance(curve.by_x)
+        gradient[players], gradient[last] = curve.by_x.sum(), curve.by_c
+        information = np.zeros((players + 2, players + 2))
+        meetings = np.bincount(self._meetings, curve.x_x, players**2).reshape(players, players)
+        information[:players, :players] = -meetings - meetings.T
+        own = np.bincount(self._results.first, curve.x_x, players)
+        information[np.arange(players), np.arange(players)] = own + np.bincount(
+            self._results.second, curve.x_x, players
+        )
+        information[:players, players] = information[players, :players] = self._balance(curve.x_x)
+        information[:players, last] = information[last, :players] = self._balance(curve.x_c)
+        information[players, last] = information[last, players] = curve.x_c.sum()
+        information[players, players], information[last, last] = curve.x_x.sum(), curve.c_c
+        expected = 1 / (1 + np.exp(-at[:-1]))
+        gradient[:-1] += self._prior * (0.5 - expected)
+        information[np.arange(last), np.arange(last)] += self._prior * expected * (1 - expected)
+        if self._results.draws.any():
+            known = self._draw_model.curve(_BETWEEN_EQUALS, np.zeros(1), float(at[-1]))
+            gradient[last] += known.by_c
+            information[last, last] += known.c_c
+        return gradient, information
+
+    def _balance(self, rows: Floats) -> Floats:
+        """Return for each player the sum over rows in which he moved first, less that over the others of his."""
+        firsts = np.bincount(self._results.first, rows, self._players)
+        return np.asarray(firsts - np.bincount(self._results.second, rows, self._players), dtype=np.float64)

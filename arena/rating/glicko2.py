@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Glicko-2 rating system (M. E. Glickman, "Example of the Glicko-2 system", 2022), for all players at once.
+
+Every player has a rating, a deviation that says how uncertain it is, and a volatility that says how erratic the player
+is. Games are gathered in rating periods; who does not play in one becomes less certain.
+"""
+
+from dataclasses import dataclass
+from math import log, pi
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+RATING, DEVIATION, VOLATILITY = 1500.0, 350.0, 0.06
+"""Of who has not played yet."""
+
+PROVISIONAL = 110.0
+"""A rating is uncertain while its deviation is no smaller, as on lichess."""
+
+_SCALE = 400 / log(10)
+_PRECISION = 1e-6
+_ROUNDS = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standings:
+    """All players by number: ratings and deviations in points, and volatilities."""
+
+    rating: Floats
+    deviation: Floats
+    volatility: Floats
+
+    @classmethod
+    def unplayed(cls, players: int) -> Self:
+        """Return where players stand before their first period."""
+        return cls(*(np.full(players, value) for value in (RATING, DEVIATION, VOLATILITY)))
+
+
+def after_period(
+    standings: Standings, first: Indices, second: Indices, points: Floats, games: Floats, *, tau: float = 0.5
+) -> Standings:
+    """Return where all stand after a rating period.
+
+    Its results come in rows: ``first`` scored so many ``points`` in so many ``games`` against ``second``. ``tau`` says
+    how much volatility may change; 0.3 to 1.2 are sensible. Raises ValueError when a row has more points than games.
+    """
+    if ((points < 0) | (points > games)).any():
+        raise ValueError("nobody scores less than nothing or more points than games")
+    count = len(standings.rating)
+    level, spread = (standings.rating - RATING) / _SCALE, standings.deviation / _SCALE
+    players, others = np.concatenate([first, second]), np.concatenate([second, first])
+    scores, weight = np.concatenate([points, games - points]), np.concatenate([games, games])
+    reach = 1 / np.sqrt(1 + 3 * spread[others] ** 2 / pi**2)
+    expected = 1 / (1 + np.exp(-reach * (level[players] - level[others])))
+    information = np.bincount(players, weight * reach**2 * expected * (1 - expected), count)
+    surprise = np.bincount(players, reach * (scores - weight * expected), count)
+    played = information > 0
+    variance = 1 / np.where(played, information, 1)
+    volatility = standings.volatility.copy()
+    volatility[played] = _volatility(
+        spread[played], standings.volatility[played], (variance * surprise)[played], variance[played], tau
+    )
+    before = spread**2 + volatility**2
+    after = 1 / (1 / before + information)
+    return Standings(
+        RATING + _SCALE * (level + after * surprise),
+        np.minimum(_SCALE * np.sqrt(after), DEVIATION),
+        volatility,
+    )
+
+
+def _volatility(spread: Floats, volatility: Floats, improvement: Floats, variance: Floats, tau: float) -> Floats:
+    """Return the new volatilities: step 5 of the paper, by the Illinois algorithm, for many players at once."""
+    start = np.log(volatility**2)
+
+    def f(x: Floats) -> Floats:
+        power = np.exp(x)
+        total = spread**2 + variance + power
+        value: Floats = power * (improvement**2 - total) / (2 * total**2) - (x - start) / tau**2
+        return value
+
+    low, excess = start.copy(), improvement**2 - spread**2 - variance
+    high = np.where(excess > 0, np.log(np.where(excess > 0, excess, 1)), start - tau)
+    for _ in range(_ROUNDS):
+        negative = (excess <= 0) & (f(high) < 0)
+        if not negative.any():
+            break
+        high = np.where(negative, high - tau, high)
+    at_low, at_high = f(low), f(high)
+    for _ in range(_ROUNDS):
+        open_ = np.abs(high - low) > _PRECISION
+        if not open_.any():
+            break
+        slope = np.where(open_, at_high - at_low, 1)
+        middle = np.where(open_, low + (low - high) * at_low / slope, high)
+        at_middle = f(middle)
+        crossed = at_middle * at_high <= 0
+        low, at_low = np.where(open_ & crossed, high, low), np.where(crossed, at_high, at_low / 2)
+        high, at_high = np.where(open_, middle, high), np.where(open_, at_middle, at_high)
+    found: Floats = np.exp(low / 2)
+    return found

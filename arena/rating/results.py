@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Results of many games, counted by who met whom: what ratings of all players at once are computed from."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """How often who won against whom: rows of equal length; players are numbers from 0."""
+
+    first: Indices
+    """Who moved first."""
+    second: Indices
+    wins: Floats
+    """Of the first."""
+    draws: Floats
+    losses: Floats
+
+    @classmethod
+    def of_games(cls, first: ArrayLike, second: ArrayLike, scores: ArrayLike, players: int) -> "Results":
+        """Count single games, in each of which the first scored 1, 1/2 or 0."""
+        met = np.asarray(first, dtype=np.int64) * players + np.asarray(second, dtype=np.int64)
+        outcome = np.rint(2 * np.asarray(scores, dtype=np.float64)).astype(np.int64)
+        counts = np.bincount(3 * met + outcome, minlength=3 * players**2).reshape(-1, 3)
+        rows = np.flatnonzero(counts.any(axis=1))
+        losses, draws, wins = counts[rows].T.astype(np.float64)
+        return cls(rows // players, rows % players, wins, draws, losses)
+
+    @property
+    def games(self) -> Floats:
+        """How many games each row counts."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> Floats:
+        """What the first scored in each row."""
+        return self.wins + self.draws / 2
+
+    def check(self, players: int) -> None:
+        """Raises ValueError when somebody is not one of so many players or met himself, or a count is negative."""
+        for numbers in (self.first, self.second):
+            if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < players:
+                raise ValueError(f"a result names somebody who is not one of the {players} players")
+        if (self.first == self.second).any():
+            raise ValueError("nobody plays against himself")
+        if any((counts < 0).any() for counts in (self.wins, self.draws, self.losses)):
+            raise ValueError("nothing happens less than no times")
+
+    def groups(self, players: int) -> Indices:
+        """Return for each player the least number of those he is connected with by games, directly or over others."""
+        least = np.arange(players)
+        while True:
+            before = least.copy()
+            near = np.minimum(least[self.first], least[self.second])
+            np.minimum.at(least, self.first, near)
+            np.minimum.at(least, self.second, near)
+            least = least[least]
+            if (least == before).all():
+                return least
+
+    def table(self, players: int) -> tuple[Floats, Floats]:
+        """Return two square matrices: the points that the row's player scored against the column's, and the games."""
+        points, games = np.zeros((2, players, players))
+        np.add.at(points, (self.first, self.second), self.points)
+        np.add.at(points, (self.second, self.first), self.games - self.points)
+        np.add.at(games, (self.first, self.second), self.games)
+        return points, games + games.T

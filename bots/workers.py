@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Matches in processes of their own, several at once: no bot waits for another's interpreter, none takes all down.
+
+A process that dies is started again and its match played anew.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterable
+from types import TracebackType
+from typing import Self
+
+from msgspec import json
+
+from bots.contest import Contest
+from bots.series import Played, in_order
+from bots.worker import Finished, Reply
+
+ATTEMPTS = 3
+"""Times that a match is begun before it is held to be what kills the process."""
+
+LONGEST = 2**26
+"""Bytes of a match's record."""
+
+PATIENCE = 10.0
+"""Seconds that a process may take to end."""
+
+_decode = json.Decoder[Reply](Reply).decode
+
+
+class WorkerDied(Exception):
+    """A match ended the process that played it, again and again."""
+
+
+class _Worker:
+    """A process that plays one match at a time."""
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def play(self, index: int) -> Reply | None:
+        """Play a match; None when the process died of it."""
+        try:
+            process = self._process = self._process or await self._started()
+            assert process.stdin is not None, "it is a pipe"
+            assert process.stdout is not None, "it is a pipe"
+            process.stdin.write(f"{index}\n".encode())
+            await process.stdin.drain()
+            line = await process.stdout.readline()
+        except ConnectionError:
+            line = b""
+        if not line.endswith(b"\n"):
+            await self.close()
+            return None
+        return _decode(line)
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bots.worker"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for who started the matches
+            limit=LONGEST,
+        )
+        assert process.stdin is not None, "it is a pipe"
+        process.stdin.write(json.encode(self._contest) + b"\n")
+        return process
+
+    async def close(self) -> None:
+        """End the process, and the match it may be playing."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None, "it is a pipe"
+        process.stdin.close()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+class Workers:
+    """So many processes that play the matches of a contest."""
+
+    def __init__(self, contest: Contest, count: int) -> None:
+        self._all = [_Worker(contest) for _ in range(count)]
+        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        for worker in self._all:
+            self._idle.put_nowait(worker)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await asyncio.gather(*(worker.close() for worker in self._all))
+
+    async def play(self, index: int) -> Played:
+        """Play the match of a number, counted from 0, as soon as a process is free.
+
+        Raises ValueError when it cannot be played, and WorkerDied.
+        """
+        worker = await self._idle.get()
+        try:
+            for _ in range(ATTEMPTS):
+                reply = await worker.play(index)
+                if isinstance(reply, Finished):
+                    return Played(index + 1, reply.seat, reply.record)
+                if reply is not None:
+                    raise ValueError(reply.why)
+        finally:
+            self._idle.put_nowait(worker)
+        raise WorkerDied(f"game {index + 1} ended the process that played it, {ATTEMPTS} times")
+
+
+async def played_by_processes(contest: Contest, indices: Iterable[int], count: int) -> AsyncIterator[Played]:
+    """Play the matches of some numbers in so many processes, and yield them in order."""
+    async with Workers(contest, count) as workers:
+        async for played in in_order(workers.play, indices, count):
+            yield played

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Players of known strength and the games they played."""
+
+from math import log
+
+import numpy as np
+
+from arena.rating.bradley_terry import POINTS
+from arena.rating.draws import DAVIDSON, DrawModel
+from arena.rating.results import Results
+
+
+class World:
+    """Players whose strengths, around 0 on average, are drawn from a normal distribution, and random pairings."""
+
+    def __init__(
+        self,
+        players: int,
+        games: int,
+        *,
+        seed: int,
+        spread: float = 200.0,
+        advantage: float = 35.0,
+        draw_rate: float = 0.3,
+        model: DrawModel = DAVIDSON,
+    ) -> None:
+        chance = np.random.default_rng(seed)
+        strengths = chance.normal(0, spread, players)
+        self.strengths = strengths - strengths.mean()
+        self.ranks = np.empty(players, dtype=np.int64)
+        self.ranks[np.argsort(-self.strengths)] = np.arange(1, players + 1)
+        self.first = chance.integers(0, players, games)
+        self.second = (self.first + chance.integers(1, players, games)) % players
+        x = (self.strengths[self.first] - self.strengths[self.second] + advantage) / POINTS
+        if model is DAVIDSON:
+            nu = 2 * draw_rate / (1 - draw_rate)
+            total = np.exp(x / 2) + np.exp(-x / 2) + nu
+            won, lost = np.exp(x / 2) / total, np.exp(-x / 2) / total
+        else:
+            c = log((1 + draw_rate) / (1 - draw_rate))
+            won, lost = 1 / (1 + np.exp(c - x)), 1 / (1 + np.exp(c + x))
+        lot = chance.random(games)
+        self.scores = np.where(lot < won, 1.0, np.where(lot < 1 - lost, 0.5, 0.0))
+        self.results = Results.of_games(self.first, self.second, self.scores, players)
