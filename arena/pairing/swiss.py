@@ -6,8 +6,9 @@ nobody who must have a colour is given the other, except that in the last round 
 points may meet though both must have the same. The other rules are weighed: in each group of equal points, from the
 top, a matching of greatest weight (``networkx``) prefers, in this order, to pair as many as it can, to bring those
 together whose points differ least, to give the colours that are due, to let nobody float twice, and to pair the upper
-half with the lower half in order. Whoever stays over moves down to the next group. Where the players that are left
-cannot be paired, the group above joins them; so a round is found whenever there is one.
+half with the lower half in order. Whoever stays over moves down to the next group, at the end to the bye, which goes to
+as few points as can be. Where the players that are left cannot be paired, the group above joins them; so a round is
+found whenever there is one.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -189,8 +190,9 @@ def _edges(
         for place, each in enumerate(pool):
             if lowest and each.bye:
                 continue
-            again = 0 if lowest else sum(drop < 0 for drop in each.floats[-2:])
-            cost = scale.gap(each.points - pool[-1].points) + scale.floating * again + (size - place) ** 2
+            over = each.points - pool[-1].points
+            aside = scale.bye(over) if lowest else scale.gap(over) + scale.floating * _drops(each)
+            cost = aside + (size - place) ** 2
             yield place, size, scale.most - cost
 
 
@@ -213,7 +215,12 @@ class _Scale:
         self._strong = 2 * size * self._mild
         self._must = 2 * size * self._strong
         self._gap = 2 * size * self._must
-        self.most = 2 * size * self._gap * (round(4 * spread * spread) + 1)
+        self._bye = size * self._gap * (round(4 * spread * spread) + 1)
+        self.most = 2 * self._bye * (round(2 * spread) + 1)
+
+    def bye(self, points: float) -> int:
+        """Return what it costs to give the bye to somebody who has so much more than the lowest."""
+        return self._bye * round(2 * points)
 
     def gap(self, points: float) -> int:
         """Return what it costs to bring players together whose points differ so much; squares spread the difference."""
@@ -224,8 +231,7 @@ class _Scale:
         cost = self.gap(one.points - other.points) + off * off
         cost += (0, self._mild, self._strong, self._must)[_unmet(one, other)]
         if one.points > other.points:
-            cost += self.floating * (sum(drop < 0 for drop in one.floats[-2:]))
-            cost += self.floating * (sum(rise > 0 for rise in other.floats[-2:]))
+            cost += self.floating * (_drops(one) + sum(rise > 0 for rise in other.floats[-2:]))
         return cost
 
 
@@ -245,6 +251,11 @@ def _unmet(one: Contender, other: Contender) -> int:
     """Return how strong the wish for a colour is that one of two players will not be granted; 0: there is none."""
     mine, yours = one.due, other.due
     return min(mine.strength, yours.strength) if mine.seat == yours.seat else 0
+
+
+def _drops(each: Contender) -> int:
+    """Return how often a player moved down in the last two rounds."""
+    return sum(drop < 0 for drop in each.floats[-2:])
 
 
 def _seated(one: Contender, other: Contender) -> tuple[Contender, Contender]:

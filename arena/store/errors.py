@@ -30,6 +30,14 @@ class UnknownMatch(Refused):
     """No match has that number."""
 
 
+class UnknownTournament(Refused):
+    """No tournament has that number."""
+
+
+class BadStatus(Refused):
+    """A tournament that stands like that cannot become what was asked for."""
+
+
 class MatchFinished(Refused):
     """The match is over and takes no more events."""
 

@@ -11,6 +11,7 @@ BotKind = Literal["house", "own"]
 """Who runs the bot: the arena itself, or its author."""
 MatchKind = Literal["ladder", "challenge", "tournament"]
 MatchStatus = Literal["live", "finished"]
+TournamentStatus = Literal["created", "running", "paused", "finished", "cancelled"]
 
 Row = TypeVar("Row")
 
@@ -69,6 +70,11 @@ class NewMatch:
     pair: int | None = None
     """The first match of the colour-swapped pair that this is the second of."""
     kind: MatchKind = "ladder"
+    tournament: int | None = None
+    round: str | None = None
+    """Which game of the tournament."""
+    adjudication: str | None = None
+    """How it is adjudicated, as JSON that the store never looks into; None: not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,9 @@ class MatchRow:
     """Moves made, those of the opening included."""
     pruned: bool
     """Whether its events were dropped with age; result and ratings stay."""
+    tournament: int | None = None
+    round: str | None = None
+    adjudication: str | None = None
 
 
 class StoredMatch(NamedTuple):
@@ -183,3 +192,20 @@ class HistoryRow:
     version: str
     rating: float
     """After the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament, its events aside."""
+
+    id: int
+    name: str
+    game: str
+    config: str
+    """What it is to be, as JSON."""
+    status: TournamentStatus
+    length: int
+    """How many events it has."""
+    created: float
+    ended: float | None
+    """When it was finished or cancelled."""

@@ -17,13 +17,14 @@ from arena.store.matches import Matches
 from arena.store.migrating import migrate
 from arena.store.ratings import Ratings
 from arena.store.reader import Reader
+from arena.store.tournaments import Tournaments
 from arena.store.writer import Writer
 
 T = TypeVar("T")
 
 
 class Store:
-    """An open database: ``bots``, ``matches`` and ``ratings``, and what concerns it as a whole.
+    """An open database: ``bots``, ``matches``, ``ratings`` and ``tournaments``, and what concerns it as a whole.
 
     Every method raises StoreError when the database fails; what it was to write is then not written.
     """
@@ -36,6 +37,7 @@ class Store:
         self.bots = Bots(self._reader, self._writer)
         self.matches = Matches(self._reader, self._writer)
         self.ratings = Ratings(self._reader)
+        self.tournaments = Tournaments(self._reader, self._writer)
 
     @classmethod
     async def open(cls, url: str, *, existing: bool = False) -> Self:

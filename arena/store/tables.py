@@ -5,7 +5,7 @@ Queries are written on the plain tables at the end: what is read becomes the row
 this room.
 """
 
-from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Integer, Text, func, inspect
+from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Integer, Text, func, inspect, text
 from sqlalchemy import Table as PlainTable
 from sqlmodel import Column, Field, MetaData, SQLModel
 
@@ -64,12 +64,19 @@ class Version(Base, table=True):
 
 
 class Match(Base, table=True):
-    """A match, live or finished; ``opening`` is a JSON list of moves."""
+    """A match, live or finished; ``opening`` is a JSON list of moves, ``adjudication`` JSON too."""
 
     __table_args__ = (
         Index("ix_match_status_id", "status", "id"),
         Index("ix_match_game_status_id", "game", "status", "id"),
         Index("ix_match_pruned_finished", "pruned", "finished"),
+        Index(
+            "ix_match_tournament_id",
+            "tournament",
+            "id",
+            sqlite_where=text("tournament IS NOT NULL"),
+            postgresql_where=text("tournament IS NOT NULL"),
+        ),
         CheckConstraint("(status = 'finished') = (result IS NOT NULL)", name="finished_with_result"),
     )
 
@@ -91,6 +98,9 @@ class Match(Base, table=True):
     detail: str = Field(default="", sa_type=Text)
     plies: int | None = None
     pruned: bool = False
+    tournament: int | None = Field(default=None, sa_type=BigInteger)
+    round: str | None = Field(default=None, sa_type=Text)
+    adjudication: str | None = Field(default=None, sa_type=Text)
 
 
 class Player(Base, table=True):
@@ -138,6 +148,31 @@ class Rating(Base, table=True):
     last_played: float | None = Field(default=None, sa_type=Double)
 
 
+class Tournament(Base, table=True):
+    """A tournament; ``config`` is JSON that the store never looks into, ``length`` the number of its events."""
+
+    __table_args__ = (Index("ix_tournament_status_id", "status", "id"),)
+
+    id: int | None = Field(default=None, sa_column=_key())
+    name: str = Field(sa_type=Text)
+    game: str = Field(sa_type=Text)
+    config: str = Field(sa_type=Text)
+    status: str = Field(sa_type=Text)
+    length: int = 0
+    created: float = Field(sa_type=Double)
+    ended: float | None = Field(default=None, sa_type=Double)
+
+
+class TournamentEvent(Base, table=True):
+    """An event of a tournament; ``body`` is JSON that the store never looks into."""
+
+    __tablename__ = "tournament_event"
+
+    tournament_id: int = Field(sa_column=_reference("tournament.id", primary_key=True))
+    number: int = Field(primary_key=True)
+    body: str = Field(sa_type=Text)
+
+
 def _plain(model: type[Base]) -> PlainTable:
     table = inspect(model).local_table
     assert isinstance(table, PlainTable)
@@ -150,3 +185,5 @@ matches = _plain(Match)
 players = _plain(Player)
 events = _plain(Event)
 ratings = _plain(Rating)
+tournaments = _plain(Tournament)
+tournament_events = _plain(TournamentEvent)

@@ -62,6 +62,13 @@ def _lists() -> Iterator[Line]:
     return lists.run()
 
 
+def _swiss() -> Iterator[Line]:
+    """Swiss rounds of a thousand players"""
+    from tests.bench import swiss
+
+    return swiss.run()
+
+
 BENCHMARKS: dict[str, Benchmark] = {
     "playouts": _playouts,
     "perft": _perft,
@@ -71,4 +78,5 @@ BENCHMARKS: dict[str, Benchmark] = {
     "broadcast": _broadcast,
     "start": _start,
     "lists": _lists,
+    "swiss": _swiss,
 }

@@ -10,11 +10,13 @@ from tests.proofs import (
     house,
     kills,
     load,
+    pairing,
     perft,
     rest,
     soak,
     storage,
     strength,
+    swiss,
 )
 from tests.proofs.ledger import Proof
 
@@ -32,4 +34,6 @@ PROOFS: dict[str, Proof] = {
     "floods": floods.prove,
     "load": load.prove,
     "soak": soak.prove,
+    "swiss": swiss.prove,
+    "pairing": pairing.prove,
 }

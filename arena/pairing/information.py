@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Those meet whose game tells most about the order of all.
+
+What is known of the ratings is a normal distribution: likeliest values with their covariance, as
+``arena.rating.bradley_terry`` finds them. Of two players the better is known with probability p = Φ(x), x being the
+difference of their ratings in its standard deviations. A meeting of a and b with Fisher information w makes part of
+that difference known, the share ρ² = w·cov(i - j, a - b)² / (var(i - j)·(1 + w·var(a - b))). To first order that tells
+½·ρ²·φ(x)² / (p·(1 - p)) nats about who of i and j is the better: nothing where that is clear already, or where the
+meeting has nothing to do with the two. The sum over all pairs i, j is what the meeting is worth.
+
+That sum is a quadratic form of the Laplacian of the pairs' weights, so all meetings are weighed together by two
+products of matrices.
+"""
+
+from collections.abc import Collection
+from math import log, pi
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_ODDS = log(10) / 400
+"""A point of Elo in natural logarithms of odds."""
+
+_LEAST = 1e-9
+"""Squared points below which a difference is known."""
+
+
+def share_wrong(ratings: Floats, covariance: Floats) -> float:
+    """Return which share of all pairs of players is expected to be in the wrong order: the rule to stop by.
+
+    1/2 where nothing is known, 0 for fewer than two players.
+    """
+    size = len(ratings)
+    if size < 2:
+        return 0.0
+    above = np.triu_indices(size, 1)
+    return float(_beyond(np.abs(_leads(ratings, covariance)[above])).mean())
+
+
+def worth(ratings: Floats, covariance: Floats, *, games: int = 2, draws: float = 0.0) -> Floats:
+    """Return in a square matrix how much a meeting of so many games tells of the order, in nats; 0 on the diagonal.
+
+    ``draws`` is the share of games between equals that is drawn: these tell less.
+    """
+    told = _information(ratings, games, draws)
+    leads = np.abs(_leads(ratings, covariance))
+    wrong = _beyond(leads)
+    spread = np.maximum(_spread(covariance), _LEAST)
+    weights = 0.5 * np.exp(-leads * leads) / (2 * pi) / np.maximum(wrong * (1 - wrong), 1e-300) / spread
+    weights[leads > _CLEAR] = 0.0
+    np.fill_diagonal(weights, 0.0)
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    form = covariance @ laplacian @ covariance
+    diagonal = form.diagonal()
+    value: Floats = told / (1 + told * spread) * (diagonal[:, None] + diagonal - 2 * form)
+    np.fill_diagonal(value, 0.0)
+    return value
+
+
+def meetings(
+    ratings: Floats,
+    covariance: Floats,
+    *,
+    boards: int,
+    games: int = 2,
+    draws: float = 0.0,
+    absent: Collection[int] = (),
+) -> list[tuple[int, int]]:
+    """Return up to so many meetings at once, nobody in two of them: each time the one that tells most, given that those
+    chosen before it will be known.
+    """
+    here = np.ones(len(ratings), dtype=bool)
+    here[list(absent)] = False
+    told = _information(ratings, games, draws)
+    chosen: list[tuple[int, int]] = []
+    while len(chosen) < boards and here.sum() > 1:
+        value = np.where(here[:, None] & here, worth(ratings, covariance, games=games, draws=draws), -1.0)
+        np.fill_diagonal(value, -1.0)
+        one, other = (int(number) for number in np.unravel_index(np.argmax(value), value.shape))
+        chosen.append((one, other))
+        here[[one, other]] = False
+        column = covariance[:, one] - covariance[:, other]
+        known = told[one, other] / (1 + told[one, other] * (column[one] - column[other]))
+        covariance = covariance - known * np.outer(column, column)
+    return chosen
+
+
+_CLEAR = 8.0
+"""Standard deviations from which on the order of two is taken as known."""
+
+
+def _information(ratings: Floats, games: int, draws: float) -> Floats:
+    """Return the Fisher information of a meeting about the difference of two ratings, in inverse squared points."""
+    expected = 1 / (1 + np.exp(-_ODDS * (ratings[:, None] - ratings)))
+    told: Floats = games * (1 - draws) * _ODDS**2 * expected * (1 - expected)
+    return told
+
+
+def _spread(covariance: Floats) -> Floats:
+    diagonal = covariance.diagonal()
+    spread: Floats = diagonal[:, None] + diagonal - 2 * covariance
+    return spread
+
+
+def _leads(ratings: Floats, covariance: Floats) -> Floats:
+    """Return differences of ratings in their standard deviations."""
+    leads: Floats = (ratings[:, None] - ratings) / np.sqrt(np.maximum(_spread(covariance), _LEAST))
+    return leads
+
+
+def _beyond(x: Floats) -> Floats:
+    """Return 1 - Φ(x) for x from 0 on, to 1e-7 (M. Abramowitz and I. A. Stegun, 1964, formula 26.2.17)."""
+    t = 1 / (1 + 0.2316419 * x)
+    series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+    tail: Floats = np.exp(-x * x / 2) / np.sqrt(2 * pi) * series
+    return tail

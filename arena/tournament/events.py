@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What happens in a tournament. A tournament is its description and its events."""
+
+from typing import NamedTuple, Self
+
+from msgspec import Struct, json
+
+
+class Slot(NamedTuple):
+    """A game's place: round, board and game, each from 1; written "3.1.2", as PGN's Round."""
+
+    round: int
+    board: int
+    game: int
+
+    def __str__(self) -> str:
+        return f"{self.round}.{self.board}.{self.game}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what ``str`` wrote. Raises ValueError."""
+        parts = text.split(".")
+        if len(parts) != 3 or not all(part.isdecimal() and part.isascii() for part in parts):
+            raise ValueError(f"{text[:40]!r} is no game of a tournament")
+        return cls(*map(int, parts))
+
+
+class Pairing(Struct, frozen=True, array_like=True):
+    """Two who meet, by their numbers: ``first`` moves first in games 1, 3, ...; ``second`` is None where the first one
+    rests, with a bye.
+    """
+
+    first: int
+    second: int | None
+
+
+class _Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+    """Something that happened."""
+
+
+class Paired(_Event, frozen=True):
+    """A round was paired; its boards are numbered from 1 in this order."""
+
+    pairings: tuple[Pairing, ...]
+
+
+class Played(_Event, frozen=True):
+    """A game ended; ``result`` is its seats', ``match`` the number of its record."""
+
+    slot: Slot
+    result: str
+    match: int
+
+
+class Unplayed(_Event, frozen=True):
+    """A game is not played; what each of the pairing scores, the first one first."""
+
+    slot: Slot
+    scores: tuple[float, float]
+    reason: str = ""
+
+
+class Withdrew(_Event, frozen=True):
+    """A player plays no more."""
+
+    player: int
+    reason: str = ""
+
+
+class Finished(_Event, frozen=True):
+    """The tournament is over; nothing follows."""
+
+    reason: str = ""
+
+
+Event = Paired | Played | Unplayed | Withdrew | Finished
+
+_encoder = json.Encoder()
+_decoder: json.Decoder[Event] = json.Decoder(Event)
+
+
+def encode_event(event: Event) -> bytes:
+    """Write an event as JSON."""
+    return _encoder.encode(event)
+
+
+def decode_event(text: bytes | str) -> Event:
+    """Read an event that ``encode_event`` wrote. Raises ValueError when it is none."""
+    return _decoder.decode(text)

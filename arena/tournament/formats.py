@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The formats of tournaments, and what each lets one choose."""
+
+from msgspec import Struct
+
+from arena.pairing import knockout
+from arena.rating.sprt import Model, Sprt
+
+MOST_PLAYERS = 1000
+MOST_CYCLES = 100
+
+
+def _kind(name: str) -> str:
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
+
+
+class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=_kind):
+    """How a tournament goes."""
+
+    @property
+    def least(self) -> int:
+        """How many players it needs."""
+        return 2
+
+    @property
+    def most(self) -> int:
+        """How many players it can have."""
+        return MOST_PLAYERS
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when so many players cannot play it, or not so many games whenever two meet."""
+        if not self.least <= players <= self.most:
+            wanted = f"{self.least}" if self.least == self.most else f"at least {self.least}"
+            if players > self.most > self.least:
+                wanted = f"at most {self.most}"
+            raise ValueError(f"a {self.title} takes {wanted} players, not {players}")
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return _kind(type(self).__name__).replace("-", " ")
+
+
+class RoundRobin(Format, frozen=True):
+    """Everybody meets everybody; in two cycles, twice with colours reversed."""
+
+    cycles: int = 1
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when it cannot be."""
+        super().check(players, games)
+        _check_cycles(self.cycles)
+
+
+class Swiss(Format, frozen=True):
+    """So many rounds in which those meet who have about the same points and have not met."""
+
+    rounds: int
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when it cannot be."""
+        super().check(players, games)
+        most = players - 1 + players % 2
+        if not 1 <= self.rounds <= most:
+            raise ValueError(f"a swiss of {players} players has 1 to {most} rounds, not {self.rounds}")
+
+
+class Knockout(Format, frozen=True):
+    """Who loses is out. ``games`` is how many two play at most: the best of them goes on.
+
+    Where they are level after that, pairs of games follow, and after ``extra`` games the better seed goes on.
+    """
+
+    third_place: bool = False
+    extra: int = 4
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when it cannot be."""
+        super().check(players, games)
+        if self.extra < 0 or self.extra % 2:
+            raise ValueError(f"extra games come in pairs, not {self.extra}")
+        if self.third_place and players < 4:
+            raise ValueError(f"{players} players do not play for the third place")
+
+    def rounds(self, players: int) -> int:
+        """Return how many rounds there are."""
+        return knockout.rounds(players)
+
+
+class Gauntlet(Format, frozen=True):
+    """The first ``heads`` players meet each of the others, who do not meet each other."""
+
+    heads: int = 1
+    cycles: int = 1
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when it cannot be."""
+        super().check(players, games)
+        _check_cycles(self.cycles)
+        if not 1 <= self.heads < players:
+            raise ValueError(f"a gauntlet of {players} players cannot have {self.heads} heads")
+
+
+class SprtMatch(Format, frozen=True, tag="sprt"):
+    """Two players meet in colour-swapped pairs until a sequential test (``arena.rating.sprt``) is sure of the first.
+
+    ``batch`` pairs are a round, ``pairs`` are played at most.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "normalized"
+    pairs: int = 20_000
+    batch: int = 2
+
+    @property
+    def most(self) -> int:
+        """It is a match of two."""
+        return 2
+
+    @property
+    def test(self) -> Sprt:
+        """The test. Raises ValueError when there is none with these numbers."""
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when it cannot be."""
+        super().check(players, games)
+        _ = self.test
+        if games != 2:
+            raise ValueError(f"a sequential test counts pairs of games; games must be 2, not {games}")
+        if self.pairs < 1 or not 1 <= self.batch <= 1000:
+            raise ValueError("a sequential test plays at least one pair, and at most 1000 of them in a round")
+
+
+class Ladder(Format, frozen=True):
+    """Those meet whose game tells most about the order of all, until it is certain enough.
+
+    It ends as soon as the share of pairs of players that are expected to stand in the wrong order is at most
+    ``wrong``, or when two have met ``meetings`` times in all. A round is at most ``boards`` meetings; 0: as many as
+    there are players for.
+    """
+
+    wrong: float = 0.02
+    meetings: int = 10_000
+    boards: int = 0
+
+    @property
+    def least(self) -> int:
+        """With two there is no choice."""
+        return 3
+
+    @property
+    def most(self) -> int:
+        """Everybody is weighed against everybody."""
+        return 200
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when it cannot be."""
+        super().check(players, games)
+        if not 0 < self.wrong < 0.5:
+            raise ValueError(f"the share in the wrong order lies between 0 and 0.5, not {self.wrong:g}")
+        if self.meetings < 1 or self.boards < 0:
+            raise ValueError("a ladder has at least one meeting, and no negative number of boards")
+
+
+AnyFormat = RoundRobin | Swiss | Knockout | Gauntlet | SprtMatch | Ladder
+
+
+def _check_cycles(cycles: int) -> None:
+    if not 1 <= cycles <= MOST_CYCLES:
+        raise ValueError(f"there are 1 to {MOST_CYCLES} cycles, not {cycles}")

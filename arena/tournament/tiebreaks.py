@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tie-breaks: who stands before whom at equal points (FIDE Handbook C.07)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A round of a player: whom it met, None where nothing was played, and what it scored of the points there were."""
+
+    opponent: int | None
+    scored: float
+    best: float
+
+
+Meetings = Sequence[Sequence[Meeting]]
+"""By player, what it met."""
+
+
+def buchholz(meetings: Meetings, points: Sequence[float], *, cut: int = 0) -> list[float]:
+    """Return the sum of the points of everybody's opponents, without the lowest ``cut``.
+
+    Who did not play a round counts as its own opponent there (the "dummy" of C.07, article 16.4).
+    """
+    found = []
+    for player, own in enumerate(meetings):
+        sums = sorted(points[player if each.opponent is None else each.opponent] for each in own)
+        found.append(sum(sums[cut:]))
+    return found
+
+
+def sonneborn_berger(meetings: Meetings, points: Sequence[float]) -> list[float]:
+    """Return the sum of opponents' points, each by the share of its points that was scored against it."""
+    return [
+        sum(
+            points[player if each.opponent is None else each.opponent] * each.scored / each.best
+            for each in own
+            if each.best
+        )
+        for player, own in enumerate(meetings)
+    ]
+
+
+def head_to_head(meetings: Meetings, points: Sequence[float]) -> list[float]:
+    """Return what was scored against those with equal points, where all of these have met; else 0."""
+    found = []
+    for player, own in enumerate(meetings):
+        equals = {other for other in range(len(points)) if points[other] == points[player]}
+        complete = all(equals - {one} <= {each.opponent for each in meetings[one]} for one in equals)
+        found.append(sum(each.scored for each in own if each.opponent in equals) if complete else 0.0)
+    return found
