@@ -12,6 +12,7 @@ from arena.broadcast import Broadcast, Spectator
 from arena.challenges import Challenges
 from arena.conductor import Conductor
 from arena.connections import Connection, Roster
+from arena.events.hall import Hall
 from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
@@ -50,7 +51,9 @@ class Arena:
         self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.metrics)
         self.challenges = Challenges(settings, self.roster, self.programme, self.conductor, random)
         self.ladder = Ladder(settings, self.roster, self.programme, self.conductor, random)
-        self.roster.on_enter = self.programme.on_ready = self.ladder.wake
+        self.tournaments = Hall(store, self.roster, self.programme, self.conductor, lambda: bool(self.warming))
+        self.roster.on_enter = self.programme.on_ready = self._wake
+        self.conductor.on_over = self.tournaments.wake
         self._reception = Reception(
             store, settings, self.roster, self.programme, self.conductor, self.challenges, self.metrics
         )
@@ -113,6 +116,7 @@ class Arena:
         self._spawn("preparation", self._prepare)
         self._spawn("lobby", self.broadcast.run)
         self._spawn("housekeeping", self._keep_house)
+        self._spawn("tournaments", self._hold_tournaments)
         if self.settings.ladder:
             self._spawn("ladder", self.ladder.run)
 
@@ -135,6 +139,15 @@ class Arena:
                 log.exception("a part of the arena broke", part=name)
 
         self._tasks.append(asyncio.create_task(guarded(), name=name))
+
+    def _wake(self) -> None:
+        """Let everybody who starts matches look again."""
+        self.tournaments.wake()
+        self.ladder.wake()
+
+    async def _hold_tournaments(self) -> None:
+        await self.prepared.wait()
+        await self.tournaments.run()
 
     async def _prepare(self) -> None:
         """Get the rules ready, game by game, and take up the matches a restart left; then show what ended before."""

@@ -8,7 +8,7 @@ written down together with the end of the first, so that whatever happens in bet
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,13 +21,14 @@ from arena.insistence import insist
 from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.messages import Over
-from arena.recollection import plies, rebuild
+from arena.recollection import plies, rebuild, written
 from arena.referee import Referee
 from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
+from engine.adjudication import Adjudication
 from engine.game import Game
 from engine.match import Match
 from engine.time_control import TimeControl
@@ -46,6 +47,11 @@ class Meeting:
     time_control: TimeControl
     seed: int
     opening: tuple[str, ...] = ()
+    start: str | None = None
+    adjudication: Adjudication | None = None
+    tournament: int | None = None
+    round: str | None = None
+    """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
 
 
 class Unavailable(Exception):
@@ -73,6 +79,8 @@ class Conductor:
         self._metrics = metrics
         self.expected = asyncio.Event()
         """Set once the matches that a restart left are known, so that their bots can be told of them."""
+        self.on_over: Callable[[], None] = lambda: None
+        """Called when a match is over and its bots are free again."""
         self._referees: dict[int, Referee] = {}
         self._waiting: dict[int, MatchRow] = {}
         self._engaged: Counter[int] = Counter()
@@ -154,16 +162,20 @@ class Conductor:
 
         The bots are engaged from this call until the last of it is over. Awaiting raises StoreError, and Unavailable.
         """
-        for side in sides:
-            self._engaged[side.bot.id] += 1
-            self._last_played[side.bot.id, game.name] = asyncio.get_running_loop().time()
         control = time_control or self._programme.time_control(game)
-        return self._meet(Meeting(game, sides, kind, rated, control, secrets.randbits(63)))
+        return self.hold(Meeting(game, sides, kind, rated, control, secrets.randbits(63)))
+
+    def hold(self, meeting: Meeting) -> Coroutine[Any, Any, int]:
+        """Do what ``meet`` does for a match whose terms are settled; raises ValueError too, where they cannot be."""
+        for side in meeting.sides:
+            self._engaged[side.bot.id] += 1
+            self._last_played[side.bot.id, meeting.game.name] = asyncio.get_running_loop().time()
+        return self._meet(meeting)
 
     async def _meet(self, meeting: Meeting) -> int:
         sides = meeting.sides
         try:
-            if meeting.rated:
+            if meeting.rated and meeting.tournament is None:
                 opening = await self._programme.opening(meeting.game, meeting.seed)
                 meeting = replace(meeting, opening=opening)
             present = self._as_present(meeting)
@@ -195,7 +207,7 @@ class Conductor:
 
     def _sequel(self, row: MatchRow, match: Match) -> NewMatch | None:
         """Return the second match of a pair as its first ends: seats swapped; None when one cannot play any more."""
-        if not row.rated or row.pair is not None:
+        if not row.rated or row.pair is not None or row.tournament is not None:
             return None
         other, one = (self._roster.get(player.bot_id) for player in row.players)
         if one is None or other is None or not all(row.game in side.games for side in (one, other)):
@@ -224,7 +236,14 @@ class Conductor:
     async def _open(self, meeting: Meeting) -> int:
         """Write a match down, put its referee in place, and return its number."""
         game, control = meeting.game, meeting.time_control
-        match = Match(game, opening=meeting.opening, time_control=control, seed=meeting.seed)
+        match = Match(
+            game,
+            opening=meeting.opening,
+            start=meeting.start,
+            time_control=control,
+            adjudication=meeting.adjudication,
+            seed=meeting.seed,
+        )
         one, other = meeting.sides
         new = NewMatch(
             game=game.name,
@@ -236,6 +255,9 @@ class Conductor:
             opening=match.opening,
             players=(one.version.id, other.version.id),
             kind=meeting.kind,
+            tournament=meeting.tournament,
+            round=meeting.round,
+            adjudication=written(meeting.adjudication),
         )
         stored = await self._written(await self._store.matches.start(new), match.ply)
         self._metrics.started.labels(game.name, meeting.kind).inc()
@@ -294,14 +316,20 @@ class Conductor:
     def _note_ratings(self, row: MatchRow, finished: FinishedMatch) -> None:
         for player, change in zip(row.players, finished.changes or (), strict=False):
             entrant = self._roster.get(player.bot_id)
-            if entrant is not None and entrant.version.id == player.version_id:
+            same = entrant is not None and entrant.version.id == player.version_id
+            if entrant is not None and same and row.time_class == self._usual_class(row.game):
                 entrant.ratings[row.game] = change.after
+
+    def _usual_class(self, name: str) -> str | None:
+        game = self._programme.games.get(name)
+        return None if game is None else self._programme.time_class(game)
 
     def _release(self, *bot_ids: int) -> None:
         now = asyncio.get_running_loop().time()
         for bot_id in bot_ids:
             self._engaged[bot_id] -= 1
             self._rested[bot_id] = now + self._settings.ladder_pause
+        self.on_over()
 
     # ---------------------------------------------------------------- restarts
 

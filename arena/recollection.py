@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 
 import structlog
+from msgspec import json
 
 from arena.broadcast import Broadcast
 from arena.programme import Programme
@@ -13,6 +14,7 @@ from arena.protocol.watching import Ending
 from arena.stage import Stage
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
+from engine.adjudication import Adjudication
 from engine.game import Game
 from engine.match import Match, Moved, decode_event
 from engine.time_control import TimeControl
@@ -29,8 +31,19 @@ def rebuild(stored: StoredMatch, game: Game) -> Match:
         start=row.start,
         time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
         events=[decode_event(event.body) for event in stored.events],
+        adjudication=adjudication(row),
         seed=row.seed,
     )
+
+
+def adjudication(row: MatchRow) -> Adjudication | None:
+    """Return how a stored match is adjudicated. Raises ValueError when nobody can read it."""
+    return None if row.adjudication is None else json.decode(row.adjudication, type=Adjudication)
+
+
+def written(rules: Adjudication | None) -> str | None:
+    """Return what the store keeps of how a match is adjudicated."""
+    return None if rules is None else json.encode(rules).decode()
 
 
 def plies(stored: StoredMatch) -> int:

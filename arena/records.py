@@ -3,14 +3,18 @@
 
 from datetime import UTC, datetime
 
-from arena.store.rows import StoredMatch
+from arena.store import Store
+from arena.store.rows import MatchRow, StoredMatch
 from engine.formats.format import Format
 from engine.match import Moved, Termination, decode_event
 from engine.record import PlayedMove, Player, Record
 
 
-def as_record(match: StoredMatch) -> Record:
-    """Return a match as a record; one that goes on has no result yet, one that was pruned no moves any more."""
+def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
+    """Return a match as a record; one that goes on has no result yet, one that was pruned no moves any more.
+
+    ``tournament``: the name of the one that it was played in.
+    """
     row = match.row
     events = (decode_event(event.body) for event in match.events)
     first, second = (
@@ -32,18 +36,24 @@ def as_record(match: StoredMatch) -> Record:
         time_control=row.time_control,
         # who knew it could tell what dice will show
         seed=None if row.status == "live" else row.seed,
-        event="Rated match" if row.rated else "Match",
+        event=tournament or ("Rated match" if row.rated else "Match"),
         site="Bot Arena",
+        round=row.round or "",
         started=_moment(row.started),
         finished=_moment(row.finished) if row.finished else None,
     )
 
 
-def as_text(match: StoredMatch, wanted: Format) -> str:
+async def tournament_of(store: Store, row: MatchRow) -> str | None:
+    """Return the name of the tournament that a match was played in, if any. Raises StoreError."""
+    return None if row.tournament is None else (await store.tournaments.get(row.tournament)).name
+
+
+def as_text(match: StoredMatch, wanted: Format, tournament: str | None = None) -> str:
     """Return a match in a format. Raises ValueError when the format does not cover its game, or its moves do not fit
     the rules.
     """
-    return "".join(wanted.write([as_record(match)]))
+    return "".join(wanted.write([as_record(match, tournament)]))
 
 
 def _moment(seconds: float) -> str:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from arena.rating import elo
+from arena.recollection import adjudication
 from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
 from arena.store.rows import MatchRow, StoredMatch
 from engine.game import CHANCE
@@ -19,7 +20,13 @@ from engine.match import Ended, Ending, Event, Match, Moved, Termination, decode
 from engine.time_control import TimeControl
 
 _SCORES = {"1-0": (1.0, 0.0), "1/2-1/2": (0.5, 0.5), "0-1": (0.0, 1.0)}
-_BY_RULE = (Termination.DECIDED, Termination.REPETITION, Termination.QUIET_PLIES, Termination.PLY_LIMIT)
+_BY_RULE = (
+    Termination.DECIDED,
+    Termination.REPETITION,
+    Termination.QUIET_PLIES,
+    Termination.PLY_LIMIT,
+    Termination.ADJUDICATION,
+)
 _CLOSE = 1e-6
 """Rating points by which the arithmetic of two machines may differ."""
 
@@ -132,7 +139,14 @@ def check_play(stored: StoredMatch) -> Iterator[Finding]:
 
 def _set_up(row: MatchRow) -> Match:
     control = None if row.time_control is None else TimeControl.parse(row.time_control)
-    return Match(find(row.game), opening=row.opening, start=row.start, time_control=control, seed=row.seed)
+    return Match(
+        find(row.game),
+        opening=row.opening,
+        start=row.start,
+        time_control=control,
+        adjudication=adjudication(row),
+        seed=row.seed,
+    )
 
 
 def _repeat(match: Match, event: Event) -> None:

@@ -11,7 +11,7 @@ from arena.application import Arena
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web import errors, openapi, pages, security, sockets
 from web.access import AccessLog
-from web.api import ROUTES, status
+from web.api import ORDERS, ROUTES, status
 from web.keys import ARENA
 from web.metrics import METRICS, Metrics, measure, metrics
 
@@ -47,6 +47,8 @@ def make_application(arena: Arena) -> web.Application:
     router.add_get(openapi.PATH, openapi.serve)
     for route in ROUTES:
         router.add_get(route.pattern, route.handle, name=route.name)
+    for order in ORDERS:
+        router.add_post(order.pattern, order.handle, name=order.name)
     for path, page in pages.PAGES.items():
         router.add_get(path, page)
     router.add_get("/healthz", healthz)

@@ -13,19 +13,26 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web.api import ROUTES
-from web.api.route import PREFIX, AnyRoute, Text, respond
+from web.api import ORDERS, ROUTES
+from web.api.order import AnyOrder
+from web.api.route import PREFIX, AnyRoute, Route, Text, respond
 from web.errors import ErrorAnswer
 
 PATH = f"{PREFIX}/openapi.json"
 
 DESCRIPTION = f"""\
-All that the arena knows of games, bots, matches and ratings; read-only, open to all, and to pages of any origin.
+All that the arena knows of games, bots, matches, tournaments and ratings; open to all, and to pages of any origin.
+What changes something is for operators, who show a token that `arena operators add` gave them.
 
 Lists answer `items` and `next`: hand `next` to the same request as `after` for the next page; null ends the list.
 Times are Unix times in seconds, clocks milliseconds. Refused requests answer `{{"error": {{"code", "message"}}}}`.
 Bots play on the WebSocket `{PLAY_PATH}`, spectators listen on `{WATCH_PATH}`."""
 
+ORDER_ERRORS = {
+    401: "No operator's token was shown.",
+    409: "It does not fit how things stand.",
+    413: "The body is too large.",
+}
 ERRORS = {400: "A parameter is missing, unknown or wrong.", 404: "Nothing is called that.", 500: "The arena failed."}
 
 Schema = dict[str, Any]
@@ -34,12 +41,20 @@ Schema = dict[str, Any]
 @cache
 def document() -> Schema:
     """Return the document."""
-    queries = {route.query for route in ROUTES}
+    queries = {route.query for route in ROUTES} | {order.query for order in ORDERS}
     answers = {route.answer for route in ROUTES if route.answer is not Text} | {ErrorAnswer}
-    _, schemas = msgspec.json.schema_components(queries | answers, ref_template="#/components/schemas/{name}")
-    for name, kind in _structs(queries | answers).items():
+    answers |= {order.answer for order in ORDERS}
+    bodies = {order.body for order in ORDERS}
+    kinds = queries | answers | bodies
+    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    for name, kind in _structs(kinds).items():
         _explain(schemas[name], kind)
     parameters = {query: schemas.pop(query.__name__) for query in queries}
+    paths: Schema = {}
+    for route in ROUTES:
+        paths.setdefault(PREFIX + route.path, {})["get"] = _operation(route, parameters[route.query])
+    for order in ORDERS:
+        paths.setdefault(PREFIX + order.path, {})["post"] = _ordered(order, parameters[order.query])
     return {
         "openapi": "3.1.0",
         "info": {
@@ -49,8 +64,11 @@ def document() -> Schema:
             "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
         },
         "servers": [{"url": "/"}],
-        "paths": {PREFIX + route.path: {"get": _operation(route, parameters[route.query])} for route in ROUTES},
-        "components": {"schemas": dict(sorted(schemas.items()))},
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(schemas.items())),
+            "securitySchemes": {"operator": {"type": "http", "scheme": "bearer"}},
+        },
     }
 
 
@@ -83,7 +101,16 @@ def _explain(schema: Schema, kind: type) -> None:
                 schema["properties"][name].setdefault("description", text)
 
 
-def _operation(route: AnyRoute, query: Schema) -> Schema:
+def _ordered(order: AnyOrder, query: Schema) -> Schema:
+    operation = _operation(order, query)
+    schema = {"$ref": f"#/components/schemas/{order.body.__name__}"}
+    operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    operation["security"] = [{"operator": []}]
+    operation["responses"] |= {str(status): _error(text) for status, text in ORDER_ERRORS.items()}
+    return operation
+
+
+def _operation(route: AnyRoute | AnyOrder, query: Schema) -> Schema:
     required = query.get("required", [])
     parameters = [
         _parameter(route, name, schema, name in required) for name, schema in query.get("properties", {}).items()
@@ -99,7 +126,7 @@ def _operation(route: AnyRoute, query: Schema) -> Schema:
     return operation
 
 
-def _parameter(route: AnyRoute, name: str, schema: Schema, required: bool) -> Schema:
+def _parameter(route: AnyRoute | AnyOrder, name: str, schema: Schema, required: bool) -> Schema:
     in_path = f"{{{name}}}" in route.path
     kinds = [kind for kind in schema.get("anyOf", [schema]) if kind.get("type") != "null"]
     merged = kinds[0] | {key: value for key, value in schema.items() if key not in ("anyOf", "default")}
@@ -110,11 +137,12 @@ def _parameter(route: AnyRoute, name: str, schema: Schema, required: bool) -> Sc
     return parameter | ({"description": description} if description else {})
 
 
-def _answer(route: AnyRoute) -> Schema:
+def _answer(route: AnyRoute | AnyOrder) -> Schema:
     schema = {"type": "string"} if route.answer is Text else {"$ref": f"#/components/schemas/{route.answer.__name__}"}
+    media_types = route.media_types if isinstance(route, Route) else ("application/json",)
     return {
         "description": _first_line(route.answer),
-        "content": {media_type: {"schema": schema} for media_type in route.media_types},
+        "content": {media_type: {"schema": schema} for media_type in media_types},
     }
 
 

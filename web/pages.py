@@ -9,7 +9,7 @@ from aiohttp import web
 from markupsafe import Markup
 
 from web import openapi
-from web.api import bots, export, games, leaderboard, matches
+from web.api import bots, export, games, leaderboard, matches, tournaments
 from web.api.route import GameName, Query, read
 from web.errors import Refused
 from web.keys import ARENA
@@ -17,6 +17,7 @@ from web.keys import ARENA
 NAVIGATION = (
     ("/", "Lobby"),
     ("/leaderboard", "Leaderboard"),
+    ("/tournaments", "Tournaments"),
     ("/bots", "Bots"),
     ("/connect", "Connect"),
     ("/api", "API"),
@@ -81,6 +82,24 @@ async def leaders(request: web.Request) -> web.Response:
     return _page(request, "leaderboard", f"Leaderboard: {games.recorded(answer.game).title}", data)
 
 
+async def all_tournaments(request: web.Request) -> web.Response:
+    """Which tournaments there are."""
+    arena = request.app[ARENA]
+    data = {
+        "games": await games.list_games(arena, games.AllGames()),
+        "tournaments": await tournaments.list_tournaments(arena, read(tournaments.SomeTournaments, request)),
+    }
+    return _page(request, "tournaments", "Tournaments", data)
+
+
+async def tournament(request: web.Request) -> web.Response:
+    """A tournament: standings, crosstable or bracket, rounds."""
+    arena = request.app[ARENA]
+    answer = await tournaments.get_tournament(arena, read(tournaments.OneTournament, request))
+    data = {"title": games.recorded(answer.game).title, "tournament": answer}
+    return _page(request, "tournament", answer.name, data)
+
+
 async def all_bots(request: web.Request) -> web.Response:
     """Who plays here."""
     answer = await bots.list_bots(request.app[ARENA], read(bots.SomeBots, request))
@@ -122,6 +141,8 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
     "/": lobby,
     "/matches/{id}": match,
     "/leaderboard": leaders,
+    "/tournaments": all_tournaments,
+    "/tournaments/{id}": tournament,
     "/bots": all_bots,
     "/bots/{id}": bot,
     "/connect": connect,

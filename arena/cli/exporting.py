@@ -7,12 +7,13 @@ import contextlib
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json
-from arena.records import as_text
+from arena.records import as_text, tournament_of
 from arena.store import Store
 from arena.store.rows import MatchRow
 from engine.formats import catalogue, find
@@ -29,8 +30,17 @@ class _LeftOut(Exception):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what an export is told."""
     parser.add_argument("matches", metavar="ID", type=int, nargs="*", help="these matches (default: all finished ones)")
+    parser.add_argument("--tournament", metavar="T", type=int, help="of this tournament only, by its number")
+    add_choice(parser)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Declare what lists of matches are told."""
     parser.add_argument("--format", choices=tuple(catalogue()), default="jsonl", help="default: %(default)s")
     parser.add_argument("--game", help="of this game only")
+    parser.add_argument("--bot", metavar="NAME", help="of this bot only")
+    parser.add_argument("--since", metavar="DAY", type=_day, help="that ended on this day or later, as 2026-12-31")
+    parser.add_argument("--until", metavar="DAY", type=_day, help="that ended on this day or before")
     parser.add_argument("--limit", type=int, metavar="N", help="the newest N only")
     parser.add_argument("--out", metavar="FILE", type=Path, help="where to (default: the terminal)")
 
@@ -68,8 +78,9 @@ async def export(arguments: argparse.Namespace, store: Store) -> None:
 
 
 def _check(arguments: argparse.Namespace, wanted: Format) -> None:
-    if arguments.matches and (arguments.game or arguments.limit is not None):
-        raise CommandError("--game and --limit choose among all matches; they do not go with an ID")
+    choices = ("game", "bot", "tournament", "since", "until", "limit")
+    if arguments.matches and (given := [name for name in choices if getattr(arguments, name) is not None]):
+        raise CommandError(f"--{given[0]} chooses among all matches; it does not go with an ID")
     if arguments.limit is not None and arguments.limit < 1:
         raise CommandError("the limit is at least 1")
     if arguments.game and not wanted.covers(arguments.game):
@@ -97,9 +108,26 @@ async def _chosen(arguments: argparse.Namespace, store: Store) -> AsyncIterator[
         if stored is None:
             raise CommandError(f"there is no match {number}")
         yield stored.row
-    after = None
-    while not arguments.matches:
-        page = await store.matches.page("finished", game=arguments.game, after=after, limit=_PAGE)
+    if arguments.matches:
+        return
+    after, bot_id = None, None
+    if arguments.bot is not None:
+        bot = await store.bots.named(arguments.bot)
+        if bot is None:
+            raise CommandError(f"no bot is called {arguments.bot}")
+        bot_id = bot.id
+    if arguments.tournament is not None:
+        await store.tournaments.get(arguments.tournament)
+    while True:
+        page = await store.matches.page(
+            "finished",
+            game=arguments.game,
+            bot_id=bot_id,
+            tournament=arguments.tournament,
+            ended=_ended(arguments),
+            after=after,
+            limit=_PAGE,
+        )
         for row in page.items:
             yield row
         after = page.next
@@ -116,9 +144,25 @@ async def _text(store: Store, row: MatchRow, wanted: Format) -> str:
     match = await store.matches.get(row.id)
     assert match is not None, "matches are never deleted"
     try:
-        return await asyncio.to_thread(as_text, match, wanted)
+        return await asyncio.to_thread(as_text, match, wanted, await tournament_of(store, row))
     except (KeyError, ValueError):
         raise _LeftOut("the moves do not fit the rules") from None
+
+
+def _ended(arguments: argparse.Namespace) -> tuple[float, float] | None:
+    """Return between which Unix times the matches shall have ended."""
+    if arguments.since is None and arguments.until is None:
+        return None
+    since = arguments.since.timestamp() if arguments.since else 0.0
+    return since, (arguments.until + timedelta(days=1)).timestamp() if arguments.until else 1e12
+
+
+def _day(text: str) -> datetime:
+    """Return the beginning of a day, here."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d")
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no day; write it as 2026-12-31") from None
 
 
 def _uncovered(wanted: Format, game: str) -> str:

@@ -34,6 +34,10 @@ class UnknownTournament(Refused):
     """No tournament has that number."""
 
 
+class UnknownOperator(Refused):
+    """No operator is called that."""
+
+
 class BadStatus(Refused):
     """A tournament that stands like that cannot become what was asked for."""
 

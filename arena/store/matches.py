@@ -96,10 +96,15 @@ class Matches:
         *,
         game: str | None = None,
         bot_id: int | None = None,
+        tournament: int | None = None,
+        ended: tuple[float, float] | None = None,
         after: str | None = None,
         limit: int = 50,
     ) -> Page[MatchRow]:
-        """Return the matches of a status, of one game or bot if given, the newest first. Raises BadCursor."""
+        """Return the matches of a status, of one game, bot or tournament if given, the newest first.
+
+        ``ended``: only those that ended from the one Unix time on and before the other. Raises BadCursor.
+        """
         match, player = tables.matches.c, tables.players.c
         before = None if after is None else read_id(after)
         keys = select(match.id).where(match.status == status).order_by(match.id.desc())
@@ -111,10 +116,14 @@ class Matches:
             keys = keys.order_by(player.match_id.desc())
             if before is not None:
                 keys = keys.where(player.match_id < before)
-            if game is not None:
+            if game is not None or tournament is not None or ended is not None:
                 keys = keys.join(tables.matches, match.id == player.match_id)
         if game is not None:
             keys = keys.where(match.game == game)
+        if tournament is not None:
+            keys = keys.where(match.tournament == tournament)
+        if ended is not None:
+            keys = keys.where(match.finished >= ended[0], match.finished < ended[1])
         query = match_query().where(match.id.in_(keys.limit(limit + 1))).order_by(match.id.desc())
         found = await self._reader.run(lambda connection: read_rows(connection, query))
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)

@@ -15,6 +15,7 @@ from arena.store.engines import Engines, make_engines
 from arena.store.filling import Plan, fill
 from arena.store.matches import Matches
 from arena.store.migrating import migrate
+from arena.store.operators import Operators
 from arena.store.ratings import Ratings
 from arena.store.reader import Reader
 from arena.store.tournaments import Tournaments
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 
 class Store:
-    """An open database: ``bots``, ``matches``, ``ratings`` and ``tournaments``, and what concerns it as a whole.
+    """An open database: ``bots``, ``matches``, ``ratings``, ``tournaments``, ``operators``, and what concerns all of it.
 
     Every method raises StoreError when the database fails; what it was to write is then not written.
     """
@@ -37,6 +38,7 @@ class Store:
         self.bots = Bots(self._reader, self._writer)
         self.matches = Matches(self._reader, self._writer)
         self.ratings = Ratings(self._reader)
+        self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
 
     @classmethod

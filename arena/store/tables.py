@@ -173,6 +173,14 @@ class TournamentEvent(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
+class Operator(Base, table=True):
+    """Who may order things over the API."""
+
+    name: str = Field(sa_type=Text, primary_key=True)
+    token_hash: str = Field(sa_type=Text, unique=True)
+    created: float = Field(sa_type=Double)
+
+
 def _plain(model: type[Base]) -> PlainTable:
     table = inspect(model).local_table
     assert isinstance(table, PlainTable)
@@ -187,3 +195,4 @@ events = _plain(Event)
 ratings = _plain(Rating)
 tournaments = _plain(Tournament)
 tournament_events = _plain(TournamentEvent)
+operators = _plain(Operator)

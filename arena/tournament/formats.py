@@ -35,6 +35,10 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
                 wanted = f"at most {self.most}"
             raise ValueError(f"a {self.title} takes {wanted} players, not {players}")
 
+    def rounds_planned(self, players: int) -> int | None:
+        """Return how many rounds there will be; None where results decide."""
+        return None
+
     @property
     def title(self) -> str:
         """What people call it."""
@@ -51,6 +55,10 @@ class RoundRobin(Format, frozen=True):
         super().check(players, games)
         _check_cycles(self.cycles)
 
+    def rounds_planned(self, players: int) -> int:
+        """Return how many rounds there will be."""
+        return self.cycles * (players - 1 + players % 2)
+
 
 class Swiss(Format, frozen=True):
     """So many rounds in which those meet who have about the same points and have not met."""
@@ -63,6 +71,10 @@ class Swiss(Format, frozen=True):
         most = players - 1 + players % 2
         if not 1 <= self.rounds <= most:
             raise ValueError(f"a swiss of {players} players has 1 to {most} rounds, not {self.rounds}")
+
+    def rounds_planned(self, players: int) -> int:
+        """Return how many rounds there will be."""
+        return self.rounds
 
 
 class Knockout(Format, frozen=True):
@@ -82,8 +94,8 @@ class Knockout(Format, frozen=True):
         if self.third_place and players < 4:
             raise ValueError(f"{players} players do not play for the third place")
 
-    def rounds(self, players: int) -> int:
-        """Return how many rounds there are."""
+    def rounds_planned(self, players: int) -> int:
+        """Return how many rounds there will be."""
         return knockout.rounds(players)
 
 
@@ -99,6 +111,10 @@ class Gauntlet(Format, frozen=True):
         _check_cycles(self.cycles)
         if not 1 <= self.heads < players:
             raise ValueError(f"a gauntlet of {players} players cannot have {self.heads} heads")
+
+    def rounds_planned(self, players: int) -> int:
+        """Return how many rounds there will be."""
+        return self.cycles * max(self.heads, players - self.heads)
 
 
 class SprtMatch(Format, frozen=True, tag="sprt"):
@@ -139,8 +155,8 @@ class Ladder(Format, frozen=True):
     """Those meet whose game tells most about the order of all, until it is certain enough.
 
     It ends as soon as the share of pairs of players that are expected to stand in the wrong order is at most
-    ``wrong``, or when two have met ``meetings`` times in all. A round is at most ``boards`` meetings; 0: as many as
-    there are players for.
+    ``wrong``, or when two have met ``meetings`` times in all. A round is at most ``boards`` meetings; 0: a quarter of
+    the players, so that a half plays and who has nothing to tell waits.
     """
 
     wrong: float = 0.02

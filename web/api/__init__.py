@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The REST API under /api/v1: one table of routes, made of those of each resource."""
+"""The REST API under /api/v1: tables of what is read and of what operators order, made of those of each resource."""
 
-from web.api import bots, export, games, leaderboard, matches, status
+from web.api import bots, export, games, leaderboard, matches, status, tournaments
+from web.api.order import AnyOrder
 from web.api.route import AnyRoute
 
 ROUTES: tuple[AnyRoute, ...] = (
@@ -11,4 +12,7 @@ ROUTES: tuple[AnyRoute, ...] = (
     *bots.ROUTES,
     *matches.ROUTES,
     *export.ROUTES,
+    *tournaments.ROUTES,
 )
+
+ORDERS: tuple[AnyOrder, ...] = tournaments.ORDERS

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from arena.application import Arena
-from arena.records import as_text
+from arena.records import as_text, tournament_of
 from engine.formats import catalogue
 from web.api.matches import find_match
 from web.api.route import Number, Query, Route, Text
@@ -28,7 +28,8 @@ async def export_match(arena: Arena, query: OneExport) -> Text:
     if wanted is None or not wanted.covers(match.row.game):
         there = ", ".join(formats(match.row.game))
         raise BadRequest(f"{match.row.game} cannot be written as {query.format[:16]!r}; there is: {there}")
-    text = await asyncio.to_thread(as_text, match, wanted)
+    tournament = await tournament_of(arena.store, match.row)
+    text = await asyncio.to_thread(as_text, match, wanted, tournament)
     return Text(body=text, media_type="text/plain", filename=f"match-{match.row.id}.{wanted.name}")
 
 

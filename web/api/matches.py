@@ -47,6 +47,10 @@ class MatchAnswer(Answer, frozen=True):
     kind: MatchKind
     pair: int | None
     """The match of the same opening with colours swapped that came first."""
+    tournament: int | None
+    """The tournament that it belongs to."""
+    round: str | None
+    """Which game of the tournament: round, board and game."""
     status: MatchStatus
     result: str | None
     """ "1-0" (the side that moves first won), "0-1", "1/2-1/2" or "*" (void)."""
@@ -92,6 +96,7 @@ class SomeMatches(Query, frozen=True):
     status: Annotated[MatchStatus, Meta(description="Going on, or over.")] = "finished"
     game: GameName | None = None
     bot: Annotated[int, Meta(ge=1, le=2**53, description="Number of a bot that plays.")] | None = None
+    tournament: Annotated[int, Meta(ge=1, le=2**53, description="Number of a tournament.")] | None = None
     limit: Limit = 50
     after: Cursor | None = None
 
@@ -107,7 +112,12 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
     game = offered(arena, query.game).name if query.game else None
     try:
         page = await arena.store.matches.page(
-            query.status, game=game, bot_id=query.bot, after=query.after, limit=query.limit
+            query.status,
+            game=game,
+            bot_id=query.bot,
+            tournament=query.tournament,
+            after=query.after,
+            limit=query.limit,
         )
     except BadCursor as error:
         raise BadRequest(str(error)) from None
@@ -166,6 +176,8 @@ def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
         "rated": row.rated,
         "kind": row.kind,
         "pair": row.pair,
+        "tournament": row.tournament,
+        "round": row.round,
         "status": row.status,
         "result": row.result,
         "termination": row.termination,

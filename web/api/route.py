@@ -40,7 +40,7 @@ GameName = Annotated[str, Meta(max_length=64, description="A game, as /games nam
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 
 Q = TypeVar("Q", bound=Query)
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=Struct)
 
 
 @dataclass(frozen=True)

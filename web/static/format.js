@@ -12,6 +12,13 @@ export function rating(value, provisional = false) {
 
 export const count = (value) => whole.format(value);
 
+/** 2.5 → "2½", 0.5 → "½"; what is no half as it is, with two digits. */
+export function half(value) {
+  if (!Number.isInteger(2 * value)) return value.toFixed(2);
+  const whole = Math.floor(value);
+  return value === whole ? String(whole) : `${whole || ""}½`;
+}
+
 /** 8.21 → "+8", -3.4 → "−3". */
 export function signed(value, digits = 0) {
   const text = Math.abs(value).toFixed(digits);

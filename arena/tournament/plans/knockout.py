@@ -10,7 +10,7 @@ from arena.tournament.formats import Knockout
 
 def next_round(course: Course, known: Knockout) -> tuple[Pairing, ...]:
     """Let the winners of neighbouring boards meet. Raises Over."""
-    total = known.rounds(len(course.config.entries))
+    total = known.rounds_planned(len(course.config.entries))
     if not course.rounds:
         pairs = knockout.first_round(len(course.config.entries))
     elif len(course.rounds) == total:
@@ -61,7 +61,7 @@ def decided(bout: Bout, seen: int, best_of: int) -> bool:
 
 def survived(course: Course, known: Knockout) -> list[float]:
     """Return how many rounds each entry won or is still in; half a round more for the winner of the third place."""
-    total = known.rounds(len(course.config.entries))
+    total = known.rounds_planned(len(course.config.entries))
     rounds = [0.0] * len(course.config.entries)
     for number, bouts in enumerate(course.rounds, 1):
         for bout in bouts:

@@ -24,7 +24,7 @@ def next_round(course: Course, known: Ladder) -> tuple[Pairing, ...]:
     chosen = meetings(
         found.ratings,
         found.covariance,
-        boards=min(left, known.boards or players),
+        boards=min(left, known.boards or max(1, players // 4)),
         games=course.config.games,
         draws=found.draw_rate,
         absent=course.withdrawn.keys(),
@@ -37,6 +37,12 @@ def next_round(course: Course, known: Ladder) -> tuple[Pairing, ...]:
         Pairing(other, one) if seen.count((one, other)) > seen.count((other, one)) else Pairing(one, other)
         for one, other in chosen
     )
+
+
+def uncertainty(course: Course) -> float:
+    """Return the share of pairs of players that is expected to be in the wrong order."""
+    found = fitted(course)
+    return share_wrong(found.ratings, found.covariance)
 
 
 def fitted(course: Course) -> Fit:

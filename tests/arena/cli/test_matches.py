@@ -93,7 +93,7 @@ async def test_matches_are_exported_as_the_api_exports_them(
         ([str(noughts.match)], "the moves were dropped with age"),
         (["99"], "there is no match 99"),
         (["--limit", "0"], "at least 1"),
-        (["--game", "tictactoe", "1"], "do not go with an ID"),
+        (["--game", "tictactoe", "1"], "does not go with an ID"),
         (["--format", "pgn", "--game", "checkers"], "pgn has no notation for checkers"),
         (["--format", "pdn", "--json"], "--json goes with --out"),
         (["--out", str(tmp_path)], "cannot write"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tournaments, and which match belongs to which."""
+"""Tournaments, which match belongs to which, and the operators that may order them over the API."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -32,6 +32,14 @@ def upgrade() -> None:
         sa.Column("body", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"], name=op.f("fk_tournament_event_tournament_id")),
         sa.PrimaryKeyConstraint("tournament_id", "number", name=op.f("pk_tournament_event")),
+    )
+    op.create_table(
+        "operator",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("token_hash", sa.Text(), nullable=False),
+        sa.Column("created", sa.Double(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_operator")),
+        sa.UniqueConstraint("token_hash", name=op.f("uq_operator_token_hash")),
     )
     op.add_column("match", sa.Column("tournament", sa.BigInteger(), nullable=True))
     op.add_column("match", sa.Column("round", sa.Text(), nullable=True))

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Create tournaments, start, pause, resume or cancel them, and show how they stand.
+
+Works on the database itself, whether a server runs on it or not; a running server follows within about a second, and
+holds what is started. A bot takes part whenever it is connected to that server.
+"""
+
+import argparse
+import asyncio
+from datetime import datetime
+
+import msgspec
+
+from arena.cli import entering, exporting
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from arena.events.book import Book, Unreadable
+from arena.events.hall import read_view
+from arena.events.view import StandingView, TournamentView
+from arena.place import add_place, database_url
+from arena.store import Store
+from arena.store.errors import StoreError
+from arena.store.rows import TournamentRow, TournamentStatus
+from arena.tournament.tournament import TournamentError
+
+BECOMES: dict[str, TournamentStatus] = {
+    "start": "running",
+    "pause": "paused",
+    "resume": "running",
+    "cancel": "cancelled",
+}
+ACTIONS = {
+    "create": "describe a tournament; it begins when it is started",
+    "list": "list tournaments, the newest first",
+    "show": "show standings, rounds and what goes on",
+    "start": "begin",
+    "pause": "start no more games; those that go on are played to their end",
+    "resume": "go on after a pause",
+    "cancel": "end without a result; games that go on are void",
+    "withdraw": "let a player play no more",
+    "export": "write the games in a format of the field, or as lines of JSON",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for action, summary in ACTIONS.items():
+        subparser = actions.add_parser(action, help=summary, description=summary)
+        if action == "create":
+            entering.add_arguments(subparser)
+            subparser.add_argument("--start", action="store_true", help="begin at once")
+        elif action == "list":
+            subparser.add_argument("--limit", type=int, default=50, help="at most so many (default: %(default)s)")
+        else:
+            subparser.add_argument("tournament", metavar="ID", type=int)
+        if action == "withdraw":
+            subparser.add_argument("bot", metavar="BOT")
+            subparser.add_argument("--reason", default="withdrawn by the operator", help="why, for people")
+        elif action == "export":
+            exporting.add_choice(subparser)
+            subparser.set_defaults(matches=[])
+        add_place(subparser)
+        add_json(subparser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it; returns the exit code."""
+    try:
+        asyncio.run(_run(arguments))
+    except (StoreError, TournamentError, Unreadable) as error:
+        raise CommandError(str(error)) from error
+    return 0
+
+
+async def _run(arguments: argparse.Namespace) -> None:
+    config = entering.configured(arguments) if arguments.action == "create" else None
+    async with await Store.open(database_url(arguments)) as store:
+        if config is not None:
+            for entry in config.entries:
+                bot = await store.bots.named(entry.name)
+                if bot is None or bot.removed is not None:
+                    raise CommandError(f"no bot is called {entry.name}")
+            row = await store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
+            if arguments.start:
+                row = await store.tournaments.become(row.id, "running")
+            _tell(arguments, row)
+        elif arguments.action == "list":
+            await _list(arguments, store)
+        elif arguments.action == "show":
+            await _show(arguments, store)
+        elif arguments.action == "withdraw":
+            await _withdraw(arguments, store)
+        elif arguments.action == "export":
+            await exporting.export(arguments, store)
+        else:
+            row = await store.tournaments.get(arguments.tournament)
+            if arguments.action == "resume" and row.status == "created":
+                raise CommandError(f"tournament {row.id} was not started")
+            _tell(arguments, await store.tournaments.become(row.id, BECOMES[arguments.action]))
+
+
+def _tell(arguments: argparse.Namespace, row: TournamentRow) -> None:
+    if arguments.json:
+        print_json({"id": row.id, "name": row.name, "game": row.game, "status": row.status})
+    else:
+        print(f"tournament {row.id}, {row.name}, is {row.status}")
+
+
+async def _list(arguments: argparse.Namespace, store: Store) -> None:
+    if arguments.limit < 1:
+        raise CommandError("the limit is at least 1")
+    page = await store.tournaments.page(limit=arguments.limit)
+    if arguments.json:
+        items = [
+            {"id": row.id, "name": row.name, "game": row.game, "status": row.status, "created": row.created}
+            for row in page.items
+        ]
+        print_json({"items": items, "next": page.next})
+    else:
+        rows = [(row.id, row.name, row.game, row.status, _when(row)) for row in page.items]
+        print_table(("tournament", "name", "game", "status", "since"), rows)
+
+
+async def _withdraw(arguments: argparse.Namespace, store: Store) -> None:
+    book = await Book.open(store, arguments.tournament)
+    names = [entry.name.lower() for entry in book.tournament.config.entries]
+    if arguments.bot.lower() not in names:
+        raise CommandError(f"{arguments.bot} does not take part in tournament {book.row.id}")
+    player = names.index(arguments.bot.lower())
+    await book.change(lambda tournament: tournament.withdraw(player, arguments.reason))
+    if arguments.json:
+        print_json({"id": book.row.id, "withdrawn": arguments.bot})
+    else:
+        print(f"{arguments.bot} is withdrawn from tournament {book.row.id}")
+
+
+async def _show(arguments: argparse.Namespace, store: Store) -> None:
+    shown = await read_view(store, arguments.tournament)
+    if arguments.json:
+        print_json(shown)
+        return
+    planned = f" of {shown.rounds_planned}" if shown.rounds_planned else ""
+    print(f"{shown.name}: {shown.game}, {shown.format.title}, {shown.status}")
+    print(f"round {len(shown.rounds)}{planned}, {shown.played} games played{f'; {shown.over}' if shown.over else ''}")
+    if shown.test:
+        test = shown.test
+        low, high = test.bounds
+        print(f"LLR {test.ratio:.2f} ({low:.2f}, {high:.2f}), pairs {list(test.pentanomial)}")
+    if shown.wrong is not None:
+        print(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be in the wrong order")
+    print()
+    columns = ("rank", "bot", "points", *shown.tiebreaks, "games", "won", "drawn", "lost", "withdrawn")
+    print_table(columns, [_line(line) for line in shown.standings])
+    for number, bouts in enumerate(shown.rounds[-_SHOWN:], max(1, len(shown.rounds) - _SHOWN + 1)):
+        print(f"\nround {number}")
+        for bout in bouts:
+            print(f"{bout.board:4}. {_bout(shown, bout.first, bout.second)}  {_points(bout.points, bout.second)}")
+
+
+def _line(line: StandingView) -> tuple[object, ...]:
+    results = (line.games, line.wins, line.draws, line.losses)
+    return (line.rank, line.name, line.points, *line.tiebreaks, *results, line.withdrawn or "")
+
+
+_SHOWN = 3
+"""Rounds whose boards are printed, the newest."""
+
+
+def _bout(shown: TournamentView, first: int, second: int | None) -> str:
+    return f"{shown.entries[first]} - {'bye' if second is None else shown.entries[second]}"
+
+
+def _points(points: tuple[float, float], second: int | None) -> str:
+    return "" if second is None else f"{points[0]:g} : {points[1]:g}"
+
+
+def _when(row: TournamentRow) -> str:
+    return datetime.fromtimestamp(row.ended or row.created).strftime("%Y-%m-%d %H:%M:%S")

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A tournament as people and programs see it."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from arena.store.rows import TournamentRow
+from arena.tournament.bout import Bout
+from arena.tournament.events import Slot
+from arena.tournament.formats import AnyFormat, Ladder, SprtMatch
+from arena.tournament.plans import ladder, sprt
+from arena.tournament.standings import standings, tiebreak_names
+from arena.tournament.tournament import Tournament
+
+
+class StandingView(Struct, frozen=True, kw_only=True):
+    """A player's place; equals share a rank."""
+
+    rank: int
+    entry: int
+    """The number of the entry, from 0 in the order of the seeds."""
+    name: str
+    points: float
+    tiebreaks: tuple[float, ...]
+    """In the order of `tiebreaks` of the tournament."""
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    withdrawn: str | None
+    """Why, where it plays no more."""
+
+
+class GameView(Struct, frozen=True, kw_only=True):
+    """A game of a bout."""
+
+    slot: str
+    """Its place: round, board and game, as PGN's Round."""
+    score: float | None
+    """What the first of the bout scored; null as long as there is no result."""
+    score_second: float | None
+    """What the second scored: where nobody came it is not the rest."""
+    match: int | None
+    """Its record; null where it was not played."""
+    status: str
+    """played, unplayed, live or due."""
+
+
+class BoutView(Struct, frozen=True, kw_only=True):
+    """Two who meet; `second` is null where the first has a bye."""
+
+    board: int
+    first: int
+    second: int | None
+    points: tuple[float, float]
+    games: list[GameView]
+
+
+class TestView(Struct, frozen=True, kw_only=True):
+    """What a sequential test says."""
+
+    pentanomial: tuple[int, int, int, int, int]
+    """Pairs in which the first scored 0, 1/2, 1, 1 1/2 and 2 points."""
+    ratio: float
+    """The log-likelihood ratio."""
+    bounds: tuple[float, float]
+    accepted: str | None
+    """H0 or H1, once it is sure."""
+
+
+class TournamentView(Struct, frozen=True, kw_only=True):
+    """A tournament with its standings and rounds."""
+
+    id: int
+    name: str
+    game: str
+    status: str
+    """created, running, paused, finished or cancelled."""
+    format: AnyFormat
+    games: int
+    """Whenever two meet."""
+    time_control: str | None
+    rated: bool
+    created: float
+    ended: float | None
+    over: str | None
+    """Why it is over, once it is."""
+    entries: list[str]
+    played: int
+    """Games that have a result."""
+    due: int
+    """Games of the present round that have none."""
+    rounds_planned: int | None
+    """How many rounds there will be; null where results decide."""
+    tiebreaks: tuple[str, ...]
+    standings: list[StandingView]
+    rounds: list[list[BoutView]]
+    test: TestView | None
+    """Of a sequential test."""
+    wrong: float | None
+    """Of a ladder: the share of pairs of players that is expected to be in the wrong order."""
+
+
+def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -> TournamentView:
+    """Return how a tournament stands; ``live`` are its matches that go on."""
+    config, course = tournament.config, tournament.course
+    names = [entry.name for entry in config.entries]
+    due = {each.slot for each in tournament.due()}
+    rounds = [[_bout(bout, live, due) for bout in bouts] for bouts in course.rounds]
+    return TournamentView(
+        id=row.id,
+        name=row.name,
+        game=row.game,
+        status=row.status,
+        format=config.format,
+        games=config.games,
+        time_control=config.time_control,
+        rated=config.rated,
+        created=row.created,
+        ended=row.ended,
+        over=tournament.over,
+        entries=names,
+        played=sum(len(bout.games) for bout in course.bouts),
+        due=len(due),
+        rounds_planned=config.format.rounds_planned(len(names)),
+        tiebreaks=tiebreak_names(course),
+        standings=[
+            StandingView(
+                rank=line.rank,
+                entry=line.player,
+                name=names[line.player],
+                points=line.points,
+                tiebreaks=line.tiebreaks,
+                games=line.games,
+                wins=line.wins,
+                draws=line.draws,
+                losses=line.losses,
+                withdrawn=line.withdrawn,
+            )
+            for line in standings(course)
+        ],
+        rounds=rounds,
+        test=_test(tournament),
+        wrong=ladder.uncertainty(course) if isinstance(config.format, Ladder) else None,
+    )
+
+
+def _bout(bout: Bout, live: Mapping[Slot, int], due: set[Slot]) -> BoutView:
+    first, second = bout.players
+    numbers = {*bout.games, *(slot.game for slot in due if slot[:2] == (bout.round, bout.board))}
+    games = [_game(bout, bout.slot(number), live) for number in sorted(numbers)]
+    return BoutView(board=bout.board, first=first, second=second, points=bout.points, games=games)
+
+
+def _game(bout: Bout, slot: Slot, live: Mapping[Slot, int]) -> GameView:
+    game = bout.games.get(slot.game)
+    if game is None:
+        status = "live" if slot in live else "due"
+        return GameView(slot=str(slot), score=None, score_second=None, match=live.get(slot), status=status)
+    status = "unplayed" if game.match is None else "played"
+    return GameView(slot=str(slot), score=game.scores[0], score_second=game.scores[1], match=game.match, status=status)
+
+
+def _test(tournament: Tournament) -> TestView | None:
+    known = tournament.config.format
+    if not isinstance(known, SprtMatch):
+        return None
+    found = sprt.verdict(tournament.course, known)
+    return TestView(pentanomial=found.counts, ratio=found.ratio, bounds=known.test.bounds, accepted=found.accepted)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An order of the REST API: what only an operator may have done. The rest of the API reads, and is open to all."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.tokens import hash_token
+from web.api.route import PREFIX, Query, read
+from web.errors import BadRequest, Refused
+from web.keys import ARENA
+
+Q = TypeVar("Q", bound=Query)
+B = TypeVar("B", bound=Struct)
+A = TypeVar("A", bound=Struct)
+
+SCHEME = "Bearer"
+
+
+class NotAllowed(Refused):
+    """Whoever asks is no operator."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(401, "not-allowed", message, {"WWW-Authenticate": SCHEME})
+
+
+class Conflicting(Refused):
+    """It does not fit how things stand."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(409, "conflict", message)
+
+
+@dataclass(frozen=True)
+class Order(Generic[Q, B, A]):
+    """POST ``path`` with a body: ``carry_out`` does it; raises Refused where that cannot be."""
+
+    path: str
+    """Below /api/v1; parameters stand in braces."""
+    query: type[Q]
+    body: type[B]
+    answer: type[A]
+    carry_out: Callable[[Arena, Q, B], Awaitable[A]]
+
+    @property
+    def name(self) -> str:
+        """What clients made from the OpenAPI document call it."""
+        return self.carry_out.__name__
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        return (self.carry_out.__doc__ or "").partition("\n")[0]
+
+    @property
+    def pattern(self) -> str:
+        """The path as aiohttp reads it."""
+        return PREFIX + self.path
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer a request, if it comes from an operator."""
+        arena = request.app[ARENA]
+        await _check_operator(arena, request)
+        query = read(self.query, request)
+        try:
+            body = msgspec.json.decode(await request.read(), type=self.body)
+        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
+            raise BadRequest(f"the body is not what it should be: {error}") from None
+        answer = await self.carry_out(arena, query, body)
+        return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
+
+
+AnyOrder = Order[Any, Any, Any]
+
+
+async def _check_operator(arena: Arena, request: web.Request) -> None:
+    """Raise NotAllowed when the request shows no operator's token."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != SCHEME.lower() or not token:
+        raise NotAllowed("this takes an operator's token: Authorization: Bearer TOKEN")
+    if not await arena.store.operators.has(hash_token(token.strip())):
+        raise NotAllowed("the token is no operator's")

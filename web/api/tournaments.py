@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tournaments: read by all, created and conducted by operators."""
+
+import asyncio
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from arena.application import Arena
+from arena.events.book import Book, Unreadable
+from arena.events.view import TournamentView
+from arena.store.errors import BadCursor, BadStatus, UnknownTournament
+from arena.store.rows import TournamentRow, TournamentStatus
+from arena.tournament.config import Config, check
+from arena.tournament.tournament import TournamentError
+from web.api.order import Conflicting, Order
+from web.api.route import Answer, Cursor, Limit, Number, Query, Route
+from web.errors import BadRequest, NotFound
+
+
+class TournamentAnswer(Answer, frozen=True):
+    """A tournament in a list."""
+
+    id: int
+    name: str
+    game: str
+    status: TournamentStatus
+    created: float
+    ended: float | None
+    """When it was finished or cancelled."""
+
+
+class TournamentsAnswer(Answer, frozen=True):
+    """A page of tournaments, newest first."""
+
+    items: list[TournamentAnswer]
+    next: str | None
+
+
+class SomeTournaments(Query, frozen=True):
+    """Which tournaments."""
+
+    limit: Limit = 50
+    after: Cursor | None = None
+
+
+class OneTournament(Query, frozen=True):
+    """Which tournament."""
+
+    id: Number
+
+
+class NoChoice(Query, frozen=True):
+    """Nothing to choose."""
+
+
+class StatusOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a tournament shall stand."""
+
+    status: Literal["running", "paused", "cancelled"]
+
+
+class WithdrawalOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shall play no more."""
+
+    bot: Annotated[str, Meta(max_length=100)]
+    """Its name."""
+    reason: Annotated[str, Meta(max_length=200)] = "withdrawn by the operator"
+    """Why, for people."""
+
+
+async def list_tournaments(arena: Arena, query: SomeTournaments) -> TournamentsAnswer:
+    """List tournaments, the newest first."""
+    try:
+        page = await arena.store.tournaments.page(after=query.after, limit=query.limit)
+    except BadCursor as error:
+        raise BadRequest(str(error)) from None
+    return TournamentsAnswer(items=[_answer(row) for row in page.items], next=page.next)
+
+
+async def get_tournament(arena: Arena, query: OneTournament) -> TournamentView:
+    """Tell how a tournament stands: standings, rounds, and what goes on."""
+    try:
+        return await arena.tournaments.view(query.id)
+    except UnknownTournament as error:
+        raise NotFound(str(error)) from None
+    except Unreadable as error:
+        raise Conflicting(str(error)) from None
+
+
+async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> TournamentAnswer:
+    """Record a tournament, which begins when it is started."""
+    if config.game not in arena.programme.games:
+        raise BadRequest(f"{config.game[:40]!r} is not played here")
+    try:
+        # in a thread, because openings are tried by the rules
+        await asyncio.to_thread(check, config)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    for entry in config.entries:
+        bot = await arena.store.bots.named(entry.name)
+        if bot is None or bot.removed is not None:
+            raise BadRequest(f"no bot is called {entry.name[:40]!r}")
+    return _answer(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
+
+
+async def conduct_tournament(arena: Arena, query: OneTournament, order: StatusOrder) -> TournamentAnswer:
+    """Start, pause, resume or cancel a tournament."""
+    try:
+        row = await arena.store.tournaments.become(query.id, order.status)
+    except UnknownTournament as error:
+        raise NotFound(str(error)) from None
+    except BadStatus as error:
+        raise Conflicting(str(error)) from None
+    arena.tournaments.look()
+    return _answer(row)
+
+
+async def withdraw_from_tournament(arena: Arena, query: OneTournament, order: WithdrawalOrder) -> TournamentAnswer:
+    """Let a player of a tournament play no more."""
+    try:
+        book = await Book.open(arena.store, query.id)
+        names = [entry.name.lower() for entry in book.tournament.config.entries]
+        if order.bot.lower() not in names:
+            raise BadRequest(f"{order.bot[:40]!r} does not take part")
+        player = names.index(order.bot.lower())
+        await book.change(lambda tournament: tournament.withdraw(player, order.reason))
+    except UnknownTournament as error:
+        raise NotFound(str(error)) from None
+    except (TournamentError, Unreadable) as error:
+        raise Conflicting(str(error)) from None
+    arena.tournaments.wake()
+    return _answer(book.row)
+
+
+def _answer(row: TournamentRow) -> TournamentAnswer:
+    return TournamentAnswer(
+        id=row.id, name=row.name, game=row.game, status=row.status, created=row.created, ended=row.ended
+    )
+
+
+ROUTES = (
+    Route("/tournaments", SomeTournaments, TournamentsAnswer, list_tournaments),
+    Route("/tournaments/{id}", OneTournament, TournamentView, get_tournament),
+)
+ORDERS = (
+    Order("/tournaments", NoChoice, Config, TournamentAnswer, create_tournament),
+    Order("/tournaments/{id}/status", OneTournament, StatusOrder, TournamentAnswer, conduct_tournament),
+    Order("/tournaments/{id}/withdrawals", OneTournament, WithdrawalOrder, TournamentAnswer, withdraw_from_tournament),
+)

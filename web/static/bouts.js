@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rounds of a tournament: who meets whom, with a link to each game; and a knockout's bracket.
+
+import { half } from "./format.js";
+import { html } from "./view.js";
+
+const words = { live: "live", due: "to be played", unplayed: "not played" };
+
+/** A game as a small link: what the first of the bout scored, or how it stands. */
+function Game({ game }) {
+  const text = game.status === "live" ? "●" : game.score == null ? "·" : half(game.score);
+  const title = `Game ${game.slot}${words[game.status] ? `: ${words[game.status]}` : ""}`;
+  const tone = game.status === "live" ? "live" : game.score === 1 ? "win" : game.score === 0 ? "loss" : "muted";
+  return game.match ? html`<a class=${`game ${tone}`} href=${`/matches/${game.match}`} title=${title}>${text}</a>` : html`<span class="game muted" title=${title}>${text}</span>`;
+}
+
+function Bout({ bout, entries }) {
+  const bye = bout.second == null;
+  return html`
+    <tr>
+      <td class="number muted">${bout.board}</td>
+      <td class="name"><span class="ellipsis" title=${entries[bout.first]}>${entries[bout.first]}</span></td>
+      <td class="result">${bye ? "bye" : `${half(bout.points[0])} – ${half(bout.points[1])}`}</td>
+      <td class="name"><span class="ellipsis" title=${bye ? "" : entries[bout.second]}>${bye ? "" : entries[bout.second]}</span></td>
+      <td class="games">${bout.games.map((game) => html`<${Game} key=${game.slot} game=${game} />`)}</td>
+    </tr>
+  `;
+}
+
+/** All rounds, the newest first and open. */
+export function Rounds({ tournament }) {
+  const { rounds, entries } = tournament;
+  return html`${rounds.map((bouts, index) => [bouts, index]).reverse().map(
+    ([bouts, index]) => html`
+      <details class="round" key=${index} open=${index === rounds.length - 1}>
+        <summary>Round ${index + 1} <span class="muted">${bouts.length} ${bouts.length === 1 ? "board" : "boards"}</span></summary>
+        <div class="scroll surface"><table><tbody>${bouts.map((bout) => html`<${Bout} key=${bout.board} bout=${bout} entries=${entries} />`)}</tbody></table></div>
+      </details>
+    `,
+  )}`;
+}
+
+function Side({ bout, place, entries }) {
+  const player = place ? bout.second : bout.first;
+  const ahead = player != null && bout.points[place] > bout.points[1 - place];
+  return html`
+    <div class=${`side ${ahead ? "ahead" : ""}`}>
+      <span class="ellipsis" title=${player == null ? "" : entries[player]}>${player == null ? "–" : entries[player]}</span>
+      <span>${bout.second == null ? "" : half(bout.points[place])}</span>
+    </div>
+  `;
+}
+
+/** The bracket of a knockout; rounds that are not paired yet are empty boxes. */
+export function Bracket({ tournament }) {
+  const { rounds, entries, rounds_planned: planned } = tournament;
+  const size = rounds[0]?.length ?? 0;
+  const names = ["Final", "Semifinals", "Quarterfinals"];
+  return html`
+    <div class="scroll">
+      <div class="bracket">
+        ${Array.from({ length: planned }, (_, index) => {
+          const bouts = rounds[index] ?? Array.from({ length: Math.max(1, size >> index) }, () => null);
+          return html`
+            <section key=${index}>
+              <h3 class="muted small">${names[planned - 1 - index] ?? `Round ${index + 1}`}</h3>
+              <div class="boards">
+                ${bouts.map(
+                  (bout, board) => html`<div class="bout surface">
+                    ${index === planned - 1 && board === 1 && html`<div class="muted small">Third place</div>`}
+                    ${bout ? [0, 1].map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} />`) : html`<div class="side muted">–</div><div class="side muted">–</div>`}
+                  </div>`,
+                )}
+              </div>
+            </section>
+          `;
+        })}
+      </div>
+    </div>
+  `;
+}

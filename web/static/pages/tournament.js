@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tournament: how it stands, its crosstable or bracket, its rounds; asked anew as long as it goes on.
+
+import { Bracket, Rounds } from "../bouts.js";
+import { Command } from "../command.js";
+import { Crosstable } from "../crosstable.js";
+import { count, half, signed } from "../format.js";
+import "../shell.js";
+import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+
+const { title, tournament: first } = firstData();
+
+const EVERY = 2000;
+const WIDEST = 32;
+
+const formats = {
+  "round-robin": ({ cycles }) => (cycles > 1 ? `round robin, ${cycles} cycles` : "round robin"),
+  swiss: ({ rounds }) => `Swiss, ${rounds} rounds`,
+  knockout: () => "knockout",
+  gauntlet: () => "gauntlet",
+  sprt: ({ elo0, elo1 }) => `sequential test of ${elo0} against ${elo1} Elo`,
+  ladder: () => "ladder by information",
+};
+
+/** How far it is: rounds where they are known, else what the format itself measures. */
+function Progress({ tournament }) {
+  const { rounds, rounds_planned: planned, due, over, test, wrong } = tournament;
+  if (test) {
+    const [low, high] = test.bounds;
+    const share = Math.min(1, Math.max(0, (test.ratio - low) / (high - low)));
+    return html`<p class="progress"><span>LLR ${signed(test.ratio, 2)}</span><progress max="1" value=${share}></progress><span class="muted">${signed(low, 2)} to ${signed(high, 2)}</span></p>
+      <p class="muted small">Pairs by score, 0 to 2: ${test.pentanomial.join(", ")}</p>`;
+  }
+  if (wrong != null) return html`<p class="progress"><span>${(100 * wrong).toFixed(1)} %</span><span class="muted">of the pairs of bots are expected to be in the wrong order</span></p>`;
+  if (!planned) return null;
+  const boards = rounds.at(-1)?.flatMap(({ games }) => games).length ?? 0;
+  const done = over ? planned : Math.max(0, rounds.length - 1) + (boards ? (boards - due) / boards : 0);
+  return html`<p class="progress"><span>Round ${rounds.length} of ${planned}</span><progress max=${planned} value=${done}></progress><span class="muted">${count(tournament.played)} games</span></p>`;
+}
+
+function Standing({ line, tournament }) {
+  return html`
+    <tr class=${line.withdrawn == null ? "" : "muted"}>
+      <td class="number muted">${line.rank}</td>
+      <td class="name"><span class="ellipsis" title=${line.withdrawn == null ? line.name : `${line.name}: ${line.withdrawn}`}>${line.name}${line.withdrawn != null && html` <span class="small">withdrawn</span>`}</span></td>
+      <td class="number"><strong>${half(line.points)}</strong></td>
+      <td class="number">${count(line.games)}</td>
+      <td class="wide number muted">${line.wins} / ${line.draws} / ${line.losses}</td>
+      ${tournament.tiebreaks.map((name, place) => html`<td class="wide number muted">${name === "rating" ? count(line.tiebreaks[place]) : half(line.tiebreaks[place])}</td>`)}
+    </tr>
+  `;
+}
+
+function Standings({ tournament }) {
+  return html`
+    <div class="scroll surface">
+      <table>
+        <thead><tr>
+          <th class="number">#</th><th>Bot</th><th class="number">Points</th><th class="number">Games</th><th class="wide number">W / D / L</th>
+          ${tournament.tiebreaks.map((name) => html`<th class="wide number">${name[0].toUpperCase() + name.slice(1)}</th>`)}
+        </tr></thead>
+        <tbody>${tournament.standings.map((line) => html`<${Standing} key=${line.entry} line=${line} tournament=${tournament} />`)}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+function Tournament() {
+  const [tournament, setTournament] = useState(first);
+  const [problem, setProblem] = useState(null);
+  const [part, setPart] = useState("standings");
+  const ended = ["finished", "cancelled"].includes(tournament.status);
+  useEffect(() => {
+    if (ended) return undefined;
+    const timer = setInterval(async () => {
+      if (document.hidden) return;
+      try {
+        setTournament(await ask(`/api/v1/tournaments/${first.id}`));
+        setProblem(null);
+      } catch (error) {
+        setProblem(error.message);
+      }
+    }, EVERY);
+    return () => clearInterval(timer);
+  }, [ended]);
+  const kind = tournament.format.kind;
+  const parts = [["standings", "Standings"], ["rounds", "Rounds"]];
+  if (kind === "knockout") parts.splice(1, 0, ["bracket", "Bracket"]);
+  else if (tournament.entries.length <= WIDEST && kind !== "sprt") parts.splice(1, 0, ["crosstable", "Crosstable"]);
+  return html`
+    <div class="head">
+      <h1 class="ellipsis" title=${tournament.name}>${tournament.name}</h1>
+      <p class="muted" role="status">${problem ?? `${tournament.status}${tournament.over ? `: ${tournament.over}` : ""}`}</p>
+      <div class="tabs aside" role="tablist" aria-label="Part">
+        ${parts.map(([name, text]) => html`<button role="tab" aria-selected=${part === name} onClick=${() => setPart(name)}>${text}</button>`)}
+      </div>
+    </div>
+    <p class="muted">
+      ${title}, ${formats[kind](tournament.format)} · ${count(tournament.entries.length)} bots ·
+      ${tournament.games} ${tournament.games === 1 ? "game" : "games"} a meeting · ${tournament.time_control ?? "the game’s own time"} · ${tournament.rated ? "rated" : "unrated"}
+    </p>
+    <${Progress} tournament=${tournament} />
+    ${part === "standings" && html`<${Standings} tournament=${tournament} />`}
+    ${part === "crosstable" && html`<${Crosstable} tournament=${tournament} />`}
+    ${part === "bracket" && html`<${Bracket} tournament=${tournament} />`}
+    ${part === "rounds" && (tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The first round is paired when the tournament starts.</p>`)}
+    ${tournament.status === "created" && html`<div class="empty"><h2>Not started yet</h2><p class="muted">Its operator begins it:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
+  `;
+}
+
+show(html`<${Tournament} />`);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All tournaments, the newest first.
+
+import { Command } from "../command.js";
+import { ago, moment } from "../format.js";
+import "../shell.js";
+import { ask, firstData, html, show, useState } from "../view.js";
+
+const { games: { items: games }, tournaments: first } = firstData();
+const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
+
+function Tournaments() {
+  const [items, setItems] = useState(first.items);
+  const [next, setNext] = useState(first.next);
+  const [problem, setProblem] = useState(null);
+  const more = async () => {
+    try {
+      const page = await ask(`/api/v1/tournaments?after=${encodeURIComponent(next)}`);
+      setItems([...items, ...page.items]);
+      setNext(page.next);
+    } catch (error) {
+      setProblem(error.message);
+    }
+  };
+  return html`
+    <div class="head"><h1>Tournaments</h1></div>
+    ${items.length
+      ? html`<div class="scroll surface"><table>
+          <thead><tr><th>Name</th><th>Game</th><th>Status</th><th class="wide number">Created</th></tr></thead>
+          <tbody>${items.map(
+            (row) => html`<tr key=${row.id}>
+              <td class="name"><a href=${`/tournaments/${row.id}`} title=${row.name}>${row.name}</a></td>
+              <td class="muted">${titles[row.game] ?? row.game}</td>
+              <td class=${row.status === "running" ? "" : "muted"}>${row.status}</td>
+              <td class="wide number muted" title=${moment(row.created)}>${ago(row.created)}</td>
+            </tr>`,
+          )}</tbody>
+        </table></div>`
+      : html`<div class="empty">
+          <h2>No tournament yet</h2>
+          <p class="muted">Standings and boards appear here as soon as one is created:</p>
+          <${Command} text="arena tournament create 'Spring cup' --game checkers --player minimax --player random --start" />
+        </div>`}
+    ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+  `;
+}
+
+show(html`<${Tournaments} />`);
