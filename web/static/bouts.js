@@ -40,9 +40,11 @@ export function Rounds({ tournament }) {
   )}`;
 }
 
-function Side({ bout, place, entries }) {
+/** ``on``: who plays in the next round; of two with equal points it tells who went on. */
+function Side({ bout, place, entries, on }) {
   const player = place ? bout.second : bout.first;
-  const ahead = player != null && bout.points[place] > bout.points[1 - place];
+  const [own, other] = [bout.points[place], bout.points[1 - place]];
+  const ahead = player != null && (own > other || (own === other && on.has(player)));
   return html`
     <div class=${`side ${ahead ? "ahead" : ""}`}>
       <span class="ellipsis" title=${player == null ? "" : entries[player]}>${player == null ? "–" : entries[player]}</span>
@@ -60,6 +62,7 @@ export function Bracket({ tournament }) {
     <div class="scroll">
       <div class="bracket">
         ${Array.from({ length: planned }, (_, index) => {
+          const on = new Set((rounds[index + 1] ?? []).flatMap(({ first, second }) => [first, second]));
           const bouts = rounds[index] ?? Array.from({ length: Math.max(1, size >> index) }, () => null);
           return html`
             <section key=${index}>
@@ -68,7 +71,7 @@ export function Bracket({ tournament }) {
                 ${bouts.map(
                   (bout, board) => html`<div class="bout surface">
                     ${index === planned - 1 && board === 1 && html`<div class="muted small">Third place</div>`}
-                    ${bout ? [0, 1].map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} />`) : html`<div class="side muted">–</div><div class="side muted">–</div>`}
+                    ${bout ? [0, 1].map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} on=${on} />`) : html`<div class="side muted">–</div><div class="side muted">–</div>`}
                   </div>`,
                 )}
               </div>

@@ -85,6 +85,13 @@ function Tournament() {
   }, [ended]);
   const kind = tournament.format.kind;
   const parts = [["standings", "Standings"], ["rounds", "Rounds"]];
+  const terms = [
+    `${title}, ${formats[kind](tournament.format)}`,
+    `${count(tournament.entries.length)} bots`,
+    `${tournament.games} ${tournament.games === 1 ? "game" : "games"} a meeting`,
+    tournament.time_control ?? "the game’s own time",
+    tournament.rated ? "rated" : "unrated",
+  ];
   if (kind === "knockout") parts.splice(1, 0, ["bracket", "Bracket"]);
   else if (tournament.entries.length <= WIDEST && kind !== "sprt") parts.splice(1, 0, ["crosstable", "Crosstable"]);
   return html`
@@ -95,10 +102,7 @@ function Tournament() {
         ${parts.map(([name, text]) => html`<button role="tab" aria-selected=${part === name} onClick=${() => setPart(name)}>${text}</button>`)}
       </div>
     </div>
-    <p class="muted">
-      ${title}, ${formats[kind](tournament.format)} · ${count(tournament.entries.length)} bots ·
-      ${tournament.games} ${tournament.games === 1 ? "game" : "games"} a meeting · ${tournament.time_control ?? "the game’s own time"} · ${tournament.rated ? "rated" : "unrated"}
-    </p>
+    <p class="muted">${terms.join(" · ")}</p>
     <${Progress} tournament=${tournament} />
     ${part === "standings" && html`<${Standings} tournament=${tournament} />`}
     ${part === "crosstable" && html`<${Crosstable} tournament=${tournament} />`}
