@@ -88,7 +88,8 @@ def _words(request: web.Request, error: web.HTTPException) -> str:
         case HTTPStatus.NOT_FOUND:
             return f"there is nothing at {request.path[:100]}"
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            return f"{request.path[:100]} takes {error.headers.get('Allow', 'GET').replace(',', ', ')}, not {request.method}"
+            allowed = error.headers.get("Allow", "GET").replace(",", ", ")
+            return f"{request.path[:100]} takes {allowed}, not {request.method}"
     return error.reason
 
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Store:
-    """An open database: ``bots``, ``matches``, ``ratings``, ``tournaments``, ``operators``, and what concerns all of it.
+    """An open database: ``bots``, ``matches``, ``ratings``, ``tournaments``, ``operators``, and what concerns it whole.
 
     Every method raises StoreError when the database fails; what it was to write is then not written.
     """

@@ -107,7 +107,8 @@ def _accuracies(way: Way, seed: int, rounds: int) -> NDArray[np.float64]:
     first: list[int] = []
     second: list[int] = []
     scores: list[float] = []
-    found, shares = _fitted(first, second, scores), []
+    shares: list[float] = []
+    found = _fitted(first, second, scores)
     number = 0
     while len(shares) < rounds:
         for pair in way(found, number, chance):

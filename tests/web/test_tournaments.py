@@ -48,7 +48,7 @@ async def test_an_operator_holds_a_tournament_and_everybody_sees_it(door: Door) 
         async with asyncio.timeout(30):
             await asyncio.gather(first.play(first_move, 2), second.play(first_move, 2))
     async with asyncio.timeout(20):
-        while (shown := await get(door, path, "TournamentView"))["status"] != "finished":
+        while (shown := await get(door, path, "TournamentView"))["status"] != "finished":  # noqa: ASYNC110  # it has none
             await asyncio.sleep(0.05)
     assert (shown["played"], shown["rounds_planned"]) == (2, 1)
     assert [line["points"] for line in shown["standings"]] == [1, 1], "who moves first wins"
