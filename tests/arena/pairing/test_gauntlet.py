@@ -2,12 +2,13 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.pairing.gauntlet import gauntlet
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(2, 20), st.integers(1, 19), st.integers(1, 4))
 def test_each_head_meets_each_of_the_others_and_nobody_else(players: int, heads: int, cycles: int) -> None:
     if heads >= players:

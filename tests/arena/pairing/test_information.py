@@ -4,7 +4,7 @@ from math import erf, log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -40,6 +40,7 @@ def slow_worth(ratings: Floats, covariance: Floats, games: int, draws: float) ->
     return value
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(2, 7), st.integers(0, 2**31), st.integers(1, 4), st.floats(0, 0.9))
 def test_it_is_the_sum_of_the_formula(size: int, seed: int, games: int, draws: float) -> None:
     ratings, covariance = beliefs(size, seed)
@@ -47,6 +48,7 @@ def test_it_is_the_sum_of_the_formula(size: int, seed: int, games: int, draws: f
     np.testing.assert_allclose(fast, slow_worth(ratings, covariance, games, draws), rtol=1e-3, atol=1e-9)
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(2, 12), st.integers(0, 2**31), st.integers(0, 8))
 def test_nobody_plays_twice_in_a_round(size: int, seed: int, boards: int) -> None:
     found = meetings(*beliefs(size, seed), boards=boards, absent=[0])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.pairing.knockout import first_round, next_round, rounds
@@ -14,6 +14,7 @@ def test_the_best_rest_where_places_are_left_over() -> None:
     assert first_round(6) == [(0, None), (3, 4), (1, None), (2, 5)]
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(2, 200))
 def test_where_the_better_always_wins_seeds_meet_as_late_as_they_can(players: int) -> None:
     pairs = first_round(players)

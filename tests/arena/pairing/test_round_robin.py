@@ -3,7 +3,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.pairing.round_robin import berger, round_robin
@@ -32,6 +32,7 @@ def test_the_tables_are_fides(players: int) -> None:
     assert [set(pairs) for pairs in berger(players)] == printed
 
 
+@settings(deadline=None)
 @given(st.integers(2, 40), st.integers(1, 4))
 def test_everybody_meets_everybody_as_often_and_nobody_plays_twice_in_a_round(players: int, cycles: int) -> None:
     rounds = round_robin(players, cycles)
@@ -40,11 +41,9 @@ def test_everybody_meets_everybody_as_often_and_nobody_plays_twice_in_a_round(pl
     for pairs in rounds:
         seen = [player for pair in pairs for player in pair]
         assert len(seen) == len(set(seen)) == players - players % 2
+    seats = Counter(pair for pairs in rounds for pair in pairs)
     if cycles % 2 == 0:
-        assert all(
-            Counter(pair for pairs in rounds for pair in pairs)[pair] == cycles // 2
-            for pair in combinations(range(players), 2)
-        )
+        assert set(seats.values()) == {cycles // 2}
 
 
 @given(st.integers(2, 20))

@@ -2,7 +2,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.pairing.swiss import Contender, Unpairable, pair
@@ -80,6 +80,7 @@ def test_when_everybody_met_everybody_there_is_no_round() -> None:
         pair([Contender(0, bye=True)])
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(8, 40), st.integers(0, 2**31))
 def test_no_absolute_rule_is_broken(size: int, seed: int) -> None:
     assert tournament(size, min(7, size // 2), seed) == []
@@ -90,6 +91,7 @@ def test_sixty_four_players_over_nine_rounds() -> None:
         assert tournament(64, 9, seed) == []
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.integers(2, 12), st.integers(0, 2**31))
 def test_a_round_is_found_whenever_there_is_one(size: int, seed: int) -> None:
     """Held against trying everything: rematches forbidden at random, no colours."""

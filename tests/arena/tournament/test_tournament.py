@@ -29,7 +29,7 @@ from engine.formats.suite import Opening
 from tests.arena.tournament.simulated import better_wins, by_lot, configs, configured, play, slots
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(configs(), st.integers(0, 1000))
 def test_every_tournament_comes_to_its_end_and_is_its_events(config: Config, seed: int) -> None:
     tournament = play(Tournament(config), by_lot(seed), Random(seed))
@@ -41,7 +41,7 @@ def test_every_tournament_comes_to_its_end_and_is_its_events(config: Config, see
     assert standings(again.course) == standings(tournament.course)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000))
 def test_the_order_in_which_games_end_changes_nothing(config: Config, seed: int) -> None:
     one = play(Tournament(config), by_lot(seed))
@@ -57,7 +57,7 @@ def test_the_order_in_which_games_end_changes_nothing(config: Config, seed: int)
     assert outcome(one) == outcome(other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000), st.integers(0, 40))
 def test_one_that_was_broken_off_goes_on_as_if_it_had_not_been(config: Config, seed: int, stop: int) -> None:
     whole = play(Tournament(config), by_lot(seed))
@@ -67,7 +67,7 @@ def test_one_that_was_broken_off_goes_on_as_if_it_had_not_been(config: Config, s
     assert resumed.over == whole.over
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000), st.data())
 def test_whoever_withdraws_the_others_play_on_to_the_end(config: Config, seed: int, data: st.DataObject) -> None:
     tournament = play(Tournament(config), by_lot(seed), stop=data.draw(st.integers(0, 20)))
@@ -83,7 +83,7 @@ def test_whoever_withdraws_the_others_play_on_to_the_end(config: Config, seed: i
     assert {line.player for line in lines if line.withdrawn} == tournament.course.withdrawn.keys()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000))
 def test_standings_and_crosstable_count_every_game_once(config: Config, seed: int) -> None:
     tournament = play(Tournament(config), by_lot(seed))
