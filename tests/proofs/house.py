@@ -17,7 +17,7 @@ from tests.end_to_end.server import Server
 from tests.end_to_end.witness import Witness, ended, moves, until
 from tests.proofs.ledger import Ledger
 
-KILLS = 5
+KILLS = 20
 """The wait before each new start is twice the last."""
 
 PATIENCE = 120.0
