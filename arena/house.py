@@ -20,8 +20,10 @@ log = structlog.get_logger("arena.house")
 COMMAND = (sys.executable, "-m", "bots.house")
 
 FIRST_WAIT = 1.0
-LONGEST_WAIT = 30.0
-"""Seconds before the process is started again: twice as long each time, as long as it does not live for LONGEST_WAIT.
+LONGEST_WAIT = 15.0
+"""Seconds before the process is started again: twice as long each time, unless it was ready for longer than that. What
+fails as it starts must not keep a processor busy; but the clocks run in the matches of one that played, and its bots must
+be back in time.
 """
 
 LEAVE_TIME = 3.0
@@ -63,24 +65,30 @@ class House:
         self._orders = orders
         self._report = report
         self._command = command
+        self._ready: float | None = None
+        """Since when the process is ready, on the loop's clock."""
         self.loading = asyncio.Event()
         """Set once the process was started for the first time."""
 
     async def run(self) -> None:
         """Run the process until cancelled; when it ends, start another after a while."""
-        loop = asyncio.get_running_loop()
         wait = FIRST_WAIT
         while True:
-            started = loop.time()
+            self._ready = None
             try:
                 status = await self._live()
                 log.warning("the house process ended", status=status)
             except Exception:
                 log.exception("the house process could not be run")
             self._report(Progress(warming="the house bots start again"))
-            wait = FIRST_WAIT if loop.time() - started > LONGEST_WAIT else wait
+            if self._played() > wait:
+                wait = FIRST_WAIT
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
+
+    def _played(self) -> float:
+        """Return for how many seconds the process has been ready."""
+        return 0.0 if self._ready is None else asyncio.get_running_loop().time() - self._ready
 
     async def _live(self) -> int:
         """Run the process once; returns its exit status."""
@@ -109,6 +117,8 @@ class House:
             except msgspec.DecodeError:
                 log.info("the house says", line=line.decode(errors="replace").rstrip())
             else:
+                if progress.ready:
+                    self._ready = asyncio.get_running_loop().time()
                 self._report(progress)
 
 

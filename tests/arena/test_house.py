@@ -4,16 +4,21 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
+from arena import house as house_module
 from arena.house import House, Orders, Place, Progress
 from tests.arena.peers import until
 
 RESIDENT = """
-import json, sys
+import json, sys, time
 orders = json.loads(sys.stdin.readline())
 open(sys.argv[1], "a").write(json.dumps(orders) + "\\n")
 print('{"warming": "checkers 1/2"}', flush=True)
 print("not json", flush=True)
 print('{"ready": true}', flush=True)
+if sys.argv[2] == "play":
+    time.sleep(0.5)
 if sys.argv[2] == "stay":
     sys.stdin.read()
     open(sys.argv[1], "a").write("null\\n")
@@ -59,3 +64,24 @@ async def test_it_is_started_again_with_new_tokens_after_a_while(tmp_path: Path)
     tokens = [json.loads(line)["bots"][0]["token"] for line in notes.read_text().splitlines()]
     assert tokens == ["token 0", "token 1"]
     assert "again" in " ".join(progress.warming for progress in heard)
+
+
+@pytest.mark.parametrize(("way", "waits"), [("leave", [0.1, 0.2, 0.4]), ("play", [0.1, 0.1, 0.1])])
+async def test_who_had_been_playing_is_started_again_soon_and_who_fails_at_once_ever_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, waits: list[float]
+) -> None:
+    monkeypatch.setattr(house_module, "FIRST_WAIT", 0.1)
+    slept, sleep = list[float](), asyncio.sleep
+
+    async def note_and_sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await sleep(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", note_and_sleep)
+    task = asyncio.create_task(house(tmp_path / "notes", [], way).run())
+    async with asyncio.timeout(40):
+        while len(slept) < 3:
+            await sleep(0.01)
+    task.cancel()
+    await asyncio.wait({task})
+    assert slept[:3] == waits

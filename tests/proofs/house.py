@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The house process killed again and again
 
-When the process of the house bots dies it is started again, after a second at first and later after longer, and plays
-on: its matches go on with their clocks, those with other bots too, as with any bot that loses its connection and comes
-back. None is lost by the server's fault.
+When the process of the house bots dies it is started again, after a second if it had been playing for a while, and
+never so late that it would lose by that. It plays on: its matches go on with their clocks, those with other bots too,
+as with any bot that loses its connection and comes back. None is lost by the server's fault.
 """
 
 import asyncio
@@ -18,7 +18,6 @@ from tests.end_to_end.witness import Witness, ended, moves, until
 from tests.proofs.ledger import Ledger
 
 KILLS = 20
-"""The wait before each new start is twice the last."""
 
 PATIENCE = 120.0
 OPTIONS = (
