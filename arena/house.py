@@ -22,8 +22,8 @@ COMMAND = (sys.executable, "-m", "bots.house")
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 15.0
 """Seconds before the process is started again: twice as long each time, unless it was ready for longer than that. What
-fails as it starts must not keep a processor busy; but the clocks run in the matches of one that played, and its bots must
-be back in time.
+fails as it starts must not keep a processor busy; but clocks run in the matches of one that played, whose bots must be
+back in time.
 """
 
 LEAVE_TIME = 3.0
