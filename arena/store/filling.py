@@ -130,8 +130,9 @@ def _match(plan: Plan, number: int, standings: Sequence[_Standing], random: Rand
     kind = plan.game, plan.time_class, plan.time_control, True
     drawn = None, "[]", None, "ladder", "finished"
     ended = finished - 60, finished, result, "decided", "", 60, True
+    of_no_tournament = None, None, None
     sides = [(number, seat, ids[seat], ids[seat], False, before[seat], after[seat]) for seat in (0, 1)]
-    return (number, *kind, number, *drawn, *ended), sides
+    return (number, *kind, number, *drawn, *ended, *of_no_tournament), sides
 
 
 def _rating(plan: Plan, version: int, standing: _Standing) -> tuple[Any, ...]:
