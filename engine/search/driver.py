@@ -15,6 +15,7 @@ from engine.game import MOST_ODDS, Game, State
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
 from engine.search.limits import Limits, Stop
+from engine.search.margins import MARGINS, Margins
 from engine.search.memory import (
     ABORTED,
     AGE,
@@ -49,8 +50,8 @@ from engine.search.transposition import UNKNOWN, new_table
 
 INFINITY = int(UNKNOWN)
 
-WINDOW, WIDE_DEPTH = 20, 4
-"""Half the width of the first window of play, in hundredths of a man; and the depth up to which there is none."""
+WIDE_DEPTH = 4
+"""Up to this depth play begins without a window."""
 
 Report = Callable[["Iteration", tuple[int, ...]], None]
 """Called with an iteration and its principal variation."""
@@ -99,8 +100,11 @@ class Searcher:
         repetition: bool = False,
         switches: Switch | None = None,
         table_bits: int = 18,
+        margins: Margins = MARGINS,
     ) -> None:
         """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add to them.
+
+        ``margins``: what the frame of play dares.
 
         The table has 2 ** ``table_bits`` entries of 32 bytes, of 16 where a switch asks for the frame of play.
         """
@@ -114,6 +118,7 @@ class Searcher:
             self.switches |= Switch.QUIESCENCE
         if repetition:
             self.switches |= Switch.REPETITION
+        self.margins = margins
         self._bits = table_bits if self.switches & Switch.TABLE else 2
         self._plays = bool(self.switches & PLAY)
         self.clear()
@@ -121,7 +126,7 @@ class Searcher:
     def clear(self) -> None:
         """Forget what was learned."""
         table = entries.new_table(self._bits) if self._plays else new_table(self._bits)
-        self._memory = new_memory(self.game, self.evaluation, table)
+        self._memory = new_memory(self.game, self.evaluation, table, self.margins)
         self._memory.control[SWITCHES] = self.switches
 
     def warm_up(self) -> None:
@@ -266,7 +271,7 @@ class Searcher:
         """Search with a window around the value that is expected; open it on the side where the value lies outside."""
         alpha, beta = -INFINITY, INFINITY
         # a window of play is some tenths of a man wide, as its values come and go; the exact one holds one value
-        width = max(1, int(memory.control[MAN]) * WINDOW // 100) if self._plays else 1
+        width = max(1, int(memory.control[MAN]) * self.margins.window // 100) if self._plays else 1
         if self.switches & Switch.ASPIRATION and earlier and (not self._plays or depth > WIDE_DEPTH):
             alpha, beta = earlier[-1].value - width, earlier[-1].value + width
         while True:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
 from engine.game import AIMS, SLOTS, Game
+from engine.search.margins import MARGINS, Margins
 
 PLIES = 128
 """How far a line can go, quiescence search included."""
@@ -78,9 +79,11 @@ class Memory(NamedTuple):
     """(2 seats, SLOTS): the move that last refuted each move."""
     followups: NDArray[np.int16]
     """(2, AIMS, AIMS): how well a move did after the last move, and after the one before that."""
+    margins: Margins
+    """What the frame of play dares."""
 
 
-def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> Memory:
+def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], margins: Margins = MARGINS) -> Memory:
     """Return the arrays for searching a game with an evaluation."""
     control = np.zeros(CELLS, np.int64)
     control[WIN] = evaluation.win
@@ -101,4 +104,5 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64]) -> 
         table=table,
         replies=np.zeros((2, SLOTS), np.int64),
         followups=np.zeros((2, AIMS, AIMS), np.int16),
+        margins=margins,
     )

@@ -53,22 +53,6 @@ from engine.search.memory import (
 )
 from engine.search.minimax import extend_line
 from engine.search.play.entries import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
-from engine.search.play.margins import (
-    NULL_DEPTH,
-    NULL_VERIFIED,
-    RAZOR_BASE,
-    RAZOR_DEPTH,
-    RAZOR_MARGIN,
-    REDUCED_DEPTH,
-    REVERSE_DEPTH,
-    REVERSE_MARGIN,
-    futile,
-    improving,
-    late,
-    men,
-    null_depth,
-    reduction,
-)
 from engine.search.play.picking import chosen, loses, next_move, rate, reward
 from engine.search.play.positions import (
     decided,
@@ -82,6 +66,7 @@ from engine.search.play.positions import (
     proves,
     sharpened,
 )
+from engine.search.play.pruning import futile, improving, late, men, null_depth, reduction
 from engine.search.play.quiescence import quiesce
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN
@@ -109,8 +94,8 @@ LATE_MOVES, FUTILITY = int(Switch.LATE_MOVES), int(Switch.FUTILITY)
 SCORES = int(Switch.NULL_MOVE | Switch.REVERSE_FUTILITY | Switch.RAZORING | Switch.FUTILITY | Switch.LATE_MOVES)
 """Switches that ask for the score of inner positions."""
 
-SINGULAR_DEPTH = 7
-INTERNAL_DEPTH = 4
+NULL_VERIFIED = 14
+"""From this depth on a pass is held against a search without passing."""
 
 
 @compiled
@@ -132,6 +117,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     """
     memory = borrowed(loan)
     control = memory.control
+    margins = memory.margins
     switches = control[SWITCHES]
     if depth <= 0 and switches & QUIESCENCE:
         return quiesce(state, alpha, beta, ply, row, loan)
@@ -177,16 +163,26 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             guess = sharpened(score, bound, value)
             better = improving(seat, row, ply, memory)
     if not (open_ or pressed or excluded != NO_MOVE or decided(beta, memory)):
-        surplus = men(REVERSE_MARGIN * (depth - better), memory)
-        if switches & REVERSE_FUTILITY and depth <= REVERSE_DEPTH and beta <= guess - surplus < control[WIN] // 2:
+        surplus = men(margins.reverse_margin * (depth - better), memory)
+        if (
+            switches & REVERSE_FUTILITY
+            and depth <= margins.reverse_depth
+            and beta <= guess - surplus < control[WIN] // 2
+        ):
             control[HORIZON] = 1
             return guess
-        shortfall = men(RAZOR_BASE + RAZOR_MARGIN * depth, memory)
-        if switches & RAZORING and depth <= RAZOR_DEPTH and guess + shortfall < alpha:
+        shortfall = men(margins.razor_base + margins.razor_margin * depth, memory)
+        if switches & RAZORING and depth <= margins.razor_depth and guess + shortfall < alpha:
             trial = quiesce(state, alpha, beta, ply, row, loan)
             if trial <= alpha or control[ABORTED]:
                 return trial
-        if switches & NULL_MOVE and depth >= NULL_DEPTH and guess >= beta and path[row, AIM] and can_pass(state):
+        if (
+            switches & NULL_MOVE
+            and depth >= margins.null_depth
+            and guess >= beta
+            and path[row, AIM]
+            and can_pass(state)
+        ):
             beyond = passed(state)
             path[row + 1, KEY] = np.int64(key(beyond))
             path[row + 1, SINCE] = row + 1
@@ -214,13 +210,13 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
                     return 0
                 if check >= beta:
                     return trial
-    if switches & INTERNAL and depth >= INTERNAL_DEPTH and known == NO_MOVE and (open_ or path[row, CUT]):
+    if switches & INTERNAL and depth >= margins.internal_depth and known == NO_MOVE and (open_ or path[row, CUT]):
         depth -= 1
     longer = 0
     if (
         switches & SINGULAR
         and ply > 0
-        and depth >= SINGULAR_DEPTH
+        and depth >= margins.singular_depth
         and known != NO_MOVE
         and excluded == NO_MOVE
         and bound & LOWER
@@ -228,14 +224,14 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         and not decided(value, memory)
         and ply < 2 * control[ROOT_DEPTH]
     ):
-        level = value - men(2 * depth, memory)
+        level = value - men(margins.singular_margin * depth // 100, memory)
         path[row, EXCLUDED] = known
         other = search(state, (depth - 1) // 2, level - 1, level, ply, row, loan)
         path[row, EXCLUDED] = NO_MOVE
         if control[ABORTED]:
             return 0
         if other < level:
-            longer = 2 if not open_ and other < level - men(25, memory) else 1
+            longer = 2 if not open_ and other < level - men(margins.double_margin, memory) else 1
         elif switches & MULTI_CUT and level >= beta:
             return level
         elif value >= beta:
@@ -262,7 +258,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             continue
         tactical = gain(state, move) > 0
         spares = tried > 0 and ply > 0 and not pressed and best > -control[WIN] // 2
-        if spares and switches & LATE_MOVES and not tactical and late(depth, tried, better):
+        if spares and switches & LATE_MOVES and not tactical and late(depth, tried, better, memory):
             control[HORIZON] = 1
             continue
         child = step(state, move)
@@ -279,7 +275,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             ahead += 1
         less = 0
         late_enough = tried > 1 + (ply == 0) and (not tactical or loses(number))
-        if switches & REDUCTIONS and depth >= REDUCED_DEPTH and late_enough:
+        if switches & REDUCTIONS and depth >= margins.reduced_depth and late_enough:
             less = reduction(state, seat, row, move, tactical, checks, depth, tried, open_, better, loan)
             less = max(min(less, ahead - 1), 0)
         floor = bar

@@ -125,7 +125,7 @@ def reward(state: State, seat: int, ply: int, row: int, move: int, tried: int, d
         path[row, FIRST_KILLER] = move
     if path[row, SLOT] >= 0:
         memory.replies[seat, path[row, SLOT]] = move
-    credit = min(160 * depth, 1600)
+    credit = min(memory.margins.credit * depth, memory.margins.most_credit)
     note(state, seat, row, move, credit, loan)
     for i in range(tried):
         note(state, seat, row, memory.slots[ply, i], -credit, loan)

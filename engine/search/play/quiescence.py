@@ -31,7 +31,6 @@ from engine.search.memory import (
 )
 from engine.search.minimax import extend_line
 from engine.search.play.entries import EXACT, LOWER, NO_MOVE, NO_SCORE, UPPER, keep, recall
-from engine.search.play.margins import DELTA_MARGIN, men
 from engine.search.play.picking import chosen, loses, next_move, rate
 from engine.search.play.positions import (
     ended_value,
@@ -43,6 +42,7 @@ from engine.search.play.positions import (
     proves,
     sharpened,
 )
+from engine.search.play.pruning import men
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN
 
@@ -99,7 +99,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
             if loses(number):
                 break
             if switches & DELTA:
-                most = stand + men(gain(state, move) + DELTA_MARGIN, memory)
+                most = stand + men(gain(state, move) + memory.margins.delta_margin, memory)
                 if most <= bar:
                     best = max(best, most)
                     continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much the frame of play dares to leave out: margins in hundredths of a man, and depths in plies."""
+"""What the frame of play leaves out, by ``engine.search.margins``."""
 
 import math
 from typing import Any
@@ -15,26 +15,8 @@ from engine.search.switches import Switch
 
 EXCHANGES = int(Switch.EXCHANGES)
 
-REVERSE_DEPTH, REVERSE_MARGIN = 7, 95
-RAZOR_DEPTH, RAZOR_BASE, RAZOR_MARGIN = 3, 150, 200
-NULL_DEPTH, NULL_LESS, NULL_VERIFIED = 3, 3, 14
-LATE_DEPTH = 8
-FUTILE_DEPTH, FUTILE_BASE, FUTILE_MARGIN = 6, 120, 110
-LOSING_DEPTH, LOSING_MARGIN, RISKY_MARGIN = 7, 150, 25
-REDUCED_DEPTH = 3
-DELTA_MARGIN = 200
-
-REDUCTIONS = np.array(
-    [
-        [
-            int(0.6 + math.log(max(depth, 1)) * math.log(max(move, 1)) / 2.6) if depth and move else 0
-            for move in range(64)
-        ]
-        for depth in range(64)
-    ],
-    np.int64,
-)
-"""By how many plies less a late quiet move is searched, by depth left and the number of moves before it."""
+LOGARITHMS = np.array([round(1024 * math.log(max(number, 1))) for number in range(64)], np.int64)
+"""In 1024ths."""
 
 
 @inlined
@@ -55,13 +37,26 @@ def improving(seat: int, row: int, ply: int, memory: Memory) -> bool:
 @inlined
 def null_depth(depth: int, ahead: int, memory: Memory) -> Any:
     """Return the depth at which a pass is searched by who is ``ahead`` of beta by so many points."""
-    return depth - 1 - NULL_LESS - depth // 4 - min(ahead // men(200, memory), 3)
+    margins = memory.margins
+    less = (margins.null_less + margins.null_slope * depth) // 100
+    return depth - less - min(ahead // men(margins.null_ahead, memory), 3)
 
 
 @inlined
-def late(depth: int, tried: int, better: bool) -> bool:
+def late(depth: int, tried: int, better: bool, memory: Memory) -> bool:
     """Return whether quiet moves are left out at this depth once so many moves were searched."""
-    return depth <= LATE_DEPTH and tried > (5 + depth * depth) // (1 if better else 2)
+    margins = memory.margins
+    if depth > margins.late_depth:
+        return False
+    return tried * 100 > (margins.late_base + margins.late_slope * depth * depth) // (1 if better else 2)
+
+
+@inlined
+def usual(depth: int, tried: int, memory: Memory) -> Any:
+    """Return by how many hundredths of a ply a quiet move is reduced, by depth left and the number of moves before."""
+    margins = memory.margins
+    logarithms = LOGARITHMS[min(depth, 63)] * LOGARITHMS[min(tried, 63)]
+    return margins.reduced_base + (margins.reduced_slope * logarithms >> 20)
 
 
 @compiled
@@ -81,14 +76,17 @@ def futile(
     features say.
     """
     memory = borrowed(loan)
+    margins = memory.margins
     weighs = memory.control[SWITCHES] & EXCHANGES
     if forcing:
-        return bool(weighs and depth <= LOSING_DEPTH and not exchange_reaches(state, move, -LOSING_MARGIN * depth))
-    ahead = max(depth - REDUCTIONS[min(depth, 63), min(tried, 63)], 1)
-    if ahead <= FUTILE_DEPTH and score + men(FUTILE_BASE + FUTILE_MARGIN * ahead, memory) <= alpha:
+        risk = margins.losing_margin * depth
+        return bool(weighs and depth <= margins.losing_depth and not exchange_reaches(state, move, -risk))
+    ahead = max(depth - usual(depth, tried, memory) // 100, 1)
+    shortfall = men(margins.futile_base + margins.futile_margin * ahead, memory)
+    if ahead <= margins.futile_depth and score + shortfall <= alpha:
         return True
-    risk = RISKY_MARGIN * ahead * ahead
-    return bool(weighs and ahead <= LOSING_DEPTH and not exchange_reaches(state, move, -risk))
+    risk = margins.risky_margin * ahead * ahead
+    return bool(weighs and ahead <= margins.losing_depth and not exchange_reaches(state, move, -risk))
 
 
 @compiled
@@ -107,17 +105,19 @@ def reduction(
 ) -> Any:
     """Return by how many plies less a late move is searched at first."""
     memory = borrowed(loan)
-    less = REDUCTIONS[min(depth, 63), min(tried, 63)]
+    margins = memory.margins
+    less = usual(depth, tried, memory)
     if open_:
-        less -= 1
+        less += margins.reduced_open
     if memory.path[row, CUT]:
-        less += 1
+        less += margins.reduced_cut
     if tactical:
-        return less // 2
+        return less // 200
     if not better:
-        less += 1
+        less += margins.reduced_worse
     if checks:
-        less -= 1
+        less += margins.reduced_check
     if move == memory.path[row, FIRST_KILLER] or move == memory.path[row, SECOND_KILLER]:
-        less -= 1
-    return less - quiet_merit(state, seat, row, move, memory) * 2 // MOST
+        less += margins.reduced_killer
+    less += quiet_merit(state, seat, row, move, memory) * margins.reduced_history // MOST
+    return less // 100
