@@ -233,6 +233,16 @@ AIMS = 512
 
 
 @kernel
+def skeleton(state: State) -> int:
+    """Return an index below SKELETONS for what changes slowly in a position, such as the pawns of chess."""
+    return 0
+
+
+SKELETONS = 4096
+"""The size of tables by what changes slowly."""
+
+
+@kernel
 def slot(state: State, move: int) -> int:
     """Return an index below SLOTS under which the history of ``move`` is kept (origin and target, say)."""
     mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
-from engine.game import AIMS, SLOTS, Game
+from engine.game import AIMS, SKELETONS, SLOTS, Game
 from engine.search.margins import MARGINS, Margins
 
 PLIES = 128
@@ -79,6 +79,8 @@ class Memory(NamedTuple):
     """(2 seats, SLOTS): the move that last refuted each move."""
     followups: NDArray[np.int16]
     """(2, AIMS, AIMS): how well a move did after the last move, and after the one before that."""
+    corrections: NDArray[np.int64]
+    """(2 seats, SKELETONS): by how much scores were off; see engine.search.play.corrections."""
     margins: Margins
     """What the frame of play dares."""
 
@@ -104,5 +106,6 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
         table=table,
         replies=np.zeros((2, SLOTS), np.int64),
         followups=np.zeros((2, AIMS, AIMS), np.int16),
+        corrections=np.zeros((2, SKELETONS), np.int64),
         margins=margins,
     )

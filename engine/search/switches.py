@@ -65,6 +65,8 @@ class Switch(IntFlag):
     """At small depths a position whose score is far too low is left to quiescence search."""
     INTERNAL = 1 << 27
     """A position of which the table knows no move is searched to a smaller depth."""
+    CORRECTIONS = 1 << 28
+    """Scores are corrected by how far they were off in positions alike."""
 
 
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY

@@ -4,7 +4,7 @@
 import numpy as np
 
 from engine.bits import Bits, lowest
-from engine.game import Moves, aim, can_pass, ended, passed, tactical_moves, threatened
+from engine.game import Moves, aim, can_pass, ended, passed, skeleton, tactical_moves, threatened
 from engine.games.chess.board import (
     C7,
     C8,
@@ -107,3 +107,11 @@ def _aim(state: Chess, move: int) -> np.int64:
     elif origin & state.kings:
         piece = 5
     return np.int64(1 + (piece << 6)) + np.int64(bits >> TARGET_AT & SQUARE)
+
+
+@implements(skeleton, Chess)
+def _skeleton(state: Chess) -> np.int64:
+    """The pawns."""
+    own, enemy = state.pawns & state.own, state.pawns & state.enemy
+    mixed = own * Bits(0x9E3779B97F4A7C15) ^ enemy * Bits(0xC2B2AE3D27D4EB4F)
+    return np.int64((mixed ^ mixed >> Bits(29)) * Bits(0xBF58476D1CE4E5B9) >> Bits(52))

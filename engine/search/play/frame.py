@@ -52,12 +52,14 @@ from engine.search.memory import (
     Memory,
 )
 from engine.search.minimax import extend_line
+from engine.search.play.corrections import CORRECTIONS, correct
 from engine.search.play.entries import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
 from engine.search.play.picking import chosen, loses, next_move, rate, reward
 from engine.search.play.positions import (
     decided,
     drawn,
     ended_value,
+    features_score,
     from_here,
     from_root,
     leaf_value,
@@ -91,7 +93,14 @@ DEEPER, THREATS, SINGULAR, MULTI_CUT, NULL_MOVE, REDUCTIONS, REVERSE_FUTILITY, R
 )
 ORDER = int(Switch.GAINS | Switch.KILLERS | Switch.HISTORY | Switch.TABLE_MOVE | Switch.EXCHANGES)
 LATE_MOVES, FUTILITY = int(Switch.LATE_MOVES), int(Switch.FUTILITY)
-SCORES = int(Switch.NULL_MOVE | Switch.REVERSE_FUTILITY | Switch.RAZORING | Switch.FUTILITY | Switch.LATE_MOVES)
+SCORES = int(
+    Switch.NULL_MOVE
+    | Switch.REVERSE_FUTILITY
+    | Switch.RAZORING
+    | Switch.FUTILITY
+    | Switch.LATE_MOVES
+    | Switch.CORRECTIONS
+)
 """Switches that ask for the score of inner positions."""
 
 NULL_VERIFIED = 14
@@ -159,6 +168,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         if pressed:
             path[row, SCORE] = path[max(row - 2, 0), SCORE]
         else:
+            features = features_score(state, features, memory)
             score = noted_score(state, seat, row, features, memory)
             guess = sharpened(score, bound, value)
             better = improving(seat, row, ply, memory)
@@ -249,6 +259,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     bar = alpha
     best: Any = -UNKNOWN
     refutation = NO_MOVE
+    quietly = True
     tried = 0
     quiet = 0
     for _ in range(count):
@@ -303,6 +314,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             if value > bar:
                 extend_line(memory.line, ply, move)
                 refutation = move
+                quietly = not tactical
                 bar = value
                 if value >= beta:
                     if not tactical:
@@ -313,9 +325,19 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             quiet += 1
     if tried == 0:
         best = alpha
+    if (
+        switches & CORRECTIONS
+        and not pressed
+        and quietly
+        and excluded == NO_MOVE
+        and not decided(best, memory)
+        and not (best >= beta and best <= score)
+        and not (best <= alpha and best >= score)
+    ):
+        correct(state, seat, depth, best - score, loan)
     if switches & TABLE and excluded == NO_MOVE:
         bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
         kept = from_here(best, ply, memory)
-        keep(memory.table, mark, depth, bound, kept, refutation, score, control[HORIZON], control[AGE])
+        keep(memory.table, mark, depth, bound, kept, refutation, features, control[HORIZON], control[AGE])
     control[HORIZON] |= saw
     return best

@@ -110,9 +110,9 @@ def loses(number: int) -> bool:
 
 
 @inlined
-def bent(merit: int, credit: int) -> Any:
+def bent(merit: int, credit: int, most: int) -> Any:
     """Return a history after one more credit; the nearer it is to its bounds, the less it is moved towards them."""
-    return merit + credit - merit * abs(credit) // MOST
+    return merit + credit - merit * abs(credit) // most
 
 
 @compiled
@@ -136,10 +136,10 @@ def note(state: State, seat: int, row: int, move: int, credit: int, loan: Memory
     """Credit a quiet move."""
     memory = borrowed(loan)
     place = slot(state, move)
-    memory.history[seat, place] = bent(memory.history[seat, place], credit)
+    memory.history[seat, place] = bent(memory.history[seat, place], credit, MOST)
     target = aim(state, move)
     for back in range(2):
         before = memory.path[max(row - back, 0), AIM]
         if before:
             did = np.int64(memory.followups[back, before, target])
-            memory.followups[back, before, target] = bent(did, credit)
+            memory.followups[back, before, target] = bent(did, credit, MOST)

@@ -24,6 +24,7 @@ from engine.search.memory import (
     WIN,
     Memory,
 )
+from engine.search.play.corrections import corrected
 from engine.search.play.entries import EXACT, LOWER, NO_SCORE, UPPER, bucket
 
 
@@ -85,9 +86,15 @@ def sharpened(score: int, bound: int, value: int) -> Any:
 
 
 @inlined
-def noted_score(state: State, seat: int, row: int, known: int, memory: Memory) -> Any:
-    """Return what features say, from the table where it has it, and note it on the path."""
-    score = known if known != NO_SCORE else static_value(state, memory)
+def features_score(state: State, known: int, memory: Memory) -> Any:
+    """Return what features say, from the table where it has it."""
+    return known if known != NO_SCORE else static_value(state, memory)
+
+
+@inlined
+def noted_score(state: State, seat: int, row: int, features: int, memory: Memory) -> Any:
+    """Return what features say, corrected, and note it on the path."""
+    score = corrected(state, seat, features, memory)
     memory.path[row, SCORE] = -score if seat else score
     return score
 

@@ -30,10 +30,11 @@ from engine.search.memory import (
     Memory,
 )
 from engine.search.minimax import extend_line
-from engine.search.play.entries import EXACT, LOWER, NO_MOVE, NO_SCORE, UPPER, keep, recall
+from engine.search.play.entries import EXACT, LOWER, NO_MOVE, UPPER, keep, recall
 from engine.search.play.picking import chosen, loses, next_move, rate
 from engine.search.play.positions import (
     ended_value,
+    features_score,
     from_here,
     from_root,
     leaf_value,
@@ -77,14 +78,13 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
     moves = memory.moves[ply]
     pressed = memory.path[row, PRESSED]
     best: Any = -UNKNOWN
-    score = np.int64(NO_SCORE)
     if pressed:
         count = legal_moves(state, moves)
         if count == 0:
             return ended_value(state, ply, loan)
     else:
-        score = noted_score(state, seat, row, features, memory)
-        best = sharpened(score, bound, value)
+        features = features_score(state, features, memory)
+        best = sharpened(noted_score(state, seat, row, features, memory), bound, value)
         if best >= beta:
             return best
         count = tactical_moves(state, moves)
@@ -122,5 +122,5 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
     if switches & TABLE:
         bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
         kept = from_here(best, ply, memory)
-        keep(memory.table, mark, np.int64(0), bound, kept, refutation, score, control[HORIZON], control[AGE])
+        keep(memory.table, mark, np.int64(0), bound, kept, refutation, features, control[HORIZON], control[AGE])
     return best
