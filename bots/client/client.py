@@ -220,7 +220,8 @@ class Client:
                 if number in self._matches:
                     self._matches[number].receive(message)
             case wire.Over(match=number):
-                log.info("match %d: %s, %s %s", number, message.result, message.termination, message.detail)
+                why = f"{message.termination} {message.detail}".rstrip()
+                log.info("match %d: %s, %s", number, message.result, why)
                 if number in self._matches:
                     self._matches.pop(number).receive(message)
             case wire.Challenged(challenge=number):

@@ -3,8 +3,8 @@
 
 It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
 standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
-for its first game is compiled, and again, with all games, at the end. The process ends with its standard input, so it
-never outlives who started it.
+for its first game is compiled, and again with each game that is compiled for all. The process ends with its standard
+input, so it never outlives who started it.
 """
 
 import asyncio
@@ -70,26 +70,25 @@ class House:
             for resident, token in self._places:
                 if resident.algorithm is None:
                     self._enter(group, resident, token, self._games)
-            games = await self._warm_up(group)
-            if len(games) > 1:
-                searching = [resident.name for resident, _ in self._places if resident.algorithm is not None]
-                await asyncio.gather(*(self._clients[name].play_games(games) for name in searching))
+            await self._warm_up(group)
             _let_the_arena_go_first()
             self._tell(Progress(ready=True))
 
-    async def _warm_up(self, group: asyncio.TaskGroup) -> list[str]:
-        """Compile what each bot needs for each game; returns the games."""
+    async def _warm_up(self, group: asyncio.TaskGroup) -> None:
+        """Compile what each bot needs for each game, and let them play it."""
         worker = Worker("compiler")
         names = await worker.call(_games, self._games, self._url)
         searching = [(resident, token) for resident, token in self._places if resident.algorithm is not None]
-        for game in names:
+        for done, game in enumerate(names, 1):
             for number, (resident, token) in enumerate(searching, 1):
                 self._tell(Progress(warming=f"{game}: searchers {number}/{len(searching)}"))
                 await worker.call(_prepare, resident, game)
                 if resident.name not in self._clients:
                     self._enter(group, resident, token, [game])
+            if done > 1:
+                clients = [self._clients[resident.name] for resident, _ in searching]
+                await asyncio.gather(*(client.play_games(names[:done]) for client in clients))
         worker.close()
-        return names
 
     def _enter(self, group: asyncio.TaskGroup, resident: Resident, token: str, games: Sequence[str] | None) -> None:
         client = Client(resident.make, url=self._url, token=token, games=games)

@@ -31,7 +31,7 @@ export function large(value) {
   for (const [size, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
     if (value >= size) return `${(value / size).toFixed(value >= 100 * size ? 0 : 1)} ${letter}`;
   }
-  return String(value);
+  return whole.format(value);
 }
 
 /** Milliseconds on a clock → "1:42", and below twenty seconds "12.7". */

@@ -16,6 +16,8 @@ export function show(page) {
   const main = document.querySelector("main");
   main.replaceChildren();
   render(page, main);
+  // rows of links may be wider than the screen
+  for (const current of document.querySelectorAll("[aria-current]")) current.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** Ask the API; throws an Error that says what went wrong, in words for people. */

@@ -6,12 +6,16 @@ import contextlib
 import json
 import signal
 import sys
+import threading
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
+import pytest
+
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
+from bots.house import process
 from bots.testing import TOKEN, MiniArena, TicTacToe
 from tests.bots.client.scripted import LEGAL, Peer, match, scripted, turn
 
@@ -70,6 +74,29 @@ async def test_a_bot_that_needs_no_compiled_code_plays_first() -> None:
         await arena.play(await arena.begin(0))
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 5) == 0
+
+
+async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = ["tictactoe", "nim", "nim/7"]
+    compiled = {game: threading.Event() for game in games}
+    heard: asyncio.Queue[list[str] | None] = asyncio.Queue()
+
+    async def script(peer: Peer) -> None:
+        heard.put_nowait((await peer.welcome()).games)
+        await peer.socket.wait_closed()
+
+    # how long a game takes is the test's to say, and its own process shall stay as it is
+    monkeypatch.setattr(process, "_prepare", lambda resident, game: compiled[game].wait(60))
+    monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
+    async with scripted(script, script, script) as arena:
+        told = process.Orders(arena.url, [process.Place("minimax-2", TOKEN)], games)
+        running = asyncio.create_task(process.House(told, lambda step: None).run())
+        for count, game in enumerate(games, 1):
+            compiled[game].set()
+            async with asyncio.timeout(30):
+                assert await heard.get() == games[:count]
+        running.cancel()
+        await asyncio.wait({running})
 
 
 async def test_a_bot_that_is_not_wanted_leaves_the_others_alone() -> None:

@@ -39,7 +39,7 @@ show(html`
     <h1>Connect a bot</h1>
     <p>A bot is a program that holds a websocket open to this arena and answers each <code>turn</code> with a <code>move</code>. It may be written in any language.</p>
     <h2>1. Give it a name and a token</h2>
-    <p>On the machine where the arena runs. The token is printed once; the arena keeps only its hash.</p>
+    <p>On the machine where the arena runs; in its folder the command is <code>.venv/bin/arena</code>, unless its environment is active. The token is printed once; the arena keeps only its hash.</p>
     <${Command} text="arena bots add my-bot" />
     <h2>2a. In Python, with the SDK</h2>
     <p>Connecting, reconnecting, resuming running games and playing several at once come with it.</p>

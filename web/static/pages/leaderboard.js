@@ -16,7 +16,7 @@ function Share({ item }) {
     <svg class="share" viewBox="0 0 96 8" role="img" aria-label=${`${item.wins} won, ${item.draws} drawn, ${item.losses} lost`}>
       <rect class="win" width=${won} height="8" />
       <rect class="draw" x=${won} width=${drawn} height="8" />
-      <rect class="loss" x=${won + drawn} width=${item.games ? 96 - won - drawn : 0} height="8" />
+      <rect class="loss" x=${won + drawn} width=${item.games ? Math.max(0, 96 - won - drawn) : 0} height="8" />
     </svg>
   `;
 }

@@ -56,9 +56,17 @@ function Recent({ seen }) {
 }
 
 function Quiet({ lobby }) {
+  if (game && lobby.live)
+    return html`
+      <div class="empty">
+        <h2>No match of ${byName[game].title} is going on</h2>
+        <p class="muted">The next one appears here by itself; ${count(lobby.live)} of other games ${lobby.live === 1 ? "goes" : "go"} on.</p>
+        <a class="button" href="/">All games</a>
+      </div>
+    `;
   return html`
     <div class="empty">
-      <h2>${lobby.warming ? "The arena is getting ready" : `No match ${game ? `of ${byName[game].title} ` : ""}is going on`}</h2>
+      <h2>${lobby.warming ? "The arena is getting ready" : "No match is going on"}</h2>
       <p class="muted">
         ${lobby.warming
           ? html`Live boards appear here as soon as two bots are paired. <span role="status">Preparing ${lobby.warming}.</span>`
