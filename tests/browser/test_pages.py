@@ -10,7 +10,7 @@ from tests.browser.conftest import PATIENCE, Site
 
 MILLISECONDS = 1000
 WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-PAGES = ("/", "/leaderboard?game=checkers", "/bots", "/bots/1", "/connect", "/api")
+PAGES = ("/", "/leaderboard?game=checkers", "/tournaments", "/bots", "/bots/1", "/connect", "/api")
 
 
 def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page: Page) -> None:

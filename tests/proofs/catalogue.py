@@ -17,6 +17,7 @@ from tests.proofs import (
     storage,
     strength,
     swiss,
+    tournaments,
 )
 from tests.proofs.ledger import Proof
 
@@ -36,4 +37,5 @@ PROOFS: dict[str, Proof] = {
     "soak": soak.prove,
     "swiss": swiss.prove,
     "pairing": pairing.prove,
+    "tournaments": tournaments.prove,
 }

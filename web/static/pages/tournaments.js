@@ -39,7 +39,7 @@ function Tournaments() {
       : html`<div class="empty">
           <h2>No tournament yet</h2>
           <p class="muted">Standings and boards appear here as soon as one is created:</p>
-          <${Command} text="arena tournament create 'Spring cup' --game checkers --player minimax --player random --start" />
+          <${Command} text="arena tournament create 'Spring cup' --game checkers --player minimax-3 --player random --start" />
         </div>`}
     ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
   `;

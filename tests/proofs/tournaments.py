@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tournaments of every format, killed in the middle
+
+A server that is killed with -9 loses nothing of a tournament, whatever its format. Tournaments of all six formats are
+held at once by bots on real sockets, which move by habit and so always alike. The server is killed in the middle of
+them, again and again; each tournament goes on where it was, comes to its end, and has the same games with the same
+results and the same standings as a second one of the same description and seed that nobody disturbs. The points in the
+standings are those that the records of the matches add up to.
+"""
+
+import asyncio
+from collections import Counter
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import msgspec
+from websockets.exceptions import WebSocketException
+
+from arena.store import Store
+from arena.tournament.config import Config, Entry, check
+from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from tests.end_to_end.server import Server
+from tests.proofs.ledger import Ledger
+from tests.web.players import Message, connected
+
+KILLS = 20
+"""In the middle of each format."""
+
+GAME = "tictactoe"
+NAMES = ("anna", "bert", "cleo", "dora", "emil")
+OPTIONS = (
+    "--no-house", "--games", GAME, "--time-controls", f"{GAME}=60+1", "--ladder", "no", "--log-level", "warning",
+)  # fmt: skip
+FORMATS: dict[str, tuple[AnyFormat, int, int]] = {
+    "round robin": (RoundRobin(2), 5, 2),
+    "swiss": (Swiss(4), 5, 2),
+    "knockout": (Knockout(third_place=True), 5, 4),
+    "gauntlet": (Gauntlet(1, 2), 5, 2),
+    "sprt": (SprtMatch(elo0=0, elo1=20, pairs=12), 2, 2),
+    "ladder": (Ladder(wrong=0.01, meetings=12), 5, 2),
+}
+"""With the number of players, and the games whenever two meet."""
+
+CAPACITY = 12
+PACE = 0.01
+"""Seconds that a bot thinks."""
+
+PLAYED = 1.5
+"""Seconds in which the moment of a kill is drawn."""
+
+PATIENCE = 300.0
+
+
+async def prove(ledger: Ledger) -> None:
+    """Kill the server until every format was killed often enough; then hold all tournaments again, undisturbed."""
+    server = Server(ledger.place("server"), *OPTIONS)
+    tokens = await server.register(*NAMES)
+    await server.start()
+    bots = [asyncio.create_task(_play(server, name, token)) for name, token in tokens.items()]
+    try:
+        held, kills = await _disturbed(server, ledger.times(KILLS))
+        games = 0
+        for number, config in held.items():
+            disturbed = await _finished(server, number)
+            games += await _check_points(server, disturbed)
+            twin = await _finished(server, await _create(server, config))
+            assert _outcome(disturbed) == _outcome(twin), (config.format, config.seed)
+    finally:
+        for bot in bots:
+            bot.cancel()
+        await asyncio.gather(*bots, return_exceptions=True)
+        await server.kill()
+    assert "Traceback" not in server.log, server.log[-3000:]
+    ledger.note_counts("kills in the middle of", dict(kills))
+    ledger.note_counts("tournaments held", dict(Counter(config.format.title for config in held.values())))
+    ledger.note("games of these", games)
+    ledger.note("tournaments that differ from their undisturbed twins", 0)
+    await ledger.verify(server.database)
+
+
+async def _disturbed(server: Server, wanted: int) -> tuple[dict[int, Config], Counter[str]]:
+    """Hold tournaments of all formats at once and kill the server in the middle of them so often at least."""
+    chance, kills = Random(wanted), Counter[str]()
+    held: dict[int, Config] = {}
+    under_way: dict[str, int] = {}
+    while any(kills[kind] < wanted for kind in FORMATS):
+        for kind, (form, players, games) in FORMATS.items():
+            if kind not in under_way:
+                config = _config(kind, form, players, games, seed=len(held))
+                under_way[kind] = await _create(server, config)
+                held[under_way[kind]] = config
+        await asyncio.sleep(chance.random() * PLAYED)
+        shown = {kind: await _view(server, number) for kind, number in under_way.items()}
+        await server.kill()
+        for kind, view in shown.items():
+            if view["status"] == "running" and view["rounds"]:
+                kills[kind] += 1
+            elif view["status"] == "finished":
+                del under_way[kind]
+        await server.start()
+        await server.ready()
+    return held, kills
+
+
+def _config(kind: str, form: AnyFormat, players: int, games: int, seed: int) -> Config:
+    entries = tuple(Entry(name) for name in NAMES[:players])
+    config = Config(
+        name=f"{kind} {seed}", game=GAME, format=form, entries=entries, games=games, seed=seed, patience=PATIENCE
+    )
+    check(config)
+    return config
+
+
+async def _create(server: Server, config: Config) -> int:
+    """Record a tournament and start it, as another program would."""
+    async with await Store.open(server.database) as store:
+        row = await store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
+        await store.tournaments.become(row.id, "running")
+        return row.id
+
+
+async def _view(server: Server, number: int) -> dict[str, Any]:
+    answer: dict[str, Any] = await server.get(f"/api/v1/tournaments/{number}")
+    return answer
+
+
+async def _finished(server: Server, number: int) -> dict[str, Any]:
+    """Wait for the end of a tournament and return how it stands."""
+    async with asyncio.timeout(PATIENCE):
+        while (view := await _view(server, number))["status"] != "finished":  # noqa: ASYNC110  # it is another process
+            await asyncio.sleep(0.1)
+    return view
+
+
+async def _check_points(server: Server, view: dict[str, Any]) -> int:
+    """Add the points up from the records of the matches; returns how many games were played."""
+    points = dict.fromkeys(view["entries"], 0.0)
+    matches = [match for match in await server.all(f"/matches?tournament={view['id']}") if match["result"] != "*"]
+    for match in matches:
+        first = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[match["result"]]
+        points[match["players"][0]["bot"]["name"]] += first
+        points[match["players"][1]["bot"]["name"]] += 1 - first
+    for bout in (bout for bouts in view["rounds"] for bout in bouts if bout["second"] is None):
+        points[view["entries"][bout["first"]]] += view["games"]
+    assert {line["name"]: line["points"] for line in view["standings"]} == points
+    assert len(matches) == view["played"]
+    return len(matches)
+
+
+def _outcome(view: dict[str, Any]) -> Any:
+    """Return what must not depend on who disturbed it."""
+    standings = [[line["rank"], line["name"], line["points"], line["tiebreaks"]] for line in view["standings"]]
+    bouts = [
+        [bout["first"], bout["second"], [[game["slot"], game["score"]] for game in bout["games"]]]
+        for bouts in view["rounds"]
+        for bout in bouts
+    ]
+    return standings, bouts, view["over"], view["test"]
+
+
+async def _play(server: Server, name: str, token: str) -> None:
+    """Play until cancelled, always alike, connecting again whenever the connection is lost."""
+    while True:
+        try:
+            async with connected(server.play_url) as bot:
+                await bot.hello(token, [GAME], capacity=CAPACITY, ladder=False)
+                while True:
+                    message = await bot.hear()
+                    if message["type"] == "turn":
+                        await asyncio.sleep(PACE)
+                        await bot.move(message, _habit(name, message))
+        except (OSError, WebSocketException):
+            await asyncio.sleep(0.1)
+
+
+def _habit(name: str, turn: Message) -> str:
+    """Choose by name and position alone."""
+    moves: list[str] = turn["legal_moves"]
+    return moves[sha256(f"{name}/{turn['position']}".encode()).digest()[0] % len(moves)]
