@@ -30,10 +30,8 @@ PATIENCE = 100.0
 class Site:
     """The arena under test."""
 
-    def __init__(self, url: str, folder: Path) -> None:
+    def __init__(self, url: str) -> None:
         self.url = url
-        self.folder = folder
-        """Where it keeps its records."""
 
     def get(self, path: str) -> Any:
         """Ask the API."""
@@ -87,7 +85,7 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"), folder)
+            yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"))
         finally:
             process.terminate()
             process.wait(20)

@@ -1,42 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tournament of house bots on its page: it goes on without a reload, and fits a phone."""
+"""A tournament on its page: it goes on without a reload, and fits a phone."""
 
-import json
 import re
-import subprocess
-import sys
+from pathlib import Path
 
+import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.async_api import async_playwright, expect
 
-from tests.browser.conftest import PATIENCE, Site
+from arena.settings import Settings
+from arena.tournament.config import Config, Entry
+from arena.tournament.formats import AnyFormat, Knockout, RoundRobin
+from tests.arena.conftest import QUICK
+from tests.arena.events.test_hall import NAMES, become, playing
+from tests.arena.peers import ready
+from tests.browser.conftest import QUIET
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.web.door import opened
 
 
-def arena(site: Site, *words: str) -> dict[str, object]:
-    """Run ``arena tournament`` beside the server."""
-    command = [sys.executable, "-m", "arena.cli", "tournament", *words, "--json", "--data", str(site.folder)]
-    answer: dict[str, object] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return answer
-
-
-@pytest.mark.parametrize(("form", "tab"), [(["round-robin"], "Crosstable"), (["knockout", "--third-place"], "Bracket")])
-def test_a_tournament_goes_on_before_ones_eyes(site: Site, page: Page, form: list[str], tab: str) -> None:
-    site.wait("/leaderboard?game=tictactoe")
-    players = [word for name in ("alphabeta-4", "minimax-3", "minimax-2", "random") for word in ("--player", name)]
-    made = arena(site, "create", "Cup", "--game", "tictactoe", "--format", *form, *players)
-    page.goto(f"{site.url}/tournaments")
-    page.get_by_role("link", name="Cup").first.click()
-    expect(page.get_by_role("heading", name="Cup", level=1)).to_be_visible()
-    expect(page.get_by_text("Not started yet")).to_be_visible()
-    arena(site, "start", str(made["id"]))
-    expect(page.get_by_role("status")).to_have_text(re.compile("finished"), timeout=PATIENCE * MILLISECONDS)
-    expect(page.locator("tbody tr")).to_have_count(4)
-    page.get_by_role("tab", name=tab).click()
-    expect(page.locator(".crosstable tbody tr" if tab == "Crosstable" else ".bracket .bout")).to_have_count(4)
-    page.get_by_role("tab", name="Rounds").click()
-    page.set_viewport_size({"width": 360, "height": 740})
-    assert page.evaluate(WHOLE_PAGE_FITS)
-    page.locator("details[open] a.game, details[open] td.games a").first.scroll_into_view_if_needed()
-    page.locator("details[open] td.games a").first.click()
-    expect(page).to_have_url(re.compile(r"/matches/\d+"))
+@pytest.mark.parametrize(
+    ("form", "tab", "parts"),
+    [(RoundRobin(), "Crosstable", ".crosstable tbody tr"), (Knockout(third_place=True), "Bracket", ".bracket .bout")],
+)
+async def test_a_tournament_goes_on_before_ones_eyes(
+    tmp_path: Path, chromium_path: str | None, form: AnyFormat, tab: str, parts: str
+) -> None:
+    config = Config(name="Cup", game="tictactoe", format=form, entries=tuple(Entry(name) for name in NAMES))
+    async with opened(tmp_path, Settings(**QUICK)) as door, async_playwright() as playwright:
+        await ready(door.arena)
+        row = await door.arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
+        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
+        page = await browser.new_page(viewport={"width": 1440, "height": 900})
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        await page.goto(f"http://{door.address}/tournaments")
+        await page.get_by_role("link", name="Cup").click()
+        await expect(page.get_by_text("Not started yet")).to_be_visible()
+        async with playing(door.arena):
+            await become(door.arena, row.id, "running")
+            status = page.get_by_role("status")
+            await expect(status).to_have_text(re.compile("finished"), timeout=60 * MILLISECONDS)
+        await expect(page.locator("tbody tr")).to_have_count(4)
+        await page.get_by_role("tab", name=tab).click()
+        await expect(page.locator(parts)).to_have_count(4)
+        await page.set_viewport_size({"width": 360, "height": 740})
+        for name in (tab, "Rounds", "Standings"):
+            await page.get_by_role("tab", name=name).click()
+            assert await page.evaluate(WHOLE_PAGE_FITS), name
+        await page.get_by_role("tab", name="Rounds").click()
+        await page.locator("details[open] td.games a").first.click()
+        await expect(page).to_have_url(re.compile(r"/matches/\d+"))
+        assert not complaints
+        await browser.close()
