@@ -27,6 +27,9 @@ log = structlog.get_logger("arena.events")
 VOIDS = 3
 """Times that a game may end without a result; then nobody scores in it."""
 
+_REST = 30.0
+"""Seconds until a tournament that broke is taken up again."""
+
 INTERVAL = 1.0
 """Seconds between two looks when nothing tells of news."""
 
@@ -111,7 +114,9 @@ class Runner:
 
     async def _find_matches(self) -> None:
         """Find the matches that were begun before this runner was."""
-        recorded = {slot for slot, _ in self._recorded()}
+        self._running.clear()
+        self._voids.clear()
+        recorded = self._recorded()
         for row in await self._store.tournaments.matches(self._book.row.id):
             slot = Slot.parse(row.round or "")
             if row.status == "live":
@@ -121,12 +126,9 @@ class Runner:
             elif slot not in recorded:
                 self._running[slot] = row.id
 
-    def _recorded(self) -> list[tuple[Slot, int]]:
-        return [
-            (bout.slot(number), game.match or 0)
-            for bout in self._book.tournament.course.bouts
-            for number, game in bout.games.items()
-        ]
+    def _recorded(self) -> set[Slot]:
+        """Return the games that have a result."""
+        return {bout.slot(number) for bout in self._book.tournament.course.bouts for number in bout.games}
 
     async def _collect(self) -> bool:
         """Take in the results of matches that are over; whether there were any."""
@@ -244,5 +246,8 @@ async def hold(runner: Runner, number: int) -> None:
         except Unreadable as error:
             log.error("a tournament cannot go on", tournament=number, why=str(error))
             return
+        except Exception:
+            log.exception("a tournament broke; trying again", tournament=number)
+            await asyncio.sleep(_REST)
         else:
             return

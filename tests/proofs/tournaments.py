@@ -46,7 +46,7 @@ CAPACITY = 12
 PACE = 0.01
 """Seconds that a bot thinks."""
 
-PLAYED = 1.5
+PLAYED = 3.0
 """Seconds in which the moment of a kill is drawn."""
 
 PATIENCE = 300.0
