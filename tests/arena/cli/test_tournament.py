@@ -7,6 +7,7 @@ from typing import Any
 
 import chess.pgn
 import pytest
+from draughts.PDN import PDNReader
 
 from arena.cli import main
 from arena.store import Store
@@ -153,3 +154,25 @@ async def test_games_of_chess_are_read_by_python_chess(
         assert game.headers["Event"] == "Cup"
         assert game.headers["Termination"] == "adjudication"
         assert game.end().ply() == 24
+
+
+async def test_games_of_checkers_begin_with_ballots_and_are_read_by_pydraughts(
+    tmp_path: Path, open_arena: OpenArena, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ballots = tmp_path / "ballots.pdn"
+    lines = ("1. 9-13 21-17 2. 5-9", "1. 11-15 23-19 2. 8-11", "1. 10-14 22-17 2. 7-10")
+    ballots.write_text("".join(f'[Event "ballot"]\n[GameType "21"]\n[Result "*"]\n\n{line} *\n\n' for line in lines))
+    arena = await open_arena(games="checkers", time_controls="checkers=20+0")
+    async with playing(arena, NAMES[:2], "checkers"):
+        words = ["create", "Cup", "--game", "checkers", *PLAYERS[:4], "--games", "4", "--max-plies", "24"]
+        suite = ["--openings", str(ballots), "--opening-plies", "3", "--start"]
+        _, made = await command(capsys, tmp_path, *words, *suite)
+        await over(arena, made["id"])
+    out = tmp_path / "cup.pdn"
+    _, written = await command(capsys, tmp_path, "export", str(made["id"]), "--format", "pdn", "--out", str(out))
+    assert written["matches"] == 4
+    games = PDNReader(pdn_text=out.read_text()).games
+    assert len(games) == 4
+    begun = {tuple(game.moves[:3]) for game in games}
+    assert len(begun) == 2, "two pairs, each with a ballot of its own"
+    assert begun <= {("9-13", "21-17", "5-9"), ("11-15", "23-19", "8-11"), ("10-14", "22-17", "7-10")}
