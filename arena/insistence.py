@@ -13,8 +13,8 @@ log = structlog.get_logger("arena.insistence")
 
 Answer = TypeVar("Answer")
 
-WAITS = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
-"""Seconds before each new attempt."""
+WAITS = (0.05, 0.2, *[0.5] * 20)
+"""Seconds before each new attempt. None is long: a disk that is full may have room for a moment only."""
 
 
 async def insist(ask: Callable[[], Awaitable[Answer]]) -> Answer:

@@ -24,17 +24,38 @@ class Store:
         return "done"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(name="impatient")
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(insistence, "WAITS", (0.0, 0.0, 0.0))
 
 
+@pytest.mark.parametrize("failed", [0.0, 1.0, 2.5])
+async def test_a_moment_in_which_the_store_answers_is_not_missed(
+    monkeypatch: pytest.MonkeyPatch, failed: float
+) -> None:
+    now = failed
+
+    async def pass_time(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    async def ask() -> float:
+        if now % 3.6 < 3.0:
+            raise StoreError("full")
+        return now
+
+    monkeypatch.setattr("asyncio.sleep", pass_time)
+    assert await insist(ask) < 3.6, "the first moment of all"
+
+
+@pytest.mark.usefixtures("impatient")
 async def test_a_store_that_fails_for_a_moment_is_asked_again() -> None:
     store = Store(3, Busy("locked"))
     assert await insist(store.ask) == "done"
     assert store.asked == 4
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_store_that_goes_on_failing_is_given_up() -> None:
     store = Store(99, Busy("full"))
     with pytest.raises(Busy):
@@ -49,6 +70,7 @@ async def test_a_refusal_is_final() -> None:
     assert store.asked == 1
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_match_that_was_started_is_played_though_the_store_fails_right_then(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
