@@ -26,8 +26,8 @@ def random_opening(game: Game, seed: int) -> tuple[str, ...]:
     rule = game.opening
     if rule.plies == 0:
         return ()
-    # the value is every exact search's, and this one has it soonest of those that compile soon
-    searcher = Searcher(game, "alphabeta")
+    # the value is every exact search's, and minimax is the one that compiles soonest
+    searcher = Searcher(game, "minimax")
     nearest: tuple[str, ...] = ()
     least: int | None = None
     for attempt in range(ATTEMPTS):
