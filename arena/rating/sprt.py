@@ -121,7 +121,8 @@ def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, model: Mod
 
 def _by_mean(share: Floats, scores: Floats, mean: float) -> Floats:
     """Return the likeliest distribution of this mean, p̂ᵢ / (1 + x·(aᵢ - mean))."""
-    return _tilted(share, np.broadcast_to(scores - mean, share.shape))
+    values = np.broadcast_to(scores - mean, share.shape)
+    return _tilted(share, values, _tilt(share, values, np.zeros(share.shape[:-1])))
 
 
 def _by_lead(share: Floats, scores: Floats, lead: float) -> Floats:
@@ -129,24 +130,31 @@ def _by_lead(share: Floats, scores: Floats, lead: float) -> Floats:
 
     That condition is not linear in the distribution; it is made linear at the last guess until the guess stays.
     """
-    found = np.full(share.shape, 1 / len(scores))
+    found, x = np.full(share.shape, 1 / len(scores)), np.zeros(share.shape[:-1])
     for _ in range(_FIXED_POINT_ROUNDS):
         before = found
         mean = (found * scores).sum(axis=-1, keepdims=True)
         deviation = np.sqrt((found * (scores - mean) ** 2).sum(axis=-1, keepdims=True))
-        found = _tilted(share, scores - 0.5 - lead / 2 * deviation * (1 + ((mean - scores) / deviation) ** 2))
+        values = scores - 0.5 - lead / 2 * deviation * (1 + ((mean - scores) / deviation) ** 2)
+        x = _tilt(share, values, x)
+        found = _tilted(share, values, x)
         if np.abs(found - before).max() < _FIXED_POINT_PRECISION:
             break
     return found
 
 
-def _tilted(share: Floats, values: Floats) -> Floats:
-    """Return p̂ᵢ / (1 + x·vᵢ) with the x that makes its mean value nothing: Σ p̂ᵢ·vᵢ / (1 + x·vᵢ) = 0.
+def _tilted(share: Floats, values: Floats, x: Floats) -> Floats:
+    tilted: Floats = share / (1 + x[..., None] * values)
+    return tilted
+
+
+def _tilt(share: Floats, values: Floats, guess: Floats) -> Floats:
+    """Return the x for which p̂ᵢ / (1 + x·vᵢ) has a mean value of nothing: Σ p̂ᵢ·vᵢ / (1 + x·vᵢ) = 0.
 
     The sum falls from +∞ to -∞ between the two x where a denominator is 0; Newton's method within that bracket.
     """
     low, high = -1 / values.max(axis=-1), -1 / values.min(axis=-1)
-    x = np.zeros(share.shape[:-1])
+    x = np.where((guess > low) & (guess < high), guess, 0.0)
     for _ in range(_ROUNDS):
         part = values / (1 + x[..., None] * values)
         slope = (share * part**2).sum(axis=-1)
@@ -158,5 +166,4 @@ def _tilted(share: Floats, values: Floats) -> Floats:
         x = newer
         if (step <= _PRECISION * (1 + np.abs(x))).all():
             break
-    tilted: Floats = share / (1 + x[..., None] * values)
-    return tilted
+    return x

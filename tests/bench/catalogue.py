@@ -69,6 +69,13 @@ def _swiss() -> Iterator[Line]:
     return swiss.run()
 
 
+def _ratings() -> Iterator[Line]:
+    """ratings of many players by maximum likelihood, beside choix"""
+    from tests.bench import ratings
+
+    return ratings.run()
+
+
 BENCHMARKS: dict[str, Benchmark] = {
     "playouts": _playouts,
     "perft": _perft,
@@ -79,4 +86,5 @@ BENCHMARKS: dict[str, Benchmark] = {
     "start": _start,
     "lists": _lists,
     "swiss": _swiss,
+    "ratings": _ratings,
 }

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ratings and sequential tests keep their word
+
+In games drawn by lot from known strengths, the 95 % intervals of ratings by Bradley-Terry cover the true ratings 93 to
+97 % of the time, for both models of draws and for few players or many. Intervals of ranks cover the true ranks at least
+as often; they may do so more often, as ranks are whole numbers. A match that ends by a sequential test accepts the
+wrong hypothesis no more often than it was told it may, alpha where elo0 is true and beta where elo1 is: over single
+games and over colour-swapped pairs whose two games depend on each other, in logistic and in normalised Elo.
+"""
+
+import asyncio
+from math import log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rating.bradley_terry import fit
+from arena.rating.difference import NORMALISED_UNIT
+from arena.rating.draws import DAVIDSON, RAO_KUPPER, DrawModel
+from arena.rating.ranks import rank_intervals
+from arena.rating.sprt import Model, Sprt, log_likelihood_ratio
+from tests.arena.rating.worlds import World
+from tests.proofs.ledger import Ledger
+
+WORLDS = 400
+SHAPES = ((8, 400), (20, 1_500), (100, 6_000))
+"""Players and games of a world."""
+
+MATCHES = 8_000
+ALPHA, BETA = 0.05, 0.1
+LONGEST = 20_000
+"""Units after which a match that is not decided is given up; it counts as accepting what is wrong."""
+SHORT = 3.0
+"""How much further apart the hypotheses are in a short proof: matches are shorter by the square of it."""
+
+Floats = NDArray[np.float64]
+
+
+async def prove(ledger: Ledger) -> None:
+    """Draw worlds and matches by lot."""
+    await asyncio.to_thread(_intervals, ledger)
+    await asyncio.to_thread(_tests, ledger)
+
+
+# ---------------------------------------------------------------- intervals
+
+
+def _intervals(ledger: Ledger) -> None:
+    models: dict[str, DrawModel] = {"Davidson": DAVIDSON, "Rao-Kupper": RAO_KUPPER}
+    for players, games in SHAPES:
+        for name, model in models.items():
+            rated: list[bool] = []
+            ranked: list[bool] = []
+            worlds = ledger.times(WORLDS, least=max(4, 400 // players))
+            for seed in range(worlds):
+                world = World(players, games, seed=seed, model=model)
+                found = fit(world.results, players, draw_model=model)
+                low, high = found.intervals.T - 1500
+                rated += list((low <= world.strengths) & (world.strengths <= high))
+                best, worst = rank_intervals(found.ratings, found.covariance, seed=seed).T
+                ranked += list((best <= world.ranks) & (world.ranks <= worst))
+            what = f"{players} players, {games:,} games, draws by {name}"
+            covered = float(np.mean(rated))
+            ledger.note(f"{what}: true ratings within their intervals", f"{covered:.1%} of {len(rated):,}")
+            ledger.note(f"{what}: true ranks within theirs", f"{np.mean(ranked):.1%}")
+            slack = 3 * sqrt(0.95 * 0.05 / len(rated)) if ledger.scale < 1 else 0.0
+            assert 0.93 - slack <= covered <= 0.97 + slack, (what, covered)
+            assert np.mean(ranked) >= 0.93 - slack, what
+
+
+# ---------------------------------------------------------------- sequential tests
+
+
+def _tests(ledger: Ledger) -> None:
+    matches = ledger.times(MATCHES, least=200)
+    wider = SHORT if ledger.scale < 1 else 1.0
+    hypotheses = [("logistic", 0.0, 40 * wider), ("normalized", 0.0, 50 * wider)]
+    if ledger.scale == 1:
+        hypotheses.append(("normalized", -40.0, 10.0))
+    for model, elo0, elo1 in hypotheses:
+        for units in ("single games", "pairs"):
+            sprt = Sprt(elo0, elo1, ALPHA, BETA, model)  # type: ignore[arg-type]  # one of the models
+            wrong = {}
+            for truth, told in ((elo0, "H1"), (elo1, "H0")):
+                chances = _chances(truth, sprt.model, pairs=units == "pairs")
+                outcomes, length = _matches(sprt, chances, matches, seed=round(1000 + truth))
+                wrong[told] = outcomes[told] / matches
+                ledger.note(
+                    f"{sprt} by {units}, truth {truth:g}: wrong hypothesis accepted",
+                    f"{wrong[told]:.2%} of {matches:,} matches, of {length:,.0f} {units} on average",
+                )
+            for told, bound in (("H1", ALPHA), ("H0", BETA)):
+                slack = 3 * sqrt(bound * (1 - bound) / matches) if ledger.scale < 1 else 0.0
+                assert wrong[told] <= bound + slack, (sprt, units, wrong)
+
+
+def _matches(sprt: Sprt, chances: Floats, matches: int, seed: int) -> tuple[dict[str, int], float]:
+    """Play matches, all side by side; return how many accepted what, and how long they were on average."""
+    chance = np.random.default_rng(seed)
+    counts = np.zeros((matches, len(chances)))
+    lower, upper = sprt.bounds
+    outcomes = {"H0": 0, "H1": 0}
+    total = 0
+    for _ in range(LONGEST):
+        counts[np.arange(len(counts)), chance.choice(len(chances), len(counts), p=chances)] += 1
+        total += len(counts)
+        ratio = log_likelihood_ratio(counts, sprt.elo0, sprt.elo1, sprt.model)
+        outcomes["H1"] += int((ratio >= upper).sum())
+        outcomes["H0"] += int((ratio <= lower).sum())
+        counts = counts[(ratio > lower) & (ratio < upper)]
+        if not len(counts):
+            break
+    return {name: count + len(counts) for name, count in outcomes.items()}, total / matches
+
+
+def _chances(elo: float, model: Model, *, pairs: bool) -> Floats:
+    """Return how likely each score is where a strength is the true one.
+
+    Pairs come from openings that favour one side, now more, now less, so their two games depend on each other.
+    """
+    low, high = -2.0, 2.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        chances = _of_lead(middle, pairs=pairs)
+        scores = np.linspace(0, 1, len(chances))
+        mean = float(chances @ scores)
+        if model == "logistic":
+            reached = mean >= 1 / (1 + 10 ** (-elo / 400))
+        else:
+            deviation = sqrt((2 if pairs else 1) * float(chances @ (scores - mean) ** 2))
+            reached = NORMALISED_UNIT * (mean - 0.5) / deviation >= elo
+        low, high = (low, middle) if reached else (middle, high)
+    return _of_lead(low, pairs=pairs)
+
+
+def _of_lead(lead: float, *, pairs: bool) -> Floats:
+    """Return the chances of the scores of a game, or of a pair, for a player that is so far ahead."""
+    if not pairs:
+        return _game(lead)
+    # the two games of a pair, with swapped colours, are equally biased, each the other way
+    openings = [np.convolve(_game(lead + bias), _game(lead - bias)) for bias in (0.2, 0.8, 1.6)]
+    chances: Floats = np.mean(openings, axis=0)
+    return chances
+
+
+def _game(lead: float) -> Floats:
+    """Return the chances to lose, draw and win of who leads by so much, in logarithms of odds."""
+    c = log(3.0)
+    won, lost = 1 / (1 + np.exp(c - lead)), 1 / (1 + np.exp(c + lead))
+    return np.array([lost, 1 - won - lost, won])
