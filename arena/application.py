@@ -21,6 +21,7 @@ from arena.protocol.watching import Lobby, Seen
 from arena.reception import Reception
 from arena.recollection import recall
 from arena.settings import Settings
+from arena.standings import Standings
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import StoredMatch
@@ -46,6 +47,7 @@ class Arena:
         self.prepared = asyncio.Event()
         """Set once all games are ready and the matches that a restart left were taken up."""
         self._house_warming = ""
+        self.standings = Standings(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
         self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.metrics)

@@ -42,6 +42,7 @@ class LeaderboardPage(Query, frozen=True):
 
     game: GameName | None = None
     time_class: leaderboard.TimeClass | None = None
+    system: leaderboard.System = "elo"
 
 
 async def lobby(request: web.Request) -> web.Response:
@@ -66,7 +67,7 @@ async def match(request: web.Request) -> web.Response:
 
 
 async def leaders(request: web.Request) -> web.Response:
-    """Who is best."""
+    """Who is best. What takes long to compute the page asks for when it is there."""
     arena = request.app[ARENA]
     asked = read(LeaderboardPage, request)
     name = asked.game or next(iter(arena.programme.games))
@@ -76,8 +77,9 @@ async def leaders(request: web.Request) -> web.Response:
         "games": await games.list_games(arena, games.AllGames()),
         "game": answer.game,
         "time_class": answer.time_class,
+        "system": asked.system,
         "time_classes": await leaderboard.time_classes(arena, answer.game),
-        "leaderboard": answer,
+        "leaderboard": answer if asked.system == "elo" else None,
     }
     return _page(request, "leaderboard", f"Leaderboard: {games.recorded(answer.game).title}", data)
 

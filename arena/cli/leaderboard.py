@@ -1,22 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Show who is best at a game: the versions of bots in it, the best rating first.
 
-Works on the database itself, whether a server runs on it or not; answers as GET /api/v1/leaderboard does.
+Works on the database itself, whether a server runs on it or not; answers as GET /api/v1/leaderboard does, and with
+--certainty as GET /api/v1/leaderboard/certainty: how sure the order of the best is.
 """
 
 import argparse
+import asyncio
 from datetime import datetime
-from functools import partial
+from typing import get_args
+
+import msgspec
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.cli.records import on_records
-from arena.place import add_place
+from arena.place import add_place, database_url
 from arena.programme import Programme
 from arena.settings import chosen
+from arena.standings import Standings
 from arena.store import Store
+from arena.store.errors import StoreError
 from engine.games import find
-from web.api.leaderboard import TIME_CLASSES, LeaderAnswer, LeaderboardAnswer, line
+from web.api.certainty import CertaintyAnswer, OneCertainty, certainty
+from web.api.leaderboard import (
+    TIME_CLASSES,
+    LeaderAnswer,
+    LeaderboardAnswer,
+    OneLeaderboard,
+    System,
+    read_leaderboard,
+)
+
+SYSTEMS = get_args(get_args(System)[0])
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,42 +40,108 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-class", choices=TIME_CLASSES, help="of matches this fast (default: the class the game is played in)"
     )
-    parser.add_argument("--limit", type=int, default=100, help="at most so many lines (default: %(default)s)")
+    parser.add_argument(
+        "--system",
+        choices=SYSTEMS,
+        default=SYSTEMS[0],
+        help="rate by this: docs/ratings.md tells what they are (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--certainty",
+        action="store_true",
+        help="tell how sure the order of the best is, and whether they beat in a circle",
+    )
+    parser.add_argument("--limit", type=int, help="at most so many lines (default: 100; with --certainty 12)")
     add_place(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
-    if arguments.limit < 1:
+    if arguments.limit is not None and arguments.limit < 1:
         raise CommandError("the limit is at least 1")
     try:
         game = find(arguments.game)
         time_class = arguments.time_class or Programme(chosen(arguments)).time_class(game)
-    except (KeyError, ValueError) as error:
+        asked = _certainty if arguments.certainty else _board
+        answer, lines = asyncio.run(asked(arguments, game.name, time_class))
+    except KeyError as error:
         raise CommandError(str(error.args[0])) from None
-    board = on_records(arguments, partial(_read, game.name, time_class, arguments.limit))
+    except (StoreError, ValueError) as error:
+        raise CommandError(str(error)) from None
     if arguments.json:
-        print_json(board)
-    elif board.items:
-        _show(board)
-    else:
+        print_json(answer)
+    elif not lines:
         print(f"nobody has a rating in {time_class} {game.name} yet")
+    elif isinstance(answer, LeaderboardAnswer):
+        _show(answer)
+    elif isinstance(answer, CertaintyAnswer):
+        _show_certainty(answer)
     return 0
 
 
-async def _read(game: str, time_class: str, limit: int, store: Store) -> LeaderboardAnswer:
-    page = await store.ratings.leaderboard(game, time_class, limit=limit)
-    return LeaderboardAnswer(game=game, time_class=time_class, items=[line(row) for row in page.items], next=page.next)
+async def _board(arguments: argparse.Namespace, game: str, time_class: str) -> tuple[LeaderboardAnswer, int]:
+    query = OneLeaderboard(game=game, system=arguments.system, limit=arguments.limit or 100)
+    async with await Store.open(database_url(arguments)) as store:
+        answer = await read_leaderboard(store, Standings(store), game, time_class, query)
+    return answer, len(answer.items)
+
+
+async def _certainty(arguments: argparse.Namespace, game: str, time_class: str) -> tuple[CertaintyAnswer, int]:
+    query = msgspec.convert({"game": game, "players": arguments.limit or OneCertainty(game=game).players}, OneCertainty)
+    async with await Store.open(database_url(arguments)) as store:
+        answer = certainty(game, time_class, await Standings(store).get(game, time_class), query.players)
+    return answer, len(answer.players)
 
 
 def _show(board: LeaderboardAnswer) -> None:
-    columns = ("rank", "bot", "version", "rating", "games", "won", "drawn", "lost", "change", "last played")
-    print_table(columns, [_row(item) for item in board.items])
+    if board.system == "elo":
+        columns = ("rank", "bot", "version", "rating", "games", "won", "drawn", "lost", "change", "last played")
+        print_table(columns, [(*_named(item), *_tallied(item), *_newest(item)) for item in board.items])
+    else:
+        columns = ("rank", "bot", "version", "rating", "±", "ranks", "games", "won", "drawn", "lost")
+        print_table(columns, [(*_named(item), *_sure(item), *_tallied(item)) for item in board.items])
 
 
-def _row(item: LeaderAnswer) -> tuple[object, ...]:
+def _named(item: LeaderAnswer) -> tuple[object, ...]:
+    return item.rank, item.bot.name, item.version, f"{item.rating:.0f}{'?' if item.provisional else ''}"
+
+
+def _tallied(item: LeaderAnswer) -> tuple[object, ...]:
+    return item.games, item.wins, item.draws, item.losses
+
+
+def _newest(item: LeaderAnswer) -> tuple[object, ...]:
     played = item.last_played and datetime.fromtimestamp(item.last_played).date().isoformat()
-    rating = f"{item.rating:.0f}{'?' if item.provisional else ''}"
-    tallied = (item.games, item.wins, item.draws, item.losses)
-    return (item.rank, item.bot.name, item.version, rating, *tallied, f"{item.last_change:+.1f}", played)
+    return f"{item.last_change:+.1f}", played
+
+
+def _sure(item: LeaderAnswer) -> tuple[object, ...]:
+    """Return half the length of the rating's 95 % interval, and that of the rank."""
+    reach = item.interval and round((item.interval[1] - item.interval[0]) / 2)
+    return reach, item.ranks and "{}–{}".format(*item.ranks)
+
+
+def _show_certainty(answer: CertaintyAnswer) -> None:
+    numbers = range(1, len(answer.players) + 1)
+    columns = ("", "bot", "version", "rating", "α-Rank", "Nash share", "Nash skill", *map(str, numbers))
+    rows = [
+        (
+            number,
+            player.bot.name,
+            player.version,
+            f"{player.rating:.0f}",
+            f"{100 * player.mass:.1f} %",
+            f"{100 * player.share:.1f} %",
+            f"{100 * player.skill:+.1f} %",
+            *("" if other == number else f"{100 * sure:.0f}" for other, sure in zip(numbers, row, strict=True)),
+        )
+        for number, player, row in zip(numbers, answer.players, answer.superiority, strict=True)
+    ]
+    print_table(columns, rows)
+    print("the columns at the right: how sure it is, in %, that the row's bot is stronger than the column's")
+    low, high = answer.advantage_interval
+    print(f"to move first is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")
+    print(f"equals draw {100 * answer.draw_rate:.0f} % of their games")
+    if answer.groups > 1:
+        print(f"{answer.groups} groups of bots never met; what their ratings say of each other is little")

@@ -39,7 +39,7 @@ class Fit:
 
     ratings: Floats
     covariance: Floats
-    """In squared points; of the ratings relative to their mean, or to the anchors where there are any."""
+    """In squared points; of the ratings relative to their average, or to the anchors where there are any."""
     advantage: float
     """What it is worth to move first, in points; 0 where it was not asked for."""
     advantage_deviation: float
@@ -73,8 +73,9 @@ def fit(
 ) -> Fit:
     """Return the likeliest ratings of so many players.
 
-    Their average is ``mean``, unless ``anchors`` fix the ratings of some. Raises ValueError when the results or anchors
-    name others, there is no player, or the prior is not positive.
+    ``mean`` is the average of the largest group that is connected by games, everybody counting by the number of his
+    games, unless ``anchors`` fix the ratings of some: so nobody becomes uncertain by a newcomer. Raises ValueError when
+    the results or anchors name others, there is no player, or the prior is not positive.
     """
     results.check(players)
     fixed = dict(anchors or {})
@@ -98,18 +99,32 @@ def fit(
     covariance[np.ix_(free, free)] = POINTS**2 * np.linalg.inv(information)
     of_ratings = covariance[:players, :players]
     ratings = POINTS * at[:players]
+    groups = results.groups(players)
     if not fixed:
-        ratings -= ratings.mean()
-        of_ratings = of_ratings - of_ratings.mean(axis=0)
-        of_ratings -= of_ratings.mean(axis=1, keepdims=True)
+        weights = _weights(results, groups)
+        ratings -= weights @ ratings
+        shared = of_ratings @ weights
+        of_ratings = of_ratings - shared - shared[:, None] + weights @ shared
     return Fit(
         centre + ratings,
         of_ratings,
         float(POINTS * at[players]),
         sqrt(covariance[players, players]),
         draw_model.rate(float(at[players + 1])),
-        results.groups(players),
+        groups,
     )
+
+
+def _weights(results: Results, groups: Indices) -> Floats:
+    """Return how much each player counts in the average that ratings are relative to; they add up to 1."""
+    players = len(groups)
+    games = np.bincount(results.first, results.games, players) + np.bincount(results.second, results.games, players)
+    if not games.any():
+        return np.full(players, 1 / players)
+    largest = np.bincount(groups, games).argmax()
+    counted = np.where(groups == largest, games, 0)
+    weights: Floats = counted / counted.sum()
+    return weights
 
 
 def _maximum(likelihood: "_Likelihood", at: Floats, free: "np.typing.NDArray[np.bool_]") -> tuple[Floats, Floats]:

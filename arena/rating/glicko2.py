@@ -6,7 +6,7 @@ is. Games are gathered in rating periods; who does not play in one becomes less 
 """
 
 from dataclasses import dataclass
-from math import log, pi
+from math import ceil, log, pi
 from typing import Self
 
 import numpy as np
@@ -20,6 +20,12 @@ RATING, DEVIATION, VOLATILITY = 1500.0, 350.0, 0.06
 
 PROVISIONAL = 110.0
 """A rating is uncertain while its deviation is no smaller, as on lichess."""
+
+GAMES_AT_ONCE = 15.0
+"""Games of one player that a period takes well, as the paper has it."""
+
+MOST_PARTS = 1_000
+"""Into which a period is divided."""
 
 _SCALE = 400 / log(10)
 _PRECISION = 1e-6
@@ -41,9 +47,16 @@ class Standings:
 
 
 def after_period(
-    standings: Standings, first: Indices, second: Indices, points: Floats, games: Floats, *, tau: float = 0.5
+    standings: Standings,
+    first: Indices,
+    second: Indices,
+    points: Floats,
+    games: Floats,
+    *,
+    tau: float = 0.5,
+    length: float = 1.0,
 ) -> Standings:
-    """Return where all stand after a rating period.
+    """Return where all stand after a rating period, or after a part of one, which is so long.
 
     Its results come in rows: ``first`` scored so many ``points`` in so many ``games`` against ``second``. ``tau`` says
     how much volatility may change; 0.3 to 1.2 are sensible. Raises ValueError when a row has more points than games.
@@ -62,9 +75,9 @@ def after_period(
     variance = 1 / np.where(played, information, 1)
     volatility = standings.volatility.copy()
     volatility[played] = _volatility(
-        spread[played], standings.volatility[played], (variance * surprise)[played], variance[played], tau
+        spread[played], standings.volatility[played], (variance * surprise)[played], variance[played], tau, length
     )
-    before = spread**2 + volatility**2
+    before = spread**2 + length * volatility**2
     after = 1 / (1 / before + information)
     return Standings(
         RATING + _SCALE * (level + after * surprise),
@@ -73,18 +86,40 @@ def after_period(
     )
 
 
-def _volatility(spread: Floats, volatility: Floats, improvement: Floats, variance: Floats, tau: float) -> Floats:
+def after_many(standings: Standings, first: Indices, second: Indices, points: Floats, games: Floats) -> Standings:
+    """Return where all stand after a rating period, however many games some played in it.
+
+    The system is meant for a few games a period and runs away with hundreds, so a full period is taken as many short
+    ones with an even part of its games each.
+    """
+    count = len(standings.rating)
+    most = (np.bincount(first, games, count) + np.bincount(second, games, count)).max(initial=0)
+    parts = min(MOST_PARTS, max(1, ceil(most / GAMES_AT_ONCE)))
+    for _ in range(parts):
+        standings = after_period(standings, first, second, points / parts, games / parts, length=1 / parts)
+    return standings
+
+
+def after_idleness(standings: Standings, periods: int) -> Standings:
+    """Return where all stand after so many periods in which nobody played: as sure, or less, as before."""
+    variance = standings.deviation**2 + periods * (_SCALE * standings.volatility) ** 2
+    return Standings(standings.rating, np.minimum(np.sqrt(variance), DEVIATION), standings.volatility)
+
+
+def _volatility(
+    spread: Floats, volatility: Floats, improvement: Floats, variance: Floats, tau: float, length: float
+) -> Floats:
     """Return the new volatilities: step 5 of the paper, by the Illinois algorithm, for many players at once."""
     start = np.log(volatility**2)
 
     def f(x: Floats) -> Floats:
-        power = np.exp(x)
+        power = length * np.exp(x)
         total = spread**2 + variance + power
-        value: Floats = power * (improvement**2 - total) / (2 * total**2) - (x - start) / tau**2
+        value: Floats = power * (improvement**2 - total) / (2 * total**2) - (x - start) / (tau**2 * length)
         return value
 
     low, excess = start.copy(), improvement**2 - spread**2 - variance
-    high = np.where(excess > 0, np.log(np.where(excess > 0, excess, 1)), start - tau)
+    high = np.where(excess > 0, np.log(np.where(excess > 0, excess / length, 1)), start - tau)
     for _ in range(_ROUNDS):
         negative = (excess <= 0) & (f(high) < 0)
         if not negative.any():

@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, or_, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, or_, select, update
 
 from arena.rating import elo
 from arena.store import tables
@@ -55,15 +55,8 @@ class Ratings:
         self, game: str, time_class: str, *, after: str | None = None, limit: int = 100
     ) -> Page[LeaderRow]:
         """Return the best first, the removed left out; of equals the older version first. Raises BadCursor."""
-        rating, version, bot = tables.ratings.c, tables.versions.c, tables.bots.c
-        query = (
-            select(tables.ratings, bot.id.label("bot_id"), bot.name, bot.kind, version.label)
-            .join(tables.versions, version.id == rating.version_id)
-            .join(tables.bots, bot.id == version.bot_id)
-            .where(rating.game == game, rating.time_class == time_class, bot.removed.is_(None))
-            .order_by(rating.rating.desc(), rating.version_id)
-            .limit(limit + 1)
-        )
+        rating = tables.ratings.c
+        query = leader_query(game, time_class).where(tables.bots.c.removed.is_(None)).limit(limit + 1)
         rank = 0
         if after is not None:
             rank, points, version_id = read_cursor(after, tuple[Id, float, Id])
@@ -71,10 +64,7 @@ class Ratings:
             query = query.where(rating.rating <= points, or_(rating.rating < points, rating.version_id > version_id))
 
         def read(connection: Connection) -> list[LeaderRow]:
-            return [
-                LeaderRow(place, row.bot_id, row.name, row.kind, row.label, _standing(row._mapping))
-                for place, row in enumerate(connection.execute(query), rank + 1)
-            ]
+            return [leader_row(place, row) for place, row in enumerate(connection.execute(query), rank + 1)]
 
         found = await self._reader.run(read)
         if len(found) <= limit:
@@ -96,6 +86,23 @@ class Ratings:
         )
         rows = await self._reader.run(lambda connection: connection.execute(query).all())
         return sorted((HistoryRow(*row) for row in rows), key=lambda row: (row.finished, row.match_id))
+
+
+def leader_query(game: str, time_class: str) -> Select[Any]:
+    """Return the query for the lines of a leaderboard, the best first; of equals the older version first."""
+    rating, version, bot = tables.ratings.c, tables.versions.c, tables.bots.c
+    return (
+        select(tables.ratings, bot.id.label("bot_id"), bot.name, bot.kind, version.label)
+        .join(tables.versions, version.id == rating.version_id)
+        .join(tables.bots, bot.id == version.bot_id)
+        .where(rating.game == game, rating.time_class == time_class)
+        .order_by(rating.rating.desc(), rating.version_id)
+    )
+
+
+def leader_row(rank: int, row: Row[Any]) -> LeaderRow:
+    """Return the line of a leaderboard that such a query found."""
+    return LeaderRow(rank, row.bot_id, row.name, row.kind, row.label, _standing(row._mapping))
 
 
 def current(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> tuple[float, float]:

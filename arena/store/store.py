@@ -14,6 +14,7 @@ from arena.store.claim import claim
 from arena.store.engines import Engines, make_engines
 from arena.store.filling import Plan, fill
 from arena.store.matches import Matches
+from arena.store.meetings import Meetings
 from arena.store.migrating import migrate
 from arena.store.operators import Operators
 from arena.store.ratings import Ratings
@@ -25,7 +26,8 @@ T = TypeVar("T")
 
 
 class Store:
-    """An open database: ``bots``, ``matches``, ``ratings``, ``tournaments``, ``operators``, and what concerns it whole.
+    """An open database: ``bots``, ``matches``, ``ratings``, ``meetings``, ``tournaments``, ``operators``, and what
+    concerns it as a whole.
 
     Every method raises StoreError when the database fails; what it was to write is then not written.
     """
@@ -38,6 +40,7 @@ class Store:
         self.bots = Bots(self._reader, self._writer)
         self.matches = Matches(self._reader, self._writer)
         self.ratings = Ratings(self._reader)
+        self.meetings = Meetings(self._reader)
         self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
 

@@ -10,7 +10,16 @@ from tests.browser.conftest import PATIENCE, Site
 
 MILLISECONDS = 1000
 WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-PAGES = ("/", "/leaderboard?game=checkers", "/tournaments", "/bots", "/bots/1", "/connect", "/api")
+PAGES = (
+    "/",
+    "/leaderboard?game=checkers",
+    "/leaderboard?game=tictactoe&system=bradley-terry",
+    "/tournaments",
+    "/bots",
+    "/bots/1",
+    "/connect",
+    "/api",
+)
 
 
 def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page: Page) -> None:
@@ -48,6 +57,9 @@ def test_a_leaderboard_with_ratings_within_two_minutes(site: Site, page: Page) -
     page.goto(site.url + "/leaderboard?game=tictactoe")
     rating = page.locator("tbody tr").first.locator("strong")
     expect(rating).to_have_text(re.compile(r"1,[45]\d\d\?"))
+    page.get_by_role("link", name="Bradley-Terry").click()
+    expect(page.locator("tbody tr").first).to_contain_text("±")
+    expect(page.locator(".matrix tbody tr").first).to_contain_text("%")
     page.locator("tbody tr").first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/bots/\d+"))
     expect(page.locator(".plot canvas")).to_be_visible()

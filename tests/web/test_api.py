@@ -49,7 +49,17 @@ async def test_a_removed_bot_keeps_its_page_and_leaves_the_list(door: Door) -> N
     assert name not in [bot["name"] for bot in page["items"]]
 
 
+async def test_nobody_is_in_no_order(door: Door) -> None:
+    order = await get(door, "/leaderboard/certainty?game=nim/7&time_class=classical", "CertaintyAnswer")
+    assert (order["players"], order["superiority"], order["rated"]) == ([], [], 0)
+    page = await get(door, "/leaderboard?game=nim/7&system=glicko-2&time_class=classical", "LeaderboardAnswer")
+    assert (page["items"], page["next"]) == ([], None)
+
+
 REFUSED = [
+    ("/leaderboard?game=nim&system=fide", 400, "'system'"),
+    ("/leaderboard?game=nim&system=glicko-2&after=rubbish", 400, "cursor"),
+    ("/leaderboard/certainty?game=nim&players=1", 400, "'players'"),
     ("/leaderboard", 400, "'game' is missing"),
     ("/leaderboard?game=go", 404, "no game is called 'go'"),
     ("/leaderboard?game=nim&limit=0", 400, "'limit'"),

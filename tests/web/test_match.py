@@ -97,6 +97,38 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
         mine = await get(door, f"/matches?bot={number}", "MatchesAnswer")
         assert [match["id"] for match in mine["items"]] == [second, first]
     assert lines[one_name]["version"] == "2.1"
+    await the_other_systems_agree(door, one_name, other_name)
+
+
+async def the_other_systems_agree(door: Door, one: str, other: str) -> None:
+    """What systems that know how sure they are tell of two bots that have played."""
+    for system in ("glicko-2", "bradley-terry"):
+        leaders = await get(door, f"/leaderboard?game=tictactoe&system={system}&limit=500", "LeaderboardAnswer")
+        assert leaders["system"] == system
+        ratings = [line["rating"] for line in leaders["items"]]
+        assert ratings == sorted(ratings, reverse=True)
+        lines = {line["bot"]["name"]: line for line in leaders["items"]}
+        for name in (one, other):
+            low, high = lines[name]["interval"]
+            assert low < lines[name]["rating"] < high
+            assert lines[name]["provisional"]
+            assert (lines[name]["ranks"] is not None) == (system == "bradley-terry")
+        seen, after = [], ""
+        while True:
+            page = await get(door, f"/leaderboard?game=tictactoe&system={system}&limit=1{after}", "LeaderboardAnswer")
+            seen += page["items"]
+            if page["next"] is None:
+                break
+            after = f"&after={page['next']}"
+        assert seen == leaders["items"]
+    order = await get(door, "/leaderboard/certainty?game=tictactoe&players=50", "CertaintyAnswer")
+    names = [player["bot"]["name"] for player in order["players"]]
+    first, second = names.index(one), names.index(other)
+    assert order["games"][first][second] == order["games"][second][first] == 2
+    assert order["points"][first][second] + order["points"][second][first] == 2
+    assert order["superiority"][first][second] + order["superiority"][second][first] == pytest.approx(1)
+    assert sum(player["mass"] for player in order["players"]) == pytest.approx(1)
+    assert sum(player["share"] for player in order["players"]) == pytest.approx(1)
 
 
 async def test_a_match_is_exported(door: Door) -> None:

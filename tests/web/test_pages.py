@@ -18,10 +18,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 PAGES = {
     "/": ("lobby", {"games", "game", "lobby"}),
     "/?game=nim": ("lobby", {"games", "game", "lobby"}),
-    "/leaderboard": ("leaderboard", {"games", "game", "time_class", "time_classes", "leaderboard"}),
+    "/leaderboard": ("leaderboard", {"games", "game", "time_class", "time_classes", "system", "leaderboard"}),
     "/leaderboard?game=tictactoe&time_class=blitz": (
         "leaderboard",
-        {"games", "game", "time_class", "time_classes", "leaderboard"},
+        {"games", "game", "time_class", "time_classes", "system", "leaderboard"},
     ),
     "/bots": ("bots", {"items", "next"}),
     "/connect": ("connect", {"games"}),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: tables of what is read and of what operators order, made of those of each resource."""
 
-from web.api import bots, export, games, leaderboard, matches, status, tournaments
+from web.api import bots, certainty, export, games, leaderboard, matches, status, tournaments
 from web.api.order import AnyOrder
 from web.api.route import AnyRoute
 
@@ -9,6 +9,7 @@ ROUTES: tuple[AnyRoute, ...] = (
     *status.ROUTES,
     *games.ROUTES,
     *leaderboard.ROUTES,
+    *certainty.ROUTES,
     *bots.ROUTES,
     *matches.ROUTES,
     *export.ROUTES,

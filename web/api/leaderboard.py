@@ -2,11 +2,19 @@
 """Who is best: a leaderboard a game and time class."""
 
 import asyncio
-from typing import Annotated
+import itertools
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
-from msgspec import Meta
+import numpy as np
+from msgspec import Meta, structs
 
 from arena.application import Arena
+from arena.rating.difference import NORMAL_95
+from arena.rating.glicko2 import PROVISIONAL
+from arena.standings import Assessed, Standings
+from arena.store import Store
+from arena.store.cursors import read_id, write_cursor
 from arena.store.errors import BadCursor
 from arena.store.rows import BotKind, LeaderRow
 from web.api.games import offered
@@ -26,6 +34,15 @@ class LeaderBot(Answer, frozen=True):
     kind: BotKind
 
 
+System = Annotated[
+    Literal["elo", "glicko-2", "bradley-terry"],
+    Meta(
+        description="elo: as every match changed it. glicko-2: with its uncertainty, day by day. bradley-terry: the "
+        "likeliest of all results together, with the 95 % intervals of rating and rank."
+    ),
+]
+
+
 class LeaderAnswer(Answer, frozen=True):
     """A line of a leaderboard: a version of a bot."""
 
@@ -34,13 +51,17 @@ class LeaderAnswer(Answer, frozen=True):
     version: str
     rating: float
     provisional: bool
-    """Whether so few games were played that the rating says little yet."""
+    """Whether the rating says little yet: for too few games, or by its own uncertainty."""
+    interval: tuple[float, float] | None
+    """The rating's 95 % interval, where the system knows one."""
+    ranks: tuple[int, int] | None
+    """The 95 % interval of the rank, likewise."""
     games: int
     wins: int
     draws: int
     losses: int
     last_change: float
-    """What the last rated match did to the rating."""
+    """What the last rated match did to the Elo rating."""
     last_played: float | None
     """Unix time in seconds."""
 
@@ -50,6 +71,7 @@ class LeaderboardAnswer(Answer, frozen=True):
 
     game: str
     time_class: str
+    system: str
     items: list[LeaderAnswer]
     next: str | None
 
@@ -59,6 +81,7 @@ class OneLeaderboard(Query, frozen=True):
 
     game: GameName
     time_class: TimeClass | None = None
+    system: System = "elo"
     limit: Limit = 100
     after: Cursor | None = None
 
@@ -72,11 +95,55 @@ async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAns
     game = offered(arena, query.game)
     time_class = query.time_class or arena.programme.time_class(game)
     try:
-        page = await arena.store.ratings.leaderboard(game.name, time_class, after=query.after, limit=query.limit)
+        return await read_leaderboard(arena.store, arena.standings, game.name, time_class, query)
     except BadCursor as error:
         raise BadRequest(str(error)) from None
-    items = [line(row) for row in page.items]
-    return LeaderboardAnswer(game=game.name, time_class=time_class, items=items, next=page.next)
+
+
+async def read_leaderboard(
+    store: Store, standings: Standings, game: str, time_class: str, query: OneLeaderboard
+) -> LeaderboardAnswer:
+    """Return a leaderboard. Raises BadCursor and StoreError."""
+    if query.system == "elo":
+        page = await store.ratings.leaderboard(game, time_class, after=query.after, limit=query.limit)
+        items, following = [line(row) for row in page.items], page.next
+    else:
+        assessed = await standings.get(game, time_class)
+        skipped = 0 if query.after is None else read_id(query.after)
+        found = list(itertools.islice(assessed_lines(assessed, query.system), skipped, skipped + query.limit + 1))
+        items, following = found[: query.limit], None
+        if len(found) > query.limit:
+            following = write_cursor(skipped + query.limit)
+    return LeaderboardAnswer(game=game, time_class=time_class, system=query.system, items=items, next=following)
+
+
+def assessed_lines(assessed: Assessed, system: System) -> Iterator[LeaderAnswer]:
+    """Yield the lines of a leaderboard by a system that knows how sure it is, the best first, the removed left out."""
+    if assessed.assessment is None:
+        return
+    assessment = assessed.assessment
+    if system == "glicko-2":
+        ratings, deviations = assessment.glicko.rating, assessment.glicko.deviation
+        provisional = deviations >= PROVISIONAL
+    else:
+        ratings, deviations = assessment.fit.ratings, assessment.fit.deviations
+        provisional = assessment.provisional
+    rank = 0
+    for place in np.argsort(-ratings, kind="stable").tolist():
+        leader = assessed.leaders[place]
+        if leader.standing.version_id in assessed.removed:
+            continue
+        rank += 1
+        rating, reach = float(ratings[place]), NORMAL_95 * float(deviations[place])
+        best, worst = assessment.ranks[place].tolist()
+        yield structs.replace(
+            line(leader),
+            rank=rank,
+            rating=rating,
+            provisional=bool(provisional[place]),
+            interval=(rating - reach, rating + reach),
+            ranks=(best, worst) if system == "bradley-terry" else None,
+        )
 
 
 async def time_classes(arena: Arena, game: str) -> list[str]:
@@ -94,6 +161,8 @@ def line(row: LeaderRow) -> LeaderAnswer:
         version=row.version,
         rating=standing.rating,
         provisional=standing.provisional,
+        interval=None,
+        ranks=None,
         games=standing.games,
         wins=standing.wins,
         draws=standing.draws,

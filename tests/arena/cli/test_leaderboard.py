@@ -9,6 +9,7 @@ import pytest
 from arena.cli import main
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
+from web.api.certainty import OneCertainty, get_certainty
 from web.api.leaderboard import OneLeaderboard, get_leaderboard
 
 
@@ -29,6 +30,20 @@ async def test_it_answers_as_the_api_does(
     assert (len(first["items"]), first["items"][0]["rank"], bool(first["next"])) == (1, 1, True)
     assert await asyncio.to_thread(main, ["leaderboard", *place]) == 0
     assert served.items[0].bot.name in capsys.readouterr().out
+    for system in ("glicko-2", "bradley-terry"):
+        query = OneLeaderboard(game="tictactoe", time_class="bullet", system=system)
+        served = await get_leaderboard(arena, query)
+        assert await asyncio.to_thread(main, ["leaderboard", *place, "--system", system, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == json.loads(msgspec.json.encode(served))
+        assert await asyncio.to_thread(main, ["leaderboard", *place, "--system", system]) == 0
+        assert "±" in capsys.readouterr().out
+    order = await get_certainty(arena, OneCertainty(game="tictactoe", time_class="bullet"))
+    assert await asyncio.to_thread(main, ["leaderboard", *place, "--certainty", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(msgspec.json.encode(order))
+    assert await asyncio.to_thread(main, ["leaderboard", *place, "--certainty"]) == 0
+    assert "to move first is worth" in capsys.readouterr().out
+    assert await asyncio.to_thread(main, ["leaderboard", *place, "--certainty", "--limit", "1"]) == 2
+    assert "players" in capsys.readouterr().err
     assert await asyncio.to_thread(main, ["leaderboard", *place, "--time-class", "rapid"]) == 0
     assert capsys.readouterr().out == "nobody has a rating in rapid tictactoe yet\n"
 

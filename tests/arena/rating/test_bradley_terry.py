@@ -65,7 +65,7 @@ def test_it_is_hunters_where_nobody_draws(players: int, seed: int) -> None:
     results = Results.of_games(first, second, chance.integers(0, 2, games), players)
     slow = by_hunter(results, players, 1.0)
     found = fit(results, players, advantage=False)
-    assert found.ratings - 1500 == pytest.approx(slow - slow.mean(), abs=0.05)
+    assert found.ratings - found.ratings.mean() == pytest.approx(slow - slow.mean(), abs=0.05)
 
 
 @MODELS
@@ -74,7 +74,7 @@ def test_nothing_near_it_is_likelier(model: DrawModel) -> None:
     found = fit(world.results, 5, draw_model=model)
 
     def likelihood(ratings: Floats, advantage: float) -> float:
-        own = ratings - 1500
+        own = ratings - found.ratings.mean()
         x = (own[world.results.first] - own[world.results.second] + advantage) / POINTS
         c = {DAVIDSON: log(2 * found.draw_rate / (1 - found.draw_rate)), RAO_KUPPER: None}[model]
         if c is None:
@@ -154,6 +154,14 @@ def test_groups_that_never_met_are_put_around_the_average() -> None:
     assert found.ratings[0] == pytest.approx(found.ratings[2])
     assert found.ratings[4] == pytest.approx(1500)
     assert found.ratings[0] + found.ratings[1] == pytest.approx(3000)
+
+
+def test_a_newcomer_makes_nobody_else_uncertain() -> None:
+    world = World(4, 2_000, seed=8)
+    before = fit(world.results, 4)
+    after = fit(world.results, 6)
+    assert after.deviations[:4] == pytest.approx(before.deviations, rel=0.01)
+    assert (after.deviations[4:] > 200).all()
 
 
 def test_nobody_played_yet() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.glicko2 import DEVIATION, RATING, VOLATILITY, Standings, after_period
+from arena.rating.glicko2 import DEVIATION, RATING, VOLATILITY, Standings, after_idleness, after_many, after_period
 
 NOBODY = np.array([], dtype=np.int64)
 NOTHING = np.array([])
@@ -87,6 +87,28 @@ def test_who_does_not_play_becomes_less_certain_up_to_a_bound() -> None:
     assert deviations[-1] == DEVIATION
     assert standings.rating[0] == 1700
     assert Standings.unplayed(1).rating[0] == RATING
+
+
+def test_idle_periods_may_be_passed_at_once() -> None:
+    once = step = Standings(np.array([1700.0, 1500]), np.array([60.0, 330]), np.array([VOLATILITY, 0.08]))
+    for _ in range(20):
+        step = after_period(step, NOBODY, NOBODY, NOTHING, NOTHING)
+    once = after_idleness(once, 20)
+    assert once.deviation == pytest.approx(step.deviation)
+    assert once.rating == pytest.approx(step.rating)
+
+
+def test_hundreds_of_games_in_a_period_do_not_run_away() -> None:
+    row = np.array([0]), np.array([1]), np.array([900.0]), np.array([1000.0])
+    standings = Standings.unplayed(2)
+    for _ in range(5):
+        standings = after_many(standings, *row)
+    # nine of ten points are worth 382 points of difference
+    assert standings.rating[0] - standings.rating[1] == pytest.approx(382, abs=15)
+    assert (standings.deviation < 60).all()
+    few = np.array([0]), np.array([1]), np.array([5.0]), np.array([8.0])
+    once, parts = (after(Standings.unplayed(2), *few) for after in (after_period, after_many))
+    assert once.rating.tolist() == parts.rating.tolist()
 
 
 def test_impossible_scores_are_refused() -> None:

@@ -11,7 +11,7 @@ from arena.rating.results import Results
 
 
 class World:
-    """Players whose strengths, around 0 on average, are drawn from a normal distribution, and random pairings."""
+    """Players of normally distributed strengths, 0 on the average over all games, and random pairings."""
 
     def __init__(
         self,
@@ -26,11 +26,12 @@ class World:
     ) -> None:
         chance = np.random.default_rng(seed)
         strengths = chance.normal(0, spread, players)
-        self.strengths = strengths - strengths.mean()
         self.ranks = np.empty(players, dtype=np.int64)
-        self.ranks[np.argsort(-self.strengths)] = np.arange(1, players + 1)
+        self.ranks[np.argsort(-strengths)] = np.arange(1, players + 1)
         self.first = chance.integers(0, players, games)
         self.second = (self.first + chance.integers(1, players, games)) % players
+        played = np.bincount(self.first, minlength=players) + np.bincount(self.second, minlength=players)
+        self.strengths = strengths - played @ strengths / played.sum()
         x = (self.strengths[self.first] - self.strengths[self.second] + advantage) / POINTS
         if model is DAVIDSON:
             nu = 2 * draw_rate / (1 - draw_rate)

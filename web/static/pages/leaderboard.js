@@ -3,10 +3,19 @@
 
 import { Command } from "../command.js";
 import { ago, count, moment, rating, signed, tone } from "../format.js";
+import { Certainty } from "../certainty.js";
 import "../shell.js";
-import { ask, firstData, html, show, useState } from "../view.js";
+import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
-const { games: { items: games }, game, time_class, time_classes = [], leaderboard } = firstData();
+const { games: { items: games }, game, time_class, time_classes = [], system, leaderboard } = firstData();
+
+const SYSTEMS = {
+  elo: ["Elo", "As every match changed it. “?”: fewer than 30 games, still uncertain."],
+  "glicko-2": ["Glicko-2", "Day by day; who does not play becomes less certain. “?”: a deviation of 110 points or more."],
+  "bradley-terry": ["Bradley-Terry", "The likeliest of all results together, with 95 % intervals. “?”: sure to no more than 100 points, or not connected with the others by matches."],
+};
+
+const address = (query) => `/leaderboard?${new URLSearchParams({ game, time_class, system, ...query })}`;
 
 /** Wins, draws and losses as shares of a bar. */
 function Share({ item }) {
@@ -21,8 +30,20 @@ function Share({ item }) {
   `;
 }
 
+/** What a system says beside the rating: Elo its last change, the others how sure they are. */
+function Beside({ item }) {
+  if (!item.interval) {
+    const change = item.last_change;
+    return html`<td class="number">${change != null && html`<span class=${tone(change)}>${signed(change)}</span>`}</td>`;
+  }
+  const [low, high] = item.interval;
+  return html`
+    <td class="number muted" title=${`95 % interval ${rating(low)} to ${rating(high)}`}>± ${count((high - low) / 2)}</td>
+    ${item.ranks && html`<td class="number muted" title="95 % interval of the rank">${item.ranks[0] === item.ranks[1] ? item.ranks[0] : item.ranks.join("–")}</td>`}
+  `;
+}
+
 function Row({ item }) {
-  const change = item.last_change;
   return html`
     <tr>
       <td class="number muted">${item.rank}</td>
@@ -31,8 +52,8 @@ function Row({ item }) {
           ${item.bot.name}${item.version !== "1" && html` <span class="muted small">${item.version}</span>`}
         </a>
       </td>
-      <td class="number" title=${item.provisional ? "Fewer than 30 games: still uncertain" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
-      <td class="number">${change != null && html`<span class=${tone(change)}>${signed(change)}</span>`}</td>
+      <td class="number" title=${item.provisional ? "Still uncertain" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
+      <${Beside} item=${item} />
       <td class="number">${count(item.games)}</td>
       <td class="wide"><${Share} item=${item} /></td>
       <td class="wide number muted">${count(item.wins)} / ${count(item.draws)} / ${count(item.losses)}</td>
@@ -41,55 +62,81 @@ function Row({ item }) {
   `;
 }
 
+function Tabs({ label, items, current }) {
+  return html`
+    <div class="tabs" aria-label=${label}>
+      ${items.map(([name, title, href]) => html`<a href=${href} aria-current=${name === current ? "page" : null}>${title}</a>`)}
+    </div>
+  `;
+}
+
+function Table({ items }) {
+  return html`
+    <div class="scroll surface">
+      <table>
+        <thead>
+          <tr>
+            <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
+            <th class="number">${system === "elo" ? "Last" : "±"}</th>${system === "bradley-terry" && html`<th class="number">Rank</th>`}
+            <th class="number">Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th><th class="wide number">Played</th>
+          </tr>
+        </thead>
+        <tbody>${items.map((item) => html`<${Row} key=${`${item.bot.id} ${item.version}`} item=${item} />`)}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+function Empty() {
+  return html`
+    <div class="empty">
+      <h2>Nobody has a rating here yet</h2>
+      <p class="muted">The first rated match between two bots puts both on this list. Enter yours:</p>
+      <${Command} text="arena bots add my-bot" />
+      <a class="button" href="/connect">How to connect a bot</a>
+    </div>
+  `;
+}
+
 function Leaderboard() {
-  const [items, setItems] = useState(leaderboard.items);
-  const [next, setNext] = useState(leaderboard.next);
+  const [items, setItems] = useState(leaderboard?.items ?? null);
+  const [next, setNext] = useState(leaderboard?.next ?? null);
   const [problem, setProblem] = useState(null);
   const more = async () => {
     try {
-      const query = new URLSearchParams({ game, time_class, after: next });
+      const query = new URLSearchParams({ game, time_class, system, ...(next && { after: next }) });
       const page = await ask(`/api/v1/leaderboard?${query}`);
-      setItems([...items, ...page.items]);
+      setItems([...(items ?? []), ...page.items]);
       setNext(page.next);
     } catch (error) {
       setProblem(error.message);
     }
   };
+  useEffect(() => {
+    if (!leaderboard) more();
+  }, []);
   return html`
     <div class="head">
       <h1>Leaderboard</h1>
       <div class="tabs aside" aria-label="Game">
-        ${games.map(({ name, title }) => html`<a href=${`/leaderboard?game=${encodeURIComponent(name)}`} aria-current=${name === game ? "page" : null}>${title}</a>`)}
+        ${games.map(({ name, title }) => html`<a href=${`/leaderboard?${new URLSearchParams({ game: name, system })}`} aria-current=${name === game ? "page" : null}>${title}</a>`)}
       </div>
     </div>
-    ${time_classes.length > 1 &&
-    html`<div class="tabs" aria-label="Time class">
-      ${time_classes.map((name) => html`<a href=${`/leaderboard?${new URLSearchParams({ game, time_class: name })}`} aria-current=${name === time_class ? "page" : null}>${name}</a>`)}
-    </div>`}
-    ${items.length
-      ? html`
-          <div class="scroll surface">
-            <table>
-              <thead>
-                <tr>
-                  <th class="number">#</th><th>Bot</th><th class="number">Rating</th><th class="number">Last</th><th class="number">Games</th>
-                  <th class="wide">Score</th><th class="wide number">W / D / L</th><th class="wide number">Played</th>
-                </tr>
-              </thead>
-              <tbody>${items.map((item) => html`<${Row} key=${`${item.bot.id} ${item.version}`} item=${item} />`)}</tbody>
-            </table>
-          </div>
-          <p class="muted small">“?”: fewer than 30 games, still uncertain.</p>
-          ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
-        `
-      : html`
-          <div class="empty">
-            <h2>Nobody has a rating here yet</h2>
-            <p class="muted">The first rated match between two bots puts both on this list. Enter yours:</p>
-            <${Command} text="arena bots add my-bot" />
-            <a class="button" href="/connect">How to connect a bot</a>
-          </div>
-        `}
+    <div class="filters">
+      <${Tabs} label="Rated by" current=${system} items=${Object.entries(SYSTEMS).map(([name, [title]]) => [name, title, address({ system: name })])} />
+      ${time_classes.length > 1 &&
+      html`<${Tabs} label="Time class" current=${time_class} items=${time_classes.map((name) => [name, name, address({ time_class: name })])} />`}
+    </div>
+    ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+    ${items === null && !problem && html`<p class="muted" aria-live="polite">Computing from all results…</p>`}
+    ${items?.length === 0 && html`<${Empty} />`}
+    ${items?.length > 0 &&
+    html`
+      <${Table} items=${items} />
+      <p class="muted small">${SYSTEMS[system][1]}</p>
+      ${next && html`<button onClick=${more}>More</button>`}
+      ${system === "bradley-terry" && html`<${Certainty} game=${game} timeClass=${time_class} />`}
+    `}
   `;
 }
 

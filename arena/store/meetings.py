@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who met whom how often, day by day: what ratings of all players at once are computed from.
+
+The database counts; no match is read by itself.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import BigInteger, Connection, cast, func, select
+
+from arena.store import tables
+from arena.store.ratings import leader_query, leader_row
+from arena.store.reader import Reader
+from arena.store.rows import LeaderRow
+
+DAY = 86_400
+"""Seconds."""
+
+_BLOCK = 10_000
+"""Rows that are fetched together."""
+
+_PLACES = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeetingRows:
+    """The versions that have played most, and in rows of equal length how their rated matches ended."""
+
+    leaders: list[LeaderRow]
+    """By Elo, the best first; the removed are among them."""
+    removed: frozenset[int]
+    """The ids of versions whose bots are no longer let in."""
+    days: NDArray[np.int64]
+    """Days since 1970 on which the matches ended."""
+    first: NDArray[np.int64]
+    """Who sat on seat 0, by place in ``leaders``."""
+    second: NDArray[np.int64]
+    outcomes: NDArray[np.float64]
+    """In rows of three how often seat 0 won, drew and lost."""
+
+
+class Meetings:
+    """Matches of a game and a time class, counted."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def games(self, game: str, time_class: str) -> int:
+        """Return how many rated matches have ended: what is computed from them is as good as new until it changes."""
+        rating = tables.ratings.c
+        query = select(func.coalesce(func.sum(rating.games), 0)).where(
+            rating.game == game, rating.time_class == time_class
+        )
+        return await self._reader.run(lambda connection: int(connection.execute(query).scalar_one()) // 2)
+
+    async def read(self, game: str, time_class: str, most: int) -> MeetingRows:
+        """Return the matches between those ``most`` versions that have played most, seen at one moment."""
+        return await self._reader.run(lambda connection: _read(connection, game, time_class, most))
+
+
+def _read(connection: Connection, game: str, time_class: str, most: int) -> MeetingRows:
+    rating, match = tables.ratings.c, tables.matches.c
+    listed = rating.game == game, rating.time_class == time_class
+    frequent = select(rating.version_id).where(*listed).order_by(rating.games.desc(), rating.version_id).limit(most)
+    query = leader_query(game, time_class).where(rating.version_id.in_(frequent))
+    rows = connection.execute(query.add_columns(tables.bots.c.removed)).all()
+    leaders = [leader_row(place, row) for place, row in enumerate(rows, 1)]
+    removed = frozenset(row.version_id for row in rows if row.removed is not None)
+    sides = [tables.players.alias(f"player_{seat}") for seat in (0, 1)]
+    day = cast(match.finished, BigInteger) // DAY
+    keys = (day, sides[0].c.version_id, sides[1].c.version_id, match.result)
+    counted = select(*keys, func.count()).select_from(tables.matches).group_by(*keys)
+    for seat, side in enumerate(sides):
+        counted = counted.join(side, (side.c.match_id == match.id) & (side.c.seat == seat))
+        counted = counted.where(side.c.version_id.in_(frequent))
+    counted = counted.where(match.game == game, match.status == "finished", match.time_class == time_class)
+    counted = counted.where(match.rated, match.result.in_(tuple(_PLACES)))
+    places = {leader.standing.version_id: place for place, leader in enumerate(leaders)}
+    found = connection.execute(counted, execution_options={"yield_per": _BLOCK})
+    blocks = [
+        np.array([(on, places[one], places[other], _PLACES[result], count) for on, one, other, result, count in block])
+        for block in found.partitions()
+    ]
+    table = np.concatenate([np.zeros((0, 5), dtype=np.int64), *blocks])
+    outcomes = np.zeros((len(table), 3))
+    outcomes[np.arange(len(table)), table[:, 3]] = table[:, 4]
+    return MeetingRows(leaders, removed, table[:, 0], table[:, 1], table[:, 2], outcomes)

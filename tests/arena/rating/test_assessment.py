@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that results say, put together: systems agree on who is better, and cycles show."""
+
+import numpy as np
+import pytest
+
+from arena.rating.assessment import assess, second_opinion
+from arena.rating.glicko2 import DEVIATION
+from arena.rating.results import Results
+from tests.arena.rating.worlds import World
+
+
+def test_the_systems_agree_where_results_are_clear() -> None:
+    world = World(6, 6_000, seed=4, spread=300)
+    days = np.random.default_rng(1).integers(20_000, 20_060, len(world.results.first))
+    found = assess(days, world.results, 6)
+    order = np.argsort(world.strengths).tolist()
+    assert np.argsort(found.fit.ratings).tolist() == order
+    assert np.argsort(found.glicko.rating).tolist() == order
+    assert not found.provisional.any()
+    best = np.argsort(-found.fit.ratings)
+    opinion = second_opinion(found, best)
+    assert opinion.superiority[0, -1] > 0.99
+    assert opinion.mass.argmax() == opinion.share.argmax() == 0
+
+
+def test_a_circle_shares_what_a_best_has_alone() -> None:
+    circle = Results.of_games([0, 1, 2] * 50, [1, 2, 0] * 50, [1.0] * 150, 4)
+    weak = Results.of_games([0, 1, 2] * 20, [3] * 60, [1.0] * 60, 4)
+    rows = [np.concatenate([getattr(each, name) for each in (circle, weak)]) for name in Results.__slots__]
+    found = assess(np.full(len(rows[0]), 20_000), Results(*rows), 4)
+    opinion = second_opinion(found, np.arange(4))
+    assert opinion.mass == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0], abs=0.01)
+    assert opinion.share == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0], abs=0.01)
+    assert opinion.skill[3] < -0.3
+
+
+def test_who_is_not_connected_or_played_little_is_provisional() -> None:
+    many = World(3, 900, seed=1).results
+    few = Results.of_games([3, 0] + [4, 5] * 150, [0, 3] + [5, 4] * 150, [1, 0] + [0.5, 0.5] * 150, 6)
+    rows = [np.concatenate([getattr(each, name) for each in (many, few)]) for name in Results.__slots__]
+    found = assess(np.arange(len(rows[0])), Results(*rows), 6)
+    assert found.provisional.tolist() == [False, False, False, True, True, True]
+
+
+def test_days_without_games_make_glicko_less_sure() -> None:
+    results = Results.of_games([0, 1] * 20, [1, 0] * 20, [1, 0.5] * 20, 2)
+    spread = Results(*(np.repeat(getattr(results, name), 2) for name in Results.__slots__))
+    near = assess(np.array([10, 11] * 2), spread, 2).glicko.deviation
+    far = assess(np.array([10, 4_000] * 2), spread, 2).glicko.deviation
+    assert (near < far).all()
+    assert (far < DEVIATION).all()

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who met whom how often, over both databases."""
+
+from collections import Counter
+
+from arena.store import Store
+from arena.store.meetings import MeetingRows
+from tests.arena.store.company import play, versions
+
+
+def counted(rows: MeetingRows) -> Counter[tuple[str, str, int]]:
+    """How often each outcome of each two came, over all days."""
+    names = [leader.bot for leader in rows.leaders]
+    found = Counter[tuple[str, str, int]]()
+    for first, second, outcome in zip(rows.first, rows.second, rows.outcomes, strict=True):
+        for place, count in enumerate(outcome):
+            found[names[first], names[second], place] += int(count)
+    return +found
+
+
+async def test_rated_matches_are_counted_by_who_sat_where_and_how_they_ended(store: Store) -> None:
+    marion, tinsley, idle = await versions(store, "marion", "tinsley", "idle")
+    for result, times in (("1-0", 3), ("1/2-1/2", 2), ("0-1", 1)):
+        for _ in range(times):
+            await play(store, marion, tinsley, result)
+    await play(store, tinsley, marion, "1-0")
+    await play(store, tinsley, marion, "*")
+    await play(store, marion, idle, "1-0", rated=False)
+    await play(store, marion, tinsley, "1-0", game="nim")
+    assert await store.meetings.games("checkers", "bullet") == 7
+    rows = await store.meetings.read("checkers", "bullet", 10)
+    assert counted(rows) == {
+        ("marion", "tinsley", 0): 3,
+        ("marion", "tinsley", 1): 2,
+        ("marion", "tinsley", 2): 1,
+        ("tinsley", "marion", 0): 1,
+    }
+    assert (rows.days > 19_000).all()
+    board = await store.ratings.leaderboard("checkers", "bullet")
+    assert rows.leaders == board.items
+    assert rows.removed == frozenset()
+
+
+async def test_of_many_those_who_played_most_are_taken(store: Store) -> None:
+    often, seldom, other = await versions(store, "often", "seldom", "other")
+    for _ in range(3):
+        await play(store, often, other)
+    await play(store, seldom, often)
+    rows = await store.meetings.read("checkers", "bullet", 2)
+    assert {leader.bot for leader in rows.leaders} == {"often", "other"}
+    assert counted(rows) == {("often", "other", 0): 3}
+
+
+async def test_matches_of_the_removed_count(store: Store) -> None:
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    await play(store, marion, tinsley)
+    await store.bots.remove("tinsley")
+    rows = await store.meetings.read("checkers", "bullet", 10)
+    assert rows.removed == {tinsley.id}
+    assert sum(counted(rows).values()) == 1
+
+
+async def test_nobody_played(store: Store) -> None:
+    assert await store.meetings.games("checkers", "bullet") == 0
+    rows = await store.meetings.read("checkers", "bullet", 10)
+    assert (rows.leaders, len(rows.first)) == ([], 0)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Assessments: kept until there are newer results, made once however many ask, never on the event loop."""
+
+import asyncio
+import time
+
+import pytest
+
+from arena import standings
+from arena.rating.assessment import assess
+from arena.standings import Standings
+from arena.store import Store
+from tests.arena.store.company import play, versions
+
+
+async def test_it_is_kept_until_there_are_newer_results(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings, "PATIENCE", 0.0)
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    asked = Standings(store)
+    assert (await asked.get("checkers", "bullet")).assessment is None
+    await play(store, marion, tinsley)
+    one = await asked.get("checkers", "bullet")
+    assert one.games == 1
+    assert one.assessment is not None
+    assert await asked.get("checkers", "bullet") is one
+    assert (await asked.get("nim", "bullet")).assessment is None
+    await play(store, marion, tinsley)
+    assert (await asked.get("checkers", "bullet")).games == 2
+
+
+async def test_newer_results_wait_a_little_where_it_takes_long(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings, "PATIENCE", 1e9)
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    await play(store, marion, tinsley)
+    asked = Standings(store)
+    one = await asked.get("checkers", "bullet")
+    await play(store, marion, tinsley)
+    assert await asked.get("checkers", "bullet") is one
+
+
+async def test_it_is_made_once_and_holds_nobody_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    whole = assess
+
+    def slowly(*arguments: object) -> object:
+        made.append(arguments)
+        time.sleep(0.3)
+        return whole(*arguments)  # type: ignore[arg-type]  # as they came
+
+    monkeypatch.setattr(standings, "assess", slowly)
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    await play(store, marion, tinsley)
+    asked = Standings(store)
+    asking = [asyncio.create_task(asked.get("checkers", "bullet")) for _ in range(5)]
+    longest, before = 0.0, time.perf_counter()
+    while not all(task.done() for task in asking):
+        await asyncio.sleep(0.01)
+        longest, before = max(longest, time.perf_counter() - before), time.perf_counter()
+    assert len({id(task.result()) for task in asking}) == len(made) == 1
+    assert longest < 0.25
