@@ -6,20 +6,21 @@ Works on the database itself, whether a server runs on it or not; answers as GET
 """
 
 import argparse
-import asyncio
+from collections.abc import Callable, Coroutine
 from datetime import datetime
-from typing import get_args
+from functools import partial
+from typing import Any, get_args
 
 import msgspec
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.place import add_place, database_url
+from arena.cli.records import on_records
+from arena.place import add_place
 from arena.programme import Programme
 from arena.settings import chosen
 from arena.standings import Standings
 from arena.store import Store
-from arena.store.errors import StoreError
 from engine.games import find
 from web.api.certainty import CertaintyAnswer, OneCertainty, certainty
 from web.api.leaderboard import (
@@ -63,35 +64,40 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         game = find(arguments.game)
         time_class = arguments.time_class or Programme(chosen(arguments)).time_class(game)
-        asked = _certainty if arguments.certainty else _board
-        answer, lines = asyncio.run(asked(arguments, game.name, time_class))
+        answer = on_records(arguments, _asked(arguments, game.name, time_class))
     except KeyError as error:
         raise CommandError(str(error.args[0])) from None
-    except (StoreError, ValueError) as error:
+    except ValueError as error:
         raise CommandError(str(error)) from None
     if arguments.json:
         print_json(answer)
-    elif not lines:
+    elif not (answer.items if isinstance(answer, LeaderboardAnswer) else answer.players):
         print(f"nobody has a rating in {time_class} {game.name} yet")
     elif isinstance(answer, LeaderboardAnswer):
         _show(answer)
-    elif isinstance(answer, CertaintyAnswer):
+    else:
         _show_certainty(answer)
     return 0
 
 
-async def _board(arguments: argparse.Namespace, game: str, time_class: str) -> tuple[LeaderboardAnswer, int]:
+def _asked(
+    arguments: argparse.Namespace, game: str, time_class: str
+) -> Callable[[Store], Coroutine[Any, Any, LeaderboardAnswer | CertaintyAnswer]]:
+    """Return what the store is asked. Raises ValueError for what the API would refuse."""
+    if arguments.certainty:
+        players = arguments.limit or OneCertainty(game=game).players
+        narrow = msgspec.convert({"game": game, "players": players}, OneCertainty)
+        return partial(_certainty, narrow, time_class)
     query = OneLeaderboard(game=game, system=arguments.system, limit=arguments.limit or 100)
-    async with await Store.open(database_url(arguments)) as store:
-        answer = await read_leaderboard(store, Standings(store), game, time_class, query)
-    return answer, len(answer.items)
+    return partial(_board, query, time_class)
 
 
-async def _certainty(arguments: argparse.Namespace, game: str, time_class: str) -> tuple[CertaintyAnswer, int]:
-    query = msgspec.convert({"game": game, "players": arguments.limit or OneCertainty(game=game).players}, OneCertainty)
-    async with await Store.open(database_url(arguments)) as store:
-        answer = certainty(game, time_class, await Standings(store).get(game, time_class), query.players)
-    return answer, len(answer.players)
+async def _board(query: OneLeaderboard, time_class: str, store: Store) -> LeaderboardAnswer:
+    return await read_leaderboard(store, Standings(store), query.game, time_class, query)
+
+
+async def _certainty(query: OneCertainty, time_class: str, store: Store) -> CertaintyAnswer:
+    return certainty(query.game, time_class, await Standings(store).get(query.game, time_class), query.players)
 
 
 def _show(board: LeaderboardAnswer) -> None:
