@@ -6,14 +6,13 @@ programs elsewhere.
 """
 
 import argparse
-import asyncio
 from datetime import datetime
+from functools import partial
 
-from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.place import add_place, database_url
+from arena.cli.records import on_records
+from arena.place import add_place
 from arena.store import Store
-from arena.store.errors import StoreError
 from arena.tokens import hash_token, make_token
 
 
@@ -34,36 +33,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
-    try:
-        asyncio.run(_run(arguments))
-    except StoreError as error:
-        raise CommandError(str(error)) from error
+    on_records(arguments, partial(_run, arguments))
     return 0
 
 
-async def _run(arguments: argparse.Namespace) -> None:
-    async with await Store.open(database_url(arguments)) as store:
-        if arguments.action == "list":
-            operators = await store.operators.all()
-            if arguments.json:
-                items = [{"name": row.name, "created": row.created} for row in operators]
-                print_json({"items": items, "next": None})
-            else:
-                days = [(row.name, datetime.fromtimestamp(row.created).strftime("%Y-%m-%d")) for row in operators]
-                print_table(("operator", "since"), days)
-        elif arguments.action == "remove":
-            await store.operators.remove(arguments.name)
-            if arguments.json:
-                print_json({"removed": arguments.name})
-            else:
-                print(f"{arguments.name} is no operator any more")
+async def _run(arguments: argparse.Namespace, store: Store) -> None:
+    if arguments.action == "list":
+        operators = await store.operators.all()
+        if arguments.json:
+            items = [{"name": row.name, "created": row.created} for row in operators]
+            print_json({"items": items, "next": None})
         else:
-            token = make_token()
-            await store.operators.add(arguments.name, hash_token(token))
-            if arguments.json:
-                print_json({"name": arguments.name, "token": token})
-            else:
-                print(
-                    f"The token of {arguments.name}; it is shown only now, and lets whoever has it conduct tournaments:"
-                )
-                print(token)
+            days = [(row.name, datetime.fromtimestamp(row.created).strftime("%Y-%m-%d")) for row in operators]
+            print_table(("operator", "since"), days)
+    elif arguments.action == "remove":
+        await store.operators.remove(arguments.name)
+        if arguments.json:
+            print_json({"removed": arguments.name})
+        else:
+            print(f"{arguments.name} is no operator any more")
+    else:
+        token = make_token()
+        await store.operators.add(arguments.name, hash_token(token))
+        if arguments.json:
+            print_json({"name": arguments.name, "token": token})
+        else:
+            print(f"The token of {arguments.name}; it is shown only now, and lets whoever has it conduct tournaments:")
+            print(token)

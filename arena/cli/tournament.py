@@ -6,21 +6,22 @@ holds what is started. A bot takes part whenever it is connected to that server.
 """
 
 import argparse
-import asyncio
 from datetime import datetime
+from functools import partial
 
 import msgspec
 
 from arena.cli import entering, exporting
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
+from arena.cli.records import on_records
 from arena.events.book import Book, Unreadable
 from arena.events.hall import read_view
 from arena.events.view import StandingView, TournamentView
-from arena.place import add_place, database_url
+from arena.place import add_place
 from arena.store import Store
-from arena.store.errors import StoreError
 from arena.store.rows import TournamentRow, TournamentStatus
+from arena.tournament.config import Config
 from arena.tournament.tournament import TournamentError
 
 BECOMES: dict[str, TournamentStatus] = {
@@ -67,37 +68,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
     try:
-        asyncio.run(_run(arguments))
-    except (StoreError, TournamentError, Unreadable) as error:
+        config = entering.configured(arguments) if arguments.action == "create" else None
+        on_records(arguments, partial(_run, arguments, config))
+    except (TournamentError, Unreadable) as error:
         raise CommandError(str(error)) from error
     return 0
 
 
-async def _run(arguments: argparse.Namespace) -> None:
-    config = entering.configured(arguments) if arguments.action == "create" else None
-    async with await Store.open(database_url(arguments)) as store:
-        if config is not None:
-            for entry in config.entries:
-                bot = await store.bots.named(entry.name)
-                if bot is None or bot.removed is not None:
-                    raise CommandError(f"no bot is called {entry.name}")
-            row = await store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
-            if arguments.start:
-                row = await store.tournaments.become(row.id, "running")
-            _tell(arguments, row)
-        elif arguments.action == "list":
-            await _list(arguments, store)
-        elif arguments.action == "show":
-            await _show(arguments, store)
-        elif arguments.action == "withdraw":
-            await _withdraw(arguments, store)
-        elif arguments.action == "export":
-            await exporting.export(arguments, store)
-        else:
-            row = await store.tournaments.get(arguments.tournament)
-            if arguments.action == "resume" and row.status == "created":
-                raise CommandError(f"tournament {row.id} was not started")
-            _tell(arguments, await store.tournaments.become(row.id, BECOMES[arguments.action]))
+async def _run(arguments: argparse.Namespace, config: Config | None, store: Store) -> None:
+    if config is not None:
+        for entry in config.entries:
+            bot = await store.bots.named(entry.name)
+            if bot is None or bot.removed is not None:
+                raise CommandError(f"no bot is called {entry.name}")
+        row = await store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
+        if arguments.start:
+            row = await store.tournaments.become(row.id, "running")
+        _tell(arguments, row)
+    elif arguments.action == "list":
+        await _list(arguments, store)
+    elif arguments.action == "show":
+        await _show(arguments, store)
+    elif arguments.action == "withdraw":
+        await _withdraw(arguments, store)
+    elif arguments.action == "export":
+        await exporting.export(arguments, store)
+    else:
+        row = await store.tournaments.get(arguments.tournament)
+        if arguments.action == "resume" and row.status == "created":
+            raise CommandError(f"tournament {row.id} was not started")
+        _tell(arguments, await store.tournaments.become(row.id, BECOMES[arguments.action]))
 
 
 def _tell(arguments: argparse.Namespace, row: TournamentRow) -> None:

@@ -90,6 +90,8 @@ def test_what_cannot_be_done_is_told_in_one_line(
         ["bots", "add", "marion"],
         ["matches", "list"],
         ["leaderboard", "nim"],
+        ["operators", "list"],
+        ["tournament", "list"],
         ["verify"],
         ["prune", "--days", "1"],
         ["backup", "copy.db"],
