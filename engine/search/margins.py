@@ -12,64 +12,64 @@ class Margins(NamedTuple):
 
     reverse_depth: int = 7
     """Reverse futility up to this depth,"""
-    reverse_margin: int = 95
+    reverse_margin: int = 50
     """where the score is above beta by so much for each ply left."""
     razor_depth: int = 3
-    razor_base: int = 150
-    razor_margin: int = 200
+    razor_base: int = 560
+    razor_margin: int = 460
     """Razoring where the score is below alpha by the base and so much for each ply left."""
     null_depth: int = 3
     """A pass is tried from this depth on,"""
-    null_less: int = 400
+    null_less: int = 370
     """and searched by so many hundredths of a ply less,"""
-    null_slope: int = 25
+    null_slope: int = 26
     """by so many more for each ply left,"""
-    null_ahead: int = 200
+    null_ahead: int = 310
     """and by a ply more for each such margin above beta, three at most."""
     late_depth: int = 8
     """Late quiet moves are left out up to this depth,"""
-    late_base: int = 500
+    late_base: int = 495
     """after so many hundredths of a move,"""
-    late_slope: int = 100
+    late_slope: int = 240
     """and so many more for each ply left, squared."""
     futile_depth: int = 6
-    futile_base: int = 120
-    futile_margin: int = 110
+    futile_base: int = 2
+    futile_margin: int = 90
     """Quiet moves are futile where the score is below alpha by the base and so much for each ply left."""
     losing_depth: int = 7
-    losing_margin: int = 150
+    losing_margin: int = 115
     """Forcing moves may lose so much by the exchange for each ply left,"""
-    risky_margin: int = 25
+    risky_margin: int = 28
     """and quiet ones so much for each ply left, squared."""
     reduced_depth: int = 3
     """Late moves are reduced from this depth on, all in hundredths of a ply:"""
-    reduced_base: int = 60
-    reduced_slope: int = 38
+    reduced_base: int = 145
+    reduced_slope: int = 65
     """times the logarithms of depth and number of moves before,"""
-    reduced_open: int = -100
+    reduced_open: int = -110
     """where the window is open,"""
     reduced_cut: int = 100
     """where a cut is expected,"""
-    reduced_worse: int = 100
+    reduced_worse: int = -50
     """where the score does not improve,"""
-    reduced_check: int = -100
+    reduced_check: int = -300
     """for moves that threaten,"""
-    reduced_killer: int = -100
+    reduced_killer: int = -55
     """for killers,"""
-    reduced_history: int = -200
+    reduced_history: int = -70
     """and for a history as good as can be."""
-    delta_margin: int = 200
+    delta_margin: int = 340
     """Captures in quiescence search are left out where even with this they do not reach alpha."""
     singular_depth: int = 7
-    singular_margin: int = 200
+    singular_margin: int = 235
     """A move is singular if others are worth less by so many hundredths of a hundredth for each ply left."""
-    double_margin: int = 25
+    double_margin: int = 90
     """It is extended twice if they are worth less by this again."""
     internal_depth: int = 4
     """Positions without a move in the table are searched a ply less from this depth on."""
-    credit: int = 160
+    credit: int = 125
     """What a move's history gains for each ply left where it refutes,"""
-    most_credit: int = 1600
+    most_credit: int = 1050
     """and gains at most."""
     window: int = 20
     """Half the width of the first window."""
