@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A tournament on its page: it goes on without a reload, and fits a phone."""
 
+import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -23,11 +25,18 @@ from tests.web.door import opened
     ("form", "tab", "parts"),
     [(RoundRobin(), "Crosstable", ".crosstable tbody tr"), (Knockout(third_place=True), "Bracket", ".bracket .bout")],
 )
-async def test_a_tournament_goes_on_before_ones_eyes(
+def test_a_tournament_goes_on_before_ones_eyes(
     tmp_path: Path, chromium_path: str | None, form: AnyFormat, tab: str, parts: str
 ) -> None:
+    # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, watch(tmp_path, chromium_path, form, tab, parts)).result()
+
+
+async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: str, parts: str) -> None:
+    """Follow a tournament's page from before its start to its end."""
     config = Config(name="Cup", game="tictactoe", format=form, entries=tuple(Entry(name) for name in NAMES))
-    async with opened(tmp_path, Settings(**QUICK)) as door, async_playwright() as playwright:
+    async with opened(folder, Settings(**QUICK)) as door, async_playwright() as playwright:
         await ready(door.arena)
         row = await door.arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
         browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
