@@ -187,6 +187,12 @@ async def _lock_tables(url: str, seconds: float) -> None:
             await connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
         ).fetchall()
         tables = ", ".join(f'"{name}"' for (name,) in rows)
-        await connection.execute(f"LOCK TABLE {tables} IN EXCLUSIVE MODE".encode())
+        held = False
+        while not held:  # tables are locked one after the other, and a writer may hold a later one and want an earlier
+            try:
+                await connection.execute(f"LOCK TABLE {tables} IN EXCLUSIVE MODE".encode())
+                held = True
+            except psycopg.errors.DeadlockDetected:
+                await connection.rollback()
         await asyncio.sleep(seconds)
         await connection.rollback()
