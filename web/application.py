@@ -21,12 +21,18 @@ PATIENCE = 30.0
 """Seconds in which a connection must have sent a whole request, its first or the next."""
 SHUTDOWN = 3.0
 """Seconds for requests that are being answered when the arena stops."""
+EXACT = float("inf")
+"""No timer is put off to a whole second: aiohttp would ping all sockets of a second in one go."""
 
 
 def make_runner(arena: Arena, *, patience: float = PATIENCE, shutdown: float = SHUTDOWN) -> web.AppRunner:
     """Return what runs the application on sockets; a connection that only drips, or says nothing, is closed."""
     return web.AppRunner(
-        make_application(arena), access_log_class=AccessLog, keepalive_timeout=patience, shutdown_timeout=shutdown
+        make_application(arena),
+        access_log_class=AccessLog,
+        keepalive_timeout=patience,
+        shutdown_timeout=shutdown,
+        timeout_ceil_threshold=EXACT,
     )
 
 

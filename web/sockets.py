@@ -5,6 +5,7 @@ Neither uses cookies, and what spectators see is public, so a page of any origin
 """
 
 import asyncio
+import random
 from collections.abc import Callable
 from typing import Protocol
 
@@ -18,7 +19,9 @@ from web.keys import ARENA
 from web.metrics import METRICS
 
 HEARTBEAT = 25.0
-"""Seconds between pings; a peer that leaves one unanswered for half as long is gone."""
+"""Seconds between pings at most; a peer that leaves one unanswered for half as long is gone."""
+SOONEST = 0.8
+"""The least part of them: each socket has a period of its own, so that thousands are not pinged at once."""
 
 WRITE_LIMIT = 20.0
 """Seconds that one frame may take to leave for a peer that does not read."""
@@ -82,8 +85,9 @@ async def close_all(application: web.Application) -> None:
 
 def new_socket() -> web.WebSocketResponse:
     """Return a socket that keeps this door's limits."""
+    heartbeat = HEARTBEAT * random.uniform(SOONEST, 1)
     return web.WebSocketResponse(
-        heartbeat=HEARTBEAT, timeout=CLOSE_LIMIT, max_msg_size=MAX_MESSAGE + 1, writer_limit=0, compress=False
+        heartbeat=heartbeat, timeout=CLOSE_LIMIT, max_msg_size=MAX_MESSAGE + 1, writer_limit=0, compress=False
     )
 
 
