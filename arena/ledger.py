@@ -7,7 +7,8 @@ from functools import partial
 from arena.insistence import insist
 from arena.store import Store
 from arena.store.rows import FinishedMatch, NewMatch
-from engine.match import Ending, Event, Match, Termination, encode_event
+from engine.ending import Ending, Termination
+from engine.match import Event, Match, encode_event
 
 Numbered = list[tuple[int, bytes]]
 """Events as the store takes them, with their numbers."""

@@ -30,7 +30,8 @@ from arena.store import Store
 from arena.store.errors import MatchFinished, Refused, StoreError
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.table import Table
-from engine.match import Ending, Info, Match, MatchError, Moved, NoOffer, Termination
+from engine.ending import Ending, Termination
+from engine.match import Info, Match, MatchError, Moved, NoOffer
 
 log = structlog.get_logger("arena.referee")
 

@@ -7,7 +7,8 @@ from arena.connections import Entrant
 from arena.protocol import messages as m
 from arena.seat import Seat
 from arena.store.rows import MatchRow
-from engine.match import Ending, Match
+from engine.ending import Ending
+from engine.match import Match
 
 Clocks = tuple[int, int] | None
 """What both clocks show, in milliseconds; None: none run."""

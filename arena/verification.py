@@ -14,9 +14,10 @@ from arena.rating import elo
 from arena.recollection import adjudication
 from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
 from arena.store.rows import MatchRow, StoredMatch
+from engine.ending import Ending, Termination
 from engine.game import CHANCE
 from engine.games import find
-from engine.match import Ended, Ending, Event, Match, Moved, Termination, decode_event
+from engine.match import Ended, Event, Match, Moved, decode_event
 from engine.time_control import TimeControl
 
 _SCORES = {"1-0": (1.0, 0.0), "1/2-1/2": (0.5, 0.5), "0-1": (0.0, 1.0)}

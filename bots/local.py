@@ -17,8 +17,9 @@ import msgspec
 
 from arena.protocol import messages as wire
 from bots.bot import Bot, Reply, Resign
+from engine.ending import Termination
 from engine.game import Game
-from engine.match import Info, Match, Termination
+from engine.match import Info, Match
 from engine.time_control import TimeControl
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from arena.rating.difference import difference, interval, normalised, score_interval, superiority
 from bots.series import Played
-from engine.match import FORFEITS, Termination
+from engine.ending import FORFEITS, Termination
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from typing import Self
 from msgspec import Struct, field
 
 from engine import games
+from engine.ending import Termination
 from engine.game import Position
-from engine.match import Info, Match, Termination
+from engine.match import Info, Match
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 """Seat 0 won, seat 1 won, a draw, none."""

@@ -18,7 +18,8 @@ from arena.cli.records import on_records
 from arena.place import add_place
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
-from engine.match import Moved, Termination, decode_event
+from engine.ending import Termination
+from engine.match import Moved, decode_event
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

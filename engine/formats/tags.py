@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from engine.match import Termination
+from engine.ending import Termination
 from engine.record import RESULTS, Player, Record
 
 SEVEN = ("Event", "Site", "Date", "Round", "White", "Black", "Result")

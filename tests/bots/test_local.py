@@ -9,7 +9,7 @@ import pytest
 from bots.bot import Answer, Bot, Match, Over, Reply, Resign, Turn
 from bots.local import Entrant, play
 from engine import match as referee
-from engine.match import Ending, Termination
+from engine.ending import Ending, Termination
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME
 

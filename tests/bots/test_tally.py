@@ -6,7 +6,8 @@ import pytest
 from arena.rating.difference import difference, interval, normalised, score_interval, superiority
 from bots.series import Played
 from bots.tally import Fault, Tally
-from engine.match import Match, Termination
+from engine.ending import Termination
+from engine.match import Match
 from engine.record import Player, Record
 from tests.engine.pebbles import GAME
 

@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from engine.ending import FORFEITS, Ending, Termination
 from engine.game import Draws, step
 from engine.kernel import compiled
 from engine.match import (
-    FORFEITS,
     DrawDeclined,
     DrawOffered,
     Ended,
-    Ending,
     Event,
     Info,
     Match,
@@ -27,7 +26,6 @@ from engine.match import (
     Moved,
     NoOffer,
     OutOfTurn,
-    Termination,
     decode_event,
     encode_event,
 )

@@ -6,8 +6,9 @@ import random
 import pytest
 
 from engine import games
+from engine.ending import Ending, Termination
 from engine.game import Draws, Game
-from engine.match import Ending, Match, Termination, decode_event, encode_event
+from engine.match import Match, decode_event, encode_event
 
 SHORT = Draws(repetition=2, quiet_plies=10, plies=120)
 """Draws come early by these, so that games by chance meet all of them."""

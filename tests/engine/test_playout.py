@@ -5,9 +5,10 @@ from collections import Counter
 
 import pytest
 
+from engine.ending import Termination
 from engine.game import CHANCE, Draws, Game
 from engine.games import catalogue, find
-from engine.match import Match, Moved, Termination
+from engine.match import Match, Moved
 from engine.playout import playout, playouts
 
 GAMES = 40

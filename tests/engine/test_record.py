@@ -3,8 +3,9 @@
 
 import pytest
 
+from engine.ending import Termination
 from engine.games import find
-from engine.match import Info, Match, Termination
+from engine.match import Info, Match
 from engine.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import formats
-from engine.match import Termination
+from engine.ending import Termination
 
 TEXT = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
 

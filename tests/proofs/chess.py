@@ -16,8 +16,9 @@ from functools import partial
 
 import chess
 
+from engine.ending import Ending, Termination
 from engine.games import find
-from engine.match import Ending, Match, Termination
+from engine.match import Match
 from tests.engine.games.chess import agreement, positions
 from tests.proofs.ledger import Ledger
 

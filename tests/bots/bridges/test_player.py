@@ -19,8 +19,9 @@ from bots.bridges.process import EngineFailed
 from bots.bridges.spec import parse
 from bots.local import Entrant, play
 from bots.testing import Positions, Recorded, check_bot
+from engine.ending import Ending, Termination
 from engine.games import find
-from engine.match import Ending, Info, Match, Termination
+from engine.match import Info, Match
 from engine.time_control import TimeControl
 
 CHESS = find("chess")

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.ending import Termination
 from engine.formats import json_lines
 from engine.formats.format import Unreadable
-from engine.match import Info, Termination
+from engine.match import Info
 from engine.record import RESULTS, PlayedMove, Player, Record
 
 moments = st.none() | st.sampled_from(["1926", "2024-05-01T12:00:00Z"])

@@ -9,10 +9,11 @@ from draughts.PDN import PDNReader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.ending import Termination
 from engine.formats import movetext, pdn
 from engine.formats.format import Unreadable
 from engine.games import find
-from engine.match import Info, Match, Termination
+from engine.match import Info, Match
 from engine.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.ending import Termination
 from engine.formats import movetext, pgn
 from engine.formats.format import Unreadable
 from engine.games import find
 from engine.games.chess import fen
-from engine.match import Info, Match, Termination
+from engine.match import Info, Match
 from engine.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 

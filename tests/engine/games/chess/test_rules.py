@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.ending import Termination
 from engine.game import Draws, gain
 from engine.games import find
 from engine.games.chess import rules
 from engine.kernel import compiled
-from engine.match import Match, Termination
+from engine.match import Match
 from tests.engine.games.chess import agreement, positions
 from tests.engine.games.chess.agreement import follow, look
 
