@@ -17,6 +17,9 @@ from web import sockets
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+PING = b"\x89"
+"""The first byte of a ping."""
+
 
 class Talker:
     """An arena's side of a socket that has so much to say, and notes when the peer is lost."""
@@ -48,7 +51,7 @@ class Talker:
 
 
 @asynccontextmanager
-async def silent_peer(door: Door) -> AsyncIterator[None]:
+async def silent_peer(door: Door) -> AsyncIterator[asyncio.StreamReader]:
     """Open the spectators' socket and never read from it, nor answer a ping."""
     host, _, port = door.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(port), limit=1024)
@@ -58,7 +61,7 @@ async def silent_peer(door: Door) -> AsyncIterator[None]:
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
         assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 101")
-        yield
+        yield reader
     finally:
         writer.transport.abort()
         await asyncio.sleep(0)  # the transport closes in the loop's next round
@@ -84,6 +87,24 @@ async def test_who_answers_no_ping_is_gone(door: Door, talker: Talker, monkeypat
     monkeypatch.setattr(sockets, "HEARTBEAT", 0.2)
     async with silent_peer(door), asyncio.timeout(10):
         await talker.gone.wait()
+
+
+async def test_sockets_that_idle_are_not_pinged_at_once(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above five seconds aiohttp by itself would round every period to whole seconds of the clock."""
+    monkeypatch.setattr(sockets, "HEARTBEAT", 6.0)
+    monkeypatch.setattr(sockets, "SOONEST", 0.9)
+    monkeypatch.setattr(door.arena, "watch", lambda remote: Talker(0))
+    loop = asyncio.get_running_loop()
+
+    async def pinged() -> float:
+        async with silent_peer(door) as reader, asyncio.timeout(10):
+            await reader.readuntil(b"\r\n\r\n")
+            assert await reader.readexactly(1) == PING
+            return loop.time()
+
+    times = sorted(await asyncio.gather(*(pinged() for _ in range(60))))
+    crowds = [sum(1 for other in times if 0 <= other - time < 0.05) for time in times]
+    assert max(crowds) < 30, times
 
 
 @pytest.mark.parametrize("talker", [(0,)], indirect=True)
