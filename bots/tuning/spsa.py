@@ -38,6 +38,7 @@ SPANS = {
     "futile_base": Span(40, 0, 400),
     "futile_margin": Span(30, 10, 300),
     "losing_margin": Span(40, 20, 500),
+    "threat_margin": Span(80, 20, 1000),
     "risky_margin": Span(10, 1, 120),
     "reduced_base": Span(30, -60, 250),
     "reduced_slope": Span(6, 15, 80),

@@ -40,7 +40,9 @@ class Margins(NamedTuple):
     losing_margin: int = 115
     """Forcing moves may lose so much by the exchange for each ply left,"""
     risky_margin: int = 28
-    """and quiet ones so much for each ply left, squared."""
+    """quiet ones so much for each ply left, squared,"""
+    threat_margin: int = 300
+    """and moves that threaten so much for each ply left."""
     reduced_depth: int = 3
     """Late moves are reduced from this depth on, all in hundredths of a ply:"""
     reduced_base: int = 145

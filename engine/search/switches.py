@@ -108,7 +108,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         Switch.CUTS | STARS | Switch.DEEPENING,
     ),
     "play": Algorithm(
-        "everything that makes a strong player; its values are no longer minimax's",
+        "everything that makes a player stronger; its values are no longer minimax's",
         Switch.CUTS
         | ORDERING
         | STARS
@@ -119,7 +119,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         | Switch.ASPIRATION
         | Switch.QUIESCENCE
         | Switch.REPETITION
-        | PLAY,
+        | PLAY & ~Switch.THREATS,
     ),
 }
 

@@ -275,7 +275,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         child = step(state, move)
         same = to_move(child) == seat
         checks = pass_on(state, child, row, move, memory)
-        if spares and switches & FUTILITY and futile(state, move, tactical or checks, depth, tried, score, bar, loan):
+        if spares and switches & FUTILITY and futile(state, move, tactical, checks, depth, tried, score, bar, loan):
             control[HORIZON] = 1
             continue
         path[row + 1, EXCLUDED] = NO_MOVE

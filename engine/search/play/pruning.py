@@ -63,7 +63,8 @@ def usual(depth: int, tried: int, memory: Memory) -> Any:
 def futile(
     state: State,
     move: int,
-    forcing: bool,
+    tactical: bool,
+    checks: bool,
     depth: int,
     tried: int,
     score: int,
@@ -72,14 +73,14 @@ def futile(
 ) -> bool:
     """Return whether a move is futile at this depth, others having been searched.
 
-    ``forcing``: whether it wins something or threatens; ``tried``: how many moves were searched; ``score``: what
-    features say.
+    ``tactical``: whether it wins something; ``checks``: whether it threatens; ``tried``: how many moves were searched;
+    ``score``: what features say.
     """
     memory = borrowed(loan)
     margins = memory.margins
     weighs = memory.control[SWITCHES] & EXCHANGES
-    if forcing:
-        risk = margins.losing_margin * depth
+    if tactical or checks:
+        risk = (margins.threat_margin if checks else margins.losing_margin) * depth
         return bool(weighs and depth <= margins.losing_depth and not exchange_reaches(state, move, -risk))
     ahead = max(depth - usual(depth, tried, memory) // 100, 1)
     shortfall = men(margins.futile_base + margins.futile_margin * ahead, memory)
@@ -111,12 +112,12 @@ def reduction(
         less += margins.reduced_open
     if memory.path[row, CUT]:
         less += margins.reduced_cut
+    if checks:
+        less += margins.reduced_check
     if tactical:
         return less // 200
     if not better:
         less += margins.reduced_worse
-    if checks:
-        less += margins.reduced_check
     if move == memory.path[row, FIRST_KILLER] or move == memory.path[row, SECOND_KILLER]:
         less += margins.reduced_killer
     less += quiet_merit(state, seat, row, move, memory) * margins.reduced_history // MOST
