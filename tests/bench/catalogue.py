@@ -76,6 +76,13 @@ def _ratings() -> Iterator[Line]:
     return ratings.run()
 
 
+def _modelling() -> Iterator[Line]:
+    """learning a player's games, and predicting its moves"""
+    from tests.bench import modelling
+
+    return modelling.run()
+
+
 BENCHMARKS: dict[str, Benchmark] = {
     "playouts": _playouts,
     "perft": _perft,
@@ -87,4 +94,5 @@ BENCHMARKS: dict[str, Benchmark] = {
     "lists": _lists,
     "swiss": _swiss,
     "ratings": _ratings,
+    "modelling": _modelling,
 }

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Models as files: versioned JSON held against a schema.
+
+A file holds all that a model learned, so that it can learn on: the opening trees, every chunk with the men as people
+read them ("Kg1"), the frequencies, and the weights of calibrated beliefs.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from bots.modelling import features
+from bots.modelling.chunks import Chunk
+from bots.modelling.logit import BENDS, Weighing
+from bots.modelling.model import Model
+from bots.modelling.openings import Node, Openings
+from bots.modelling.players import Who
+from bots.modelling.templates import CELLS, Templates
+from engine.games import find
+
+VERSION = 1
+
+KIND = "opponent model"
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class NodeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A node of the opening tree; see ``bots.modelling.openings``."""
+
+    games: Count
+    wins: Count = 0
+    draws: Count = 0
+    losses: Count = 0
+    last: Count = 0
+    weight: float = 0.0
+    moves: dict[str, "NodeFile"] = {}
+
+
+class ChunkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chunk; its men as kind and cell, seen by the player whose men go up ("Kg1", "b12")."""
+
+    men: Annotated[list[str], msgspec.Meta(min_length=2, max_length=16)]
+    games: Annotated[int, msgspec.Meta(ge=1)]
+    points: float
+    moves: Count
+    last: Count
+
+
+class SeatFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a player on one seat."""
+
+    games: Count
+    openings: NodeFile
+    chunks: list[ChunkFile]
+
+
+class HabitsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Frequencies: number of the count → how often offered, and how often played; key of a position → its moves."""
+
+    own: dict[str, tuple[float, float]]
+    arrival: dict[str, tuple[float, float]]
+    positions: dict[str, dict[str, int]]
+
+
+class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A model."""
+
+    kind: str
+    version: int
+    game: str
+    player: str
+    games: Count
+    seats: tuple[SeatFile, SeatFile]
+    habits: HabitsFile
+    weights: dict[str, float] | None = None
+    """Of the columns by name; None: not calibrated."""
+    bend: list[float] | None = None
+
+
+class _Head(msgspec.Struct, frozen=True):
+    kind: str = ""
+    version: int = 0
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of a model."""
+    return msgspec.json.schema(ModelFile)
+
+
+def save(model: Model) -> bytes:
+    """Write a model as a line of JSON."""
+    habits = model.habits
+    weighing = model.weighing
+    names = features.names(model.templates)
+    file = ModelFile(
+        kind=KIND,
+        version=VERSION,
+        game=model.game.name,
+        player=model.who.pattern,
+        games=model.games,
+        seats=tuple(  # type: ignore[arg-type]  # as many as there are seats, which are two
+            SeatFile(
+                seat.chunks.games,
+                _node(seat.openings.root),
+                [
+                    ChunkFile(men(model.templates, one.items), one.games, one.points, one.moves, one.last)
+                    for one in seat.chunks.known.values()
+                ],
+            )
+            for seat in model.seats
+        ),
+        habits=HabitsFile(
+            _sparse(habits.offered, habits.played),
+            _sparse(habits.by_phase_offered, habits.by_phase_played),
+            {f"{key:016x}": moves for key, moves in habits.positions.items()},
+        ),
+        weights=None if weighing is None else dict(zip(names, weighing.weights.tolist(), strict=True)),
+        bend=None if weighing is None else weighing.bend.tolist(),
+    )
+    return msgspec.json.encode(file) + b"\n"
+
+
+def load(text: bytes) -> Model:
+    """Return the model of a file. Raises ValueError, with a message for people, when it is none of this version."""
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"this is no model: {error}") from error
+    if head.kind != KIND:
+        raise ValueError("this is no model of an opponent")
+    if head.version != VERSION:
+        raise ValueError(f"the model is of version {head.version}; this is version {VERSION}")
+    file = msgspec.json.decode(text, type=ModelFile)
+    try:
+        model = Model(find(file.game), Who(file.player))
+    except KeyError as error:
+        raise ValueError(str(error.args[0])) from error
+    model.games = file.games
+    for seat, kept in zip(model.seats, file.seats, strict=True):
+        seat.openings = Openings(_tree(kept.openings))
+        seat.chunks.games = kept.games
+        for one in kept.chunks:
+            seat.chunks.put(Chunk(items(model.templates, one.men), one.games, one.points, one.moves, one.last))
+    habits = model.habits
+    _fill(file.habits.own, habits.offered, habits.played)
+    _fill(file.habits.arrival, habits.by_phase_offered, habits.by_phase_played)
+    for key, moves in file.habits.positions.items():
+        habits.positions[int(key, 16)] = moves
+    if file.weights is not None and file.bend is not None:
+        names = features.names(model.templates)
+        if strange := sorted(set(names) ^ set(file.weights)):
+            raise ValueError(f"the weight {strange[0][:60]!r} is in the model or in this version, but not in both")
+        if len(file.bend) != BENDS:
+            raise ValueError(f"beliefs are bent by {BENDS} numbers, not {len(file.bend)}")
+        model.weighing = Weighing(np.array([file.weights[name] for name in names]), np.array(file.bend))
+    return model
+
+
+def men(templates: Templates, chunk: tuple[int, ...]) -> list[str]:
+    """Return the men of a chunk as people read them."""
+    return [templates.letters[item // CELLS - 1] + cell_name(item % CELLS) for item in chunk]
+
+
+def items(templates: Templates, names: list[str]) -> tuple[int, ...]:
+    """Undo ``men``. Raises ValueError for a man or cell that there is not."""
+    found = []
+    for name in names:
+        kind = templates.letters.find(name[:1]) + 1
+        if not name or not kind or name[1:] not in _CELLS:
+            raise ValueError(f"{name[:20]!r} is no man on a cell")
+        found.append(kind * CELLS + _CELLS[name[1:]])
+    return tuple(sorted(found))
+
+
+def cell_name(cell: int) -> str:
+    """Return a cell's name: a letter for its column, from the left, and the number of its row, from below."""
+    return "abcdefgh"[cell % 8] + str(cell // 8 + 1)
+
+
+_CELLS = {cell_name(cell): cell for cell in range(CELLS)}
+
+
+def _node(node: Node) -> NodeFile:
+    return NodeFile(
+        node.games,
+        node.wins,
+        node.draws,
+        node.losses,
+        node.last,
+        node.weight,
+        {text: _node(following) for text, following in node.moves.items()},
+    )
+
+
+def _tree(file: NodeFile) -> Node:
+    moves = {text: _tree(following) for text, following in file.moves.items()}
+    return Node(file.games, file.wins, file.draws, file.losses, file.last, file.weight, moves)
+
+
+def _sparse(offered: np.ndarray, played: np.ndarray) -> dict[str, tuple[float, float]]:
+    return {str(place): (float(offered[place]), float(played[place])) for place in np.flatnonzero(offered)}
+
+
+def _fill(counts: dict[str, tuple[float, float]], offered: np.ndarray, played: np.ndarray) -> None:
+    for place, (given, made) in counts.items():
+        if not place.isdecimal() or int(place) >= len(offered):
+            raise ValueError(f"there is no frequency {place[:20]!r}")
+        offered[int(place)], played[int(place)] = given, made

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Calibrated beliefs: a conditional logit over the legal moves (D. McFadden, 1974), fitted to what a player did.
+
+The probability of move i is exp(x_i · w) / sum of exp(x_j · w) over the legal moves j. The likelihood is concave;
+Newton's method finds its maximum in a few steps. Columns are brought to one scale first, and weights are drawn to zero,
+as if the games had said so many times that a column says nothing.
+
+Beliefs that are fitted so are a little too sure of themselves, as the weights know the positions they were fitted to,
+and a sum of columns has not quite the right shape. They are bent: what parts of the positions believe by weights of the
+other parts is fitted once more, by six numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernel import compiled
+
+Floats = NDArray[np.float64]
+
+PULL = 30.0
+"""How strongly weights are drawn to zero."""
+
+PARTS = 5
+"""Parts of the positions, each of which is believed by weights of the others before beliefs are bent."""
+
+BENDS = 6
+
+STEPS = 30
+ENOUGH = 1e-7
+"""Newton's method ends when a step gains no more than so much of the likelihood, in nats a position."""
+
+
+@compiled
+def believe(rows, starts, weights, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    """Write the probability of every row."""
+    for position in range(len(starts) - 1):
+        first, last = starts[position], starts[position + 1]
+        most = -np.inf
+        for row in range(first, last):
+            score = 0.0
+            for column in range(len(weights)):
+                score += rows[row, column] * weights[column]
+            out[row] = score
+            most = max(most, score)
+        total = 0.0
+        for row in range(first, last):
+            out[row] = np.exp(out[row] - most)
+            total += out[row]
+        for row in range(first, last):
+            out[row] /= total
+
+
+@compiled
+def slopes(rows, starts, played, beliefs, gradient, curvature):  # type: ignore[no-untyped-def]  # numba infers the types
+    """Add the gradient of the loss, and the lower half of its curvature, over all positions."""
+    columns = rows.shape[1]
+    mean = np.zeros(columns)
+    for position in range(len(starts) - 1):
+        mean[:] = 0.0
+        for row in range(starts[position], starts[position + 1]):
+            belief = beliefs[row]
+            if belief < 1e-9:
+                continue
+            for i in range(columns):
+                weighted = belief * rows[row, i]
+                mean[i] += weighted
+                if weighted != 0.0:
+                    for j in range(i + 1):
+                        curvature[i, j] += weighted * rows[row, j]
+        for i in range(columns):
+            gradient[i] += mean[i] - rows[played[position], i]
+            for j in range(i + 1):
+                curvature[i, j] -= mean[i] * mean[j]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Positions with what was chosen there: rows are legal moves, one position's behind the other's."""
+
+    rows: NDArray[np.float32]
+    """(all moves, columns)"""
+    starts: NDArray[np.int64]
+    """(positions + 1): where each one's rows begin, and where the last one's end."""
+    played: NDArray[np.int64]
+    """(positions): the row that was played."""
+
+    @classmethod
+    def of(cls, matrices: Sequence[Floats], chosen: Sequence[int]) -> "Choices":
+        """Join positions. Raises ValueError when there are none."""
+        if not matrices:
+            raise ValueError("there is no position to learn from")
+        starts = np.concatenate([[0], np.cumsum([len(matrix) for matrix in matrices])]).astype(np.int64)
+        return cls(np.concatenate(matrices).astype(np.float32), starts, starts[:-1] + np.array(chosen))
+
+    def __len__(self) -> int:
+        return len(self.played)
+
+    def without(self, first: int, last: int) -> "Choices":
+        """Return the positions before ``first``, and those from ``last`` on."""
+        low, high = self.starts[first], self.starts[last]
+        return Choices(
+            np.concatenate([self.rows[:low], self.rows[high:]]),
+            np.concatenate([self.starts[:first], self.starts[last:] - (high - low)]),
+            np.concatenate([self.played[:first], self.played[last:] - (high - low)]),
+        )
+
+    def beliefs(self, weights: Floats) -> Floats:
+        """Return the probability of every row."""
+        out = np.empty(len(self.rows))
+        believe(self.rows, self.starts, weights, out)
+        return out
+
+    def fit(self, columns: NDArray[np.bool_]) -> Floats:
+        """Return the weights of greatest likelihood; those of other columns than these are zero."""
+        rows = self.rows[:, columns]
+        scale = rows.std(axis=0, dtype=np.float64)
+        used = scale > 1e-6
+        choices = Choices((rows[:, used] / scale[used]).astype(np.float32), self.starts, self.played)
+        out = np.zeros(len(columns))
+        out[np.flatnonzero(columns)[used]] = choices._climb() / scale[used]
+        return out
+
+    def _climb(self) -> Floats:
+        weights = np.zeros(self.rows.shape[1])
+        best, beliefs = self._loss(weights)
+        for _ in range(STEPS):
+            gradient = PULL * weights
+            curvature = PULL * np.eye(len(weights))
+            slopes(self.rows, self.starts, self.played, beliefs, gradient, curvature)
+            step = np.linalg.solve(curvature + np.tril(curvature, -1).T, gradient)
+            length, (loss, following) = 1.0, self._loss(weights - step)
+            while loss > best and length > 1e-3:
+                length /= 2
+                loss, following = self._loss(weights - length * step)
+            if loss >= best:
+                break
+            gained, best = best - loss, loss
+            weights, beliefs = weights - length * step, following
+            if gained < ENOUGH * len(self):
+                break
+        return weights
+
+    def _loss(self, weights: Floats) -> tuple[float, Floats]:
+        beliefs = self.beliefs(weights)
+        surprise = -np.log(np.maximum(beliefs[self.played], 1e-300)).sum()
+        return float(surprise + PULL * weights @ weights / 2), beliefs
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What turns columns into beliefs."""
+
+    weights: Floats
+    """Of the columns."""
+    bend: Floats
+    """Of the columns of ``_bent``."""
+
+    def beliefs(self, rows: Floats) -> Floats:
+        """Return the probability of each of the legal moves of a position."""
+        straight = softmax(rows @ self.weights)
+        return softmax(_bent(straight, np.array([0, len(straight)])) @ self.bend)
+
+
+def weigh(choices: Choices, columns: NDArray[np.bool_]) -> Weighing:
+    """Fit weights of these columns, and how beliefs are bent."""
+    parts = np.array_split(np.arange(len(choices)), min(PARTS, len(choices)))
+    straight = np.empty(len(choices.rows))
+    for part in parts:
+        first, last = choices.starts[part[0]], choices.starts[part[-1] + 1]
+        others = choices.without(int(part[0]), int(part[-1]) + 1)
+        weights = others.fit(columns) if len(others) else np.zeros(len(columns))
+        straight[first:last] = choices.beliefs(weights)[first:last]
+    bent = Choices(_bent(straight, choices.starts).astype(np.float32), choices.starts, choices.played)
+    return Weighing(choices.fit(columns), bent.fit(np.ones(BENDS, bool)))
+
+
+def _bent(beliefs: Floats, starts: NDArray[np.int64]) -> Floats:
+    """Return the columns by which beliefs are bent: of small ones and of large ones, and of the largest."""
+    most = np.repeat(np.maximum.reduceat(beliefs, starts[:-1]), np.diff(starts))
+    first = (beliefs == most).astype(np.float64)
+    logarithm = np.log(np.maximum(beliefs, 1e-9))
+    return np.column_stack([logarithm, np.maximum(logarithm, -4.0), beliefs, beliefs**2, first, first * beliefs])
+
+
+def softmax(scores: Floats) -> Floats:
+    """Return probabilities in proportion to the exponentials of scores."""
+    odds = np.exp(scores - scores.max())
+    return np.asarray(odds / odds.sum())

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command that models players."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from arena.cli import main
+from engine import formats
+from engine.record import PlayedMove, Player
+from tests.bots.modelling.habitual import NAME, games
+
+KEYS = {"train", "test_moves", "predictions", "bins", "coverage", "calibration_error", "log_loss", "baselines"}
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main(["model", *arguments, "--json"]) == 0
+    return msgspec.json.decode(capsys.readouterr().out)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Games of chess, of checkers, and one more game in each that is none of hers."""
+    for game, name in (("chess", "anna.pgn"), ("checkers", "anna.pdn")):
+        records = games(36, game, 24)
+        stranger = replace(records[0], players=(Player("A"), Player("B")))
+        text = "".join(formats.native(game).write([*records, stranger]))
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_model_is_learned_asked_and_shown(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(files / "anna.json")
+    found = answer(capsys, "learn", "--games", str(files / "anna.pgn"), "--player", "habit", "--out", out)
+    assert found["games"] == 36
+    assert found["names"] == {NAME: 36}
+    assert found["skipped"] == {"without the player on one seat": 1}
+    assert found["calibrated"]
+    assert 0 < found["chunks_used"] < found["chunks_seen"]
+    asked = answer(capsys, "predict", "--model", out, "--moves", "e2e4", "e7e5")
+    assert len(asked["moves"]) == 29
+    assert sum(one["belief"] for one in asked["moves"]) == pytest.approx(1)
+    # 1. a3, first in the alphabet, is what she plays
+    assert answer(capsys, "predict", "--model", out)["moves"][0]["written"] == "a3"
+    shown = answer(capsys, "show", "--model", out, "--top", "3")
+    assert [len(seat["chunks"]) for seat in shown["seats"]] == [3, 3]
+    assert shown["seats"][0]["openings"][0]["moves"][0] == "a2a3"
+    # one game more, learned on
+    more = files / "more.jsonl"
+    more.write_text("".join(formats.find("jsonl").write(games(37, "chess", 24)[36:])))
+    assert answer(capsys, "learn", "--games", str(more), "--model", out, "--out", out)["games"] == 37
+
+
+def test_people_see_it_too(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(files / "anna.json")
+    assert main(["model", "learn", "--games", str(files / "anna.pdn"), "--out", out]) == 0
+    told = capsys.readouterr()
+    assert "36 games of checkers by Habit, Anna are learned" in told.out
+    assert "left out 1 without the player" in told.err
+    assert main(["model", "predict", "--model", out]) == 0
+    assert "belief %" in capsys.readouterr().out
+    assert main(["model", "show", "--model", out]) == 0
+    assert "as Black, 18 games" in capsys.readouterr().out
+
+
+def test_a_report(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(files / "anna.pgn")
+    found = answer(
+        capsys, "report", "--games", path, "--player", "habit", "--train", "12,20", "--test", "6", "--no-search"
+    )
+    assert found["player"] == "habit"
+    assert [one["train"] for one in found["reports"]] == [12, 20]
+    for one in found["reports"]:
+        assert set(one) >= KEYS | {"after_opening"}
+        assert set(one["after_opening"]) >= KEYS - {"train"}
+        assert one["test_moves"] == found["reports"][0]["test_moves"]
+        assert sum(each["predicted"] for each in one["bins"]) == one["predictions"]
+        assert one["coverage"] == pytest.approx(one["predictions"] / one["test_moves"])
+        assert set(one["baselines"]) == {"uniform", "most frequent", "capture"}
+        uniform = one["baselines"]["uniform"]
+        assert one["log_loss"] < uniform["log_loss"]
+        assert uniform["difference"] == pytest.approx(uniform["log_loss"] - one["log_loss"])
+        assert uniform["interval"][0] < uniform["difference"] < uniform["interval"][1]
+        assert set(one["readings"]) == {"text", "visual", "both", "rules", "calibrated"}
+        assert one["readings"]["calibrated"]["log_loss"] == one["log_loss"]
+
+
+def test_a_report_with_searches(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(
+        capsys,
+        *(
+            "report",
+            "--games",
+            str(files / "anna.pdn"),
+            "--train",
+            "12",
+            "--test",
+            "3",
+            "--depth",
+            "1",
+            "--nodes",
+            "50",
+        ),
+    )
+    (report,) = found["reports"]
+    assert "alpha-beta depth 4" in report["baselines"]
+    assert "blend" in report["readings"]
+
+
+def test_a_report_of_a_folder(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["model", "report", "--games", str(files), "--train", "12", "--test", "4", "--no-search"]) == 0
+    told = capsys.readouterr().out
+    assert "published" in told
+    assert "(36); chess" in told
+    assert "(36); checkers" in told
+    found = answer(capsys, "report", "--games", str(files), "--train", "12", "--test", "4", "--no-search")
+    assert [one["player"] for one in found["players"]] == [NAME, NAME]
+
+
+def test_games_against_the_rules_are_counted(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = games(36, "chess", 24)
+    records[3] = replace(records[3], moves=(PlayedMove("e2e5"),))
+    path = files / "wrong.jsonl"
+    path.write_text("".join(formats.find("jsonl").write(records)))
+    found = answer(capsys, "learn", "--games", str(path), "--player", "habit", "--out", str(files / "m.json"))
+    assert found["games"] == 35
+    assert sum(found["skipped"].values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["learn", "--games", "none.pgn", "--out", "m.json"], "none.pgn: No such file"),
+        (["learn", "--games", "anna.pgn", "--player", "nobody", "--out", "m.json"], "no game of 'nobody'"),
+        (["learn", "--games", "anna.pgn", "--game", "checkers", "--out", "m.json"], "no game of checkers"),
+        (["learn", "--games", "anna.txt", "--out", "m.json"], "no file of games"),
+        (["learn", "--games", "anna.pgn", "--model", "other.json", "--out", "m.json"], "version 99"),
+        (["predict", "--model", "none.json"], "none.json: No such file"),
+        (["predict", "--model", "anna.pgn"], "this is no model"),
+        (["report", "--games", "anna.pgn", "--train", "some"], "--train takes numbers of games"),
+        (["report", "--games", "anna.pgn", "--train", "40"], "too few to learn from 40"),
+        (["report", "--games", "anna.pgn", "--test", "0"], "must be at least 1"),
+        (["report", "--games", "empty"], "no files of games"),
+    ],
+)
+def test_what_cannot_be(
+    arguments: list[str],
+    complaint: str,
+    files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(files)
+    Path("empty").mkdir()
+    Path("anna.txt").write_text("")
+    Path("other.json").write_text('{"kind": "opponent model", "version": 99}')
+    assert main(["model", *arguments]) == 2
+    assert complaint in capsys.readouterr().err
+    assert not Path("m.json").exists()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The conditional logit finds the weights that choices were drawn by."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from bots.modelling.logit import PULL, Choices, softmax, weigh
+from bots.modelling.scoring import calibration_error
+
+
+def drawn(weights: np.ndarray, count: int, seed: int = 1) -> Choices:
+    chance = np.random.default_rng(seed)
+    matrices, chosen = [], []
+    for _ in range(count):
+        rows = chance.normal(size=(chance.integers(2, 12), len(weights)))
+        matrices.append(rows)
+        chosen.append(int(chance.choice(len(rows), p=softmax(rows @ weights))))
+    return Choices.of(matrices, chosen)
+
+
+def test_weights_are_found_again() -> None:
+    weights = np.array([1.5, -0.7, 0.0, 0.3])
+    found = drawn(weights, 4000).fit(np.ones(4, bool))
+    assert found == pytest.approx(weights, abs=0.12)
+
+
+def test_columns_that_are_left_out_weigh_nothing() -> None:
+    found = drawn(np.array([1.5, -0.7]), 500).fit(np.array([True, False]))
+    assert found[1] == 0
+    assert found[0] > 1
+
+
+def test_a_constant_column_weighs_nothing() -> None:
+    choices = drawn(np.array([1.0, 0.0]), 300)
+    choices.rows[:, 1] = 3.0
+    assert choices.fit(np.ones(2, bool))[1] == 0
+
+
+def test_beliefs_are_probabilities() -> None:
+    choices = drawn(np.array([2.0]), 50)
+    beliefs = choices.beliefs(np.array([2.0]))
+    assert np.add.reduceat(beliefs, choices.starts[:-1]) == pytest.approx(np.ones(50))
+    first = slice(choices.starts[0], choices.starts[1])
+    assert beliefs[first] == pytest.approx(softmax(choices.rows[first, 0].astype(np.float64) * 2.0), rel=1e-5)
+
+
+def test_the_gradient_vanishes_at_the_maximum() -> None:
+    choices = drawn(np.array([1.0, -2.0]), 400)
+    weights = choices.fit(np.ones(2, bool))
+    scale = choices.rows.std(axis=0, dtype=np.float64)
+    expected = np.add.reduceat(choices.rows * choices.beliefs(weights)[:, None], choices.starts[:-1], axis=0)
+    gradient = (expected - choices.rows[choices.played]).sum(axis=0) + PULL * weights * scale**2
+    assert gradient == pytest.approx(np.zeros(2), abs=0.05)
+
+
+def test_bent_beliefs_are_calibrated() -> None:
+    weights = np.array([2.0, -1.0, 0.5, *[0.0] * 12])
+    few, many = drawn(weights, 600), drawn(weights, 4000, seed=2)
+    columns = np.ones(len(weights), bool)
+    straight, bent = few.fit(columns), weigh(few, columns)
+    starts = many.starts
+    losses, errors = [], []
+    for beliefs in (
+        many.beliefs(straight),
+        np.concatenate([bent.beliefs(many.rows[low:high].astype(np.float64)) for low, high in pairwise(starts)]),
+    ):
+        losses.append(-np.log(beliefs[many.played]).mean())
+        best = np.array([low + beliefs[low:high].argmax() for low, high in pairwise(starts)])
+        errors.append(calibration_error(beliefs[best], best == many.played))
+    assert losses[1] < losses[0] + 0.01
+    assert errors[1] < 0.03
+
+
+def test_parts_are_left_out() -> None:
+    choices = drawn(np.array([1.0]), 6)
+    rest = choices.without(2, 4)
+    assert len(rest) == 4
+    picked = [rest.rows[rest.starts[i] : rest.starts[i + 1]].tolist() for i in range(4)]
+    assert picked == [choices.rows[choices.starts[i] : choices.starts[i + 1]].tolist() for i in (0, 1, 4, 5)]
+    assert (rest.rows[rest.played] == choices.rows[choices.played[[0, 1, 4, 5]]]).all()
+
+
+def test_nothing_cannot_be_learned_from() -> None:
+    with pytest.raises(ValueError, match="no position"):
+        Choices.of([], [])
