@@ -8,11 +8,13 @@ from random import Random
 
 import structlog
 
+from arena.beliefs import Beliefs
 from arena.broadcast import Broadcast, Spectator
 from arena.challenges import Challenges
 from arena.conductor import Conductor
 from arena.connections import Connection, Roster
 from arena.events.hall import Hall
+from arena.events.surroundings import Surroundings
 from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
@@ -52,8 +54,17 @@ class Arena:
         random = Random()
         self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.metrics)
         self.challenges = Challenges(settings, self.roster, self.programme, self.conductor, random)
-        self.ladder = Ladder(settings, self.roster, self.programme, self.conductor, random)
-        self.tournaments = Hall(store, self.roster, self.programme, self.conductor, lambda: bool(self.warming))
+        self.ladder = Ladder(settings, Beliefs(store), self.roster, self.programme, self.conductor, random)
+        self.tournaments = Hall(
+            Surroundings(
+                store,
+                self.roster,
+                self.programme,
+                self.conductor,
+                lambda: bool(self.warming),
+                self.broadcast.tournaments.changed,
+            )
+        )
         self.roster.on_enter = self.programme.on_ready = self._wake
         self.conductor.on_over = self.tournaments.wake
         self._reception = Reception(

@@ -6,7 +6,7 @@ falls behind is given the newest state in one message. A message is encoded once
 """
 
 import asyncio
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -18,18 +18,21 @@ from arena.protocol.session import Close, Gate, Limits, close
 from arena.protocol.watching import (
     Follow,
     FollowLobby,
+    FollowTournament,
     Lobby,
     Refused,
     Seen,
     SpectatorMessage,
+    TournamentChanged,
     Unfollow,
     UnfollowLobby,
+    UnfollowTournament,
 )
 from arena.settings import Settings
 from arena.stage import Stage
 
 MOST_FOLLOWED = 64
-"""Matches that one spectator may follow."""
+"""Matches that one spectator may follow, and tournaments."""
 
 
 @dataclass(eq=False, slots=True)
@@ -67,6 +70,8 @@ class Spectator:
         self._places: dict[int, _Place] = {}
         self._lobby: FollowLobby | None = None
         self._lobby_seen = -1
+        self._tournaments: dict[int, int] = {}
+        """By number, which of its changes it was told."""
         self.over = False
         """Whether the socket is to be closed, after what is left to say."""
 
@@ -98,6 +103,11 @@ class Spectator:
             case UnfollowLobby():
                 self._lobby = None
                 self._broadcast.unfollow(self, None)
+            case FollowTournament(tournament):
+                self._follow_tournament(tournament)
+            case UnfollowTournament(tournament):
+                if self._tournaments.pop(tournament, None) is not None:
+                    self._broadcast.tournaments.unfollow(self, tournament)
         self.stir()
 
     def _follow_match(self, message: Follow) -> None:
@@ -109,6 +119,13 @@ class Spectator:
         else:
             self._places[message.match] = _Place(stage, min(message.after or 0, stage.ply))
             self._broadcast.follow(self, message.match)
+
+    def _follow_tournament(self, number: int) -> None:
+        if len(self._tournaments) >= MOST_FOLLOWED and number not in self._tournaments:
+            self._refuse(ErrorCode.TOO_MANY, f"at most {MOST_FOLLOWED} tournaments can be followed")
+        else:
+            self._tournaments[number] = -1
+            self._broadcast.tournaments.follow(self, number)
 
     def _leave(self, match: int) -> None:
         if self._places.pop(match, None) is not None:
@@ -130,6 +147,10 @@ class Spectator:
         if self._lobby is not None and self._lobby_seen != self._broadcast.version:
             self._lobby_seen = self._broadcast.version
             return self._broadcast.lobby_frame(self._lobby.game, self._lobby.boards)
+        for number, seen in self._tournaments.items():
+            if seen != (newest := self._broadcast.tournaments.version(number)):
+                self._tournaments[number] = newest
+                return encode(TournamentChanged(tournament=number))
         for match, place in list(self._places.items()):
             frame = self._step(match, place)
             if frame is not None:
@@ -163,6 +184,8 @@ class Spectator:
             self.over = True
             for match in list(self._places):
                 self._leave(match)
+            for tournament in self._tournaments:
+                self._broadcast.tournaments.unfollow(self, tournament)
             self._broadcast.leave(self)
             self.stir()
 
@@ -178,6 +201,34 @@ class Spectator:
             self._end(close(code, reason))
 
 
+class Tournaments:
+    """Who is to be told of changes of which tournament. How it stands is not told, but asked of the API."""
+
+    def __init__(self) -> None:
+        self._versions: Counter[int] = Counter()
+        self._followers: defaultdict[int, set[Spectator]] = defaultdict(set)
+
+    def version(self, number: int) -> int:
+        """Return how often a tournament has changed since the arena began."""
+        return self._versions[number]
+
+    def changed(self, number: int) -> None:
+        """Tell those who follow a tournament that it has changed."""
+        self._versions[number] += 1
+        for spectator in tuple(self._followers.get(number, ())):
+            spectator.stir()
+
+    def follow(self, spectator: Spectator, number: int) -> None:
+        """Wake a spectator when a tournament changes."""
+        self._followers[number].add(spectator)
+
+    def unfollow(self, spectator: Spectator, number: int) -> None:
+        """Wake it no more for that."""
+        self._followers[number].discard(spectator)
+        if not self._followers[number]:
+            del self._followers[number]
+
+
 class Broadcast:
     """All matches on show, and all who watch."""
 
@@ -185,6 +236,7 @@ class Broadcast:
         self, settings: Settings, metrics: Metrics, bots: Callable[[], int], warming: Callable[[], str]
     ) -> None:
         """``bots`` counts those connected; ``warming`` says what is being prepared ("" when nothing is)."""
+        self.tournaments = Tournaments()
         self.version = 0
         """Of the lobby; goes up when something changed, a few times a second at most."""
         self._settings = settings

@@ -112,8 +112,13 @@ class Conductor:
         return self._rested.get(bot_id, 0.0)
 
     def last_played(self, bot_id: int, game: str) -> float:
-        """Return when, on the loop's clock, a bot last began a game; 0 if never."""
+        """Return when, on the loop's clock, a bot last began or ended a game; 0 if never."""
         return self._last_played.get((bot_id, game), 0.0)
+
+    def pairs(self, game: str) -> list[frozenset[int]]:
+        """Return the pairs of bots, by their ids, that play rated matches of a game."""
+        rows = (each.row for each in self._referees.values())
+        return [frozenset(side.bot_id for side in row.players) for row in rows if row.game == game and row.rated]
 
     def house_matches(self) -> int:
         """Return how many matches between house bots go on."""
@@ -183,7 +188,7 @@ class Conductor:
                 raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {meeting.game.name} now")
             match = await self._open(present)
         except BaseException:
-            self._release(*(side.bot.id for side in sides))
+            self._release(meeting.game.name, *(side.bot.id for side in sides))
             raise
         self._spawn(self._play_meeting(match))
         return match
@@ -203,11 +208,16 @@ class Conductor:
             self._metrics.started.labels(row.game, row.kind).inc()
             await self._play(second)
         finally:
-            self._release(*(player.bot_id for player in row.players))
+            self._release(row.game, *(player.bot_id for player in row.players))
 
     def _sequel(self, row: MatchRow, match: Match) -> NewMatch | None:
-        """Return the second match of a pair as its first ends: seats swapped; None when one cannot play any more."""
+        """Return the second match of a pair as its first ends: seats swapped; None when one cannot play any more.
+
+        A first one without a result has none: alone, the second would be no pair.
+        """
         if not row.rated or row.pair is not None or row.tournament is not None:
+            return None
+        if match.ending is not None and match.ending.scores is None:
             return None
         other, one = (self._roster.get(player.bot_id) for player in row.players)
         if one is None or other is None or not all(row.game in side.games for side in (one, other)):
@@ -324,9 +334,10 @@ class Conductor:
         game = self._programme.games.get(name)
         return None if game is None else self._programme.time_class(game)
 
-    def _release(self, *bot_ids: int) -> None:
+    def _release(self, game: str, *bot_ids: int) -> None:
         now = asyncio.get_running_loop().time()
         for bot_id in bot_ids:
+            self._last_played[bot_id, game] = now
             self._engaged[bot_id] -= 1
             self._rested[bot_id] = now + self._settings.ladder_pause
         self.on_over()
@@ -364,7 +375,7 @@ class Conductor:
         except StoreError as error:
             log.warning("a match that cannot go on could not be voided", match=row.id, why=str(error))
         del self._waiting[row.id]
-        self._release(*(player.bot_id for player in row.players))
+        self._release(row.game, *(player.bot_id for player in row.players))
         for player in row.players:
             entrant = self._roster.get(player.bot_id)
             if entrant is not None:

@@ -3,13 +3,16 @@
 
 import asyncio
 import contextlib
+import time
+from collections import defaultdict
 from random import Random
 
 import structlog
 
+from arena.beliefs import Belief, Beliefs
 from arena.conductor import Conductor, Unavailable
 from arena.connections import Entrant, Roster
-from arena.pairing.ladder import Seeker, draw, hungriest
+from arena.pairing.ladder import Rules, Seeker, draw, hungriest
 from arena.programme import Programme
 from arena.settings import Settings
 from arena.store.errors import StoreError
@@ -24,14 +27,23 @@ class Ladder:
     """Keeps pairing whoever is connected and free, each game in its turn."""
 
     def __init__(
-        self, settings: Settings, roster: Roster, programme: Programme, conductor: Conductor, random: Random
+        self,
+        settings: Settings,
+        beliefs: Beliefs,
+        roster: Roster,
+        programme: Programme,
+        conductor: Conductor,
+        random: Random,
     ) -> None:
-        """``random`` decides who meets whom."""
+        """``random`` decides who moves first."""
         self._settings = settings
+        self._beliefs = beliefs
         self._roster = roster
         self._programme = programme
         self._conductor = conductor
         self._random = random
+        self._begun: defaultdict[str, list[tuple[float, frozenset[int]]]] = defaultdict(list)
+        """By game, the pairs of bots that were started since ratings were computed, and when."""
         self._news = asyncio.Event()
 
     def wake(self) -> None:
@@ -59,42 +71,69 @@ class Ladder:
     async def round(self) -> int:
         """Pair once; returns how many pairs of matches were started."""
         started = 0
-        waiting = {
-            name: [each.waited for each in self._seekers(name)] for name in self._programme.games if self._ready(name)
-        }
+        waiting = {name: self._waiting(name) for name in self._programme.games if self._programme.is_ready(name)}
         for name in hungriest(waiting):
-            for first, second in draw(self._seekers(name), self._random, self._settings.ladder_spread):
-                if started >= self._settings.ladder_pairs:
-                    return started
-                one, other = self._roster.get(first), self._roster.get(second)
-                if one is None or other is None or not self._may_meet(one, other, name):
-                    continue
+            left = self._settings.ladder_pairs - started
+            if left <= 0:
+                break
+            for one, other in await self._drawn(name, left):
                 # either may leave while the opening is being found
                 with contextlib.suppress(Unavailable):
-                    await self._conductor.meet(self._programme.games[name], (one, other), kind="ladder", rated=True)
-                    started += 1
+                    if self._may_meet(one, other, name):
+                        await self._conductor.meet(self._programme.games[name], (one, other), kind="ladder", rated=True)
+                        self._begun[name].append((time.monotonic(), frozenset({one.bot.id, other.bot.id})))
+                        started += 1
         return started
 
-    def _ready(self, name: str) -> bool:
-        return self._programme.is_ready(name)
+    async def _drawn(self, name: str, most: int) -> list[tuple[Entrant, Entrant]]:
+        """Return who shall meet in a game."""
+        known = await self._beliefs.get(name, self._programme.time_class(self._programme.games[name]))
+        here = [each for each in self._roster if self._takes_part(each, name)]
+        places = {each.bot.id: place for place, each in enumerate(here)}
+        live = [pair for pair in self._conductor.pairs(name) if pair <= places.keys()]
+        told = [*live, *(pair for pair in self._untold(name, known, live) if pair <= places.keys())]
+        otherwise = [each.ratings.get(name, START) for each in here]
+        ratings, covariance = known.of([each.version.id for each in here], otherwise)
+        settings = self._settings
+        drawn = await asyncio.to_thread(
+            draw,
+            [self._seeker(each, name) for each in here],
+            ratings,
+            covariance,
+            Rules(settings.ladder_wrong, settings.ladder_patience, settings.ladder_busy, known.draw_rate),
+            going_on=[(places[one], places[other]) for one, other in told],
+            playing=len(live),
+            most=most,
+            house=settings.house_matches - self._conductor.house_matches(),
+        )
+        pairs = [(here[one], here[other]) for one, other in drawn]
+        return [pair if self._random.random() < 0.5 else pair[::-1] for pair in pairs]
 
-    def _seekers(self, name: str) -> list[Seeker]:
-        """Return who can play a game now."""
-        now = asyncio.get_running_loop().time()
-        return [
-            Seeker(each.bot.id, each.ratings.get(name, START), now - self._conductor.last_played(each.bot.id, name))
-            for each in self._roster
-            if self._seeks(each, name, now)
-        ]
+    def _untold(self, name: str, known: Belief, live: list[frozenset[int]]) -> list[frozenset[int]]:
+        """Return the pairs of bots that have met since ratings were computed."""
+        self._begun[name] = [each for each in self._begun[name] if each[0] >= known.at]
+        return [pair for _, pair in self._begun[name] if pair not in live]
 
-    def _seeks(self, entrant: Entrant, name: str, now: float) -> bool:
-        free = self._conductor.free(entrant) > 0 and self._conductor.rested_at(entrant.bot.id) <= now
-        return name in entrant.games and entrant.ladder and entrant.connection.open and free
+    def _waiting(self, name: str) -> list[float]:
+        """Return how long each who can play a game now has not."""
+        return [self._waited(each, name) for each in self._roster if self._seeks(each, name)]
+
+    def _waited(self, entrant: Entrant, name: str) -> float:
+        return asyncio.get_running_loop().time() - self._conductor.last_played(entrant.bot.id, name)
+
+    def _seeker(self, entrant: Entrant, name: str) -> Seeker:
+        return Seeker(self._waited(entrant, name), self._seeks(entrant, name), entrant.bot.kind == "house")
+
+    def _takes_part(self, entrant: Entrant, name: str) -> bool:
+        return name in entrant.games and entrant.ladder and entrant.connection.open
+
+    def _seeks(self, entrant: Entrant, name: str) -> bool:
+        rested = self._conductor.rested_at(entrant.bot.id) <= asyncio.get_running_loop().time()
+        return self._takes_part(entrant, name) and rested and self._conductor.free(entrant) > 0
 
     def _may_meet(self, one: Entrant, other: Entrant, name: str) -> bool:
-        """Whether two bots that were drawn may meet now: meanwhile they may have changed their mind."""
-        now = asyncio.get_running_loop().time()
-        if not (self._seeks(one, name, now) and self._seeks(other, name, now)):
+        """Whether two bots that were drawn may meet now: meanwhile they may have changed their mind, or left."""
+        if not all(self._roster.get(each.bot.id) is each and self._seeks(each, name) for each in (one, other)):
             return False
         house = one.bot.kind == "house" and other.bot.kind == "house"
         return not house or self._conductor.house_matches() < self._settings.house_matches

@@ -38,8 +38,17 @@ class Settings:
     ladder_interval: float = setting(1.0, "Time between two rounds of pairing.")
     ladder_pairs: int = setting(20, "Pairs of matches that one round of pairing may start.")
     ladder_pause: float = setting(1.0, "Rest of a bot between two pairs of matches.")
-    ladder_spread: float = setting(
-        200.0, "Rating points that chance may move a bot by when the ladder looks for neighbours."
+    ladder_busy: float = setting(
+        0.75,
+        "Share of the bots there that the ladder of a game lets play at a time; among those who wait it can choose.",
+    )
+    ladder_wrong: float = setting(
+        0.01,
+        "Share of pairs of bots expected in the wrong order at which the ladder of a game has done its work; from then "
+        "on it only pairs who has waited long.",
+    )
+    ladder_patience: float = setting(
+        60.0, "Time that a bot has not played a game after which the ladder pairs it in any case."
     )
     house_matches: int = setting(6, "Matches between house bots that the ladder keeps going at once.")
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")

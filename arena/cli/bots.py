@@ -9,31 +9,28 @@ import argparse
 from datetime import datetime
 from functools import partial
 
-from arena.cli.output import add_json, print_json, print_table
-from arena.cli.records import on_records
-from arena.place import add_place
+from arena.cli.output import print_json, print_table
+from arena.cli.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import BotRow
 from arena.tokens import hash_token, make_token
 
+ACTIONS = {
+    "add": "register a bot and print its token, this once",
+    "list": "list the bots",
+    "rotate": "give a bot another token and print it, this once; the old one opens nothing any more",
+    "remove": "let a bot in no more; its matches and ratings stay in the records",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for action, summary in (
-        ("add", "register a bot and print its token, this once"),
-        ("list", "list the bots"),
-        ("rotate", "give a bot another token and print it, this once; the old one opens nothing any more"),
-        ("remove", "let a bot in no more; its matches and ratings stay in the records"),
-    ):
-        subparser = actions.add_parser(action, help=summary, description=summary)
+    for action, subparser in actions(parser, ACTIONS):
         if action != "list":
             subparser.add_argument("name", metavar="NAME")
         if action == "add":
             subparser.add_argument("--owner", default="", help="whose bot it is, for people")
             subparser.add_argument("--description", default="", help="what it is, for people")
-        add_place(subparser)
-        add_json(subparser)
 
 
 def run(arguments: argparse.Namespace) -> int:

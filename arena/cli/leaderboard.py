@@ -146,6 +146,7 @@ def _show_certainty(answer: CertaintyAnswer) -> None:
     ]
     print_table(columns, rows)
     print("the columns at the right: how sure it is, in %, that the row's bot is stronger than the column's")
+    print(f"{100 * answer.wrong:.1f} % of the pairs of these bots are expected to stand in the wrong order")
     low, high = answer.advantage_interval
     print(f"to move first is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")
     print(f"equals draw {100 * answer.draw_rate:.0f} % of their games")

@@ -13,25 +13,24 @@ import msgspec
 
 from arena.cli import exporting
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
-from arena.cli.records import on_records
-from arena.place import add_place
+from arena.cli.output import print_json, print_table
+from arena.cli.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from engine.ending import Termination
 from engine.match import Moved, decode_event
 
+ACTIONS = {
+    "list": "list matches, the newest first",
+    "show": "show a match and its moves",
+    "export": "write matches in a format of the field, or as lines of JSON",
+    "abort": "end a match that goes on, without a result; no rating changes",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for action, summary in (
-        ("list", "list matches, the newest first"),
-        ("show", "show a match and its moves"),
-        ("export", "write matches in a format of the field, or as lines of JSON"),
-        ("abort", "end a match that goes on, without a result; no rating changes"),
-    ):
-        subparser = actions.add_parser(action, help=summary, description=summary)
+    for action, subparser in actions(parser, ACTIONS):
         if action == "list":
             subparser.add_argument("--status", choices=["live", "finished"], default="finished")
             subparser.add_argument("--game", help="of this game only")
@@ -42,8 +41,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             subparser.add_argument("match", metavar="ID", type=int)
         if action == "abort":
             subparser.add_argument("--reason", default="aborted by the operator", help="told to both bots")
-        add_place(subparser)
-        add_json(subparser)
 
 
 def run(arguments: argparse.Namespace) -> int:

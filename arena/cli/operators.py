@@ -9,26 +9,23 @@ import argparse
 from datetime import datetime
 from functools import partial
 
-from arena.cli.output import add_json, print_json, print_table
-from arena.cli.records import on_records
-from arena.place import add_place
+from arena.cli.output import print_json, print_table
+from arena.cli.records import actions, on_records
 from arena.store import Store
 from arena.tokens import hash_token, make_token
+
+ACTIONS = {
+    "add": "let somebody in and print the token, this once",
+    "list": "list the operators",
+    "remove": "let somebody in no more",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for action, summary in (
-        ("add", "let somebody in and print the token, this once"),
-        ("list", "list the operators"),
-        ("remove", "let somebody in no more"),
-    ):
-        subparser = actions.add_parser(action, help=summary, description=summary)
+    for action, subparser in actions(parser, ACTIONS):
         if action != "list":
             subparser.add_argument("name", metavar="NAME")
-        add_place(subparser)
-        add_json(subparser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,15 +3,30 @@
 
 import argparse
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import TypeVar
 
 from arena.cli.errors import CommandError
-from arena.place import database_url
+from arena.cli.output import add_json
+from arena.place import add_place, database_url
 from arena.store import Store
 from arena.store.errors import StoreError
 
 Result = TypeVar("Result")
+
+
+def actions(
+    parser: argparse.ArgumentParser, summaries: Mapping[str, str]
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Give a command actions, each of which may be told where the records are and to print JSON; yields the parser of
+    each, by name, to be given what else it takes.
+    """
+    subparsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for action, summary in summaries.items():
+        subparser = subparsers.add_parser(action, help=summary, description=summary)
+        yield action, subparser
+        add_place(subparser)
+        add_json(subparser)
 
 
 def on_records(arguments: argparse.Namespace, work: Callable[[Store], Awaitable[Result]]) -> Result:

@@ -87,18 +87,25 @@ def _standing(tally: Tally, sprt: Sprt | None) -> list[str]:
     return lines
 
 
-def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> dict[str, Any]:
-    """Return what programs are told at the end."""
-    told: dict[str, Any] = {
-        "game": contest.game,
-        "bots": [contest.first, contest.second],
-        "games": tally.count,
+def counted(tally: Tally) -> dict[str, Any]:
+    """Return for programs what was scored, and what that says of the difference in Elo."""
+    return {
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
         "score": tally.score,
         "elo": tally.elo,
         "interval": tally.interval,
+    }
+
+
+def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> dict[str, Any]:
+    """Return what programs are told at the end."""
+    told: dict[str, Any] = {
+        "game": contest.game,
+        "bots": [contest.first, contest.second],
+        "games": tally.count,
+        **counted(tally),
         "score_interval": tally.score_interval,
         "normalised": tally.normalised,
         "pentanomial": tally.pairs,

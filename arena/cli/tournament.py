@@ -13,12 +13,11 @@ import msgspec
 
 from arena.cli import entering, exporting
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
-from arena.cli.records import on_records
+from arena.cli.output import print_json, print_table
+from arena.cli.records import actions, on_records
 from arena.events.book import Book, Unreadable
 from arena.events.hall import read_view
 from arena.events.view import StandingView, TournamentView
-from arena.place import add_place
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournament.config import Config
@@ -45,9 +44,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for action, summary in ACTIONS.items():
-        subparser = actions.add_parser(action, help=summary, description=summary)
+    for action, subparser in actions(parser, ACTIONS):
         if action == "create":
             entering.add_arguments(subparser)
             subparser.add_argument("--start", action="store_true", help="begin at once")
@@ -61,8 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         elif action == "export":
             exporting.add_choice(subparser)
             subparser.set_defaults(matches=[])
-        add_place(subparser)
-        add_json(subparser)
 
 
 def run(arguments: argparse.Namespace) -> int:

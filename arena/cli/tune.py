@@ -20,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
+from arena.cli.score import counted
 from bots.tally import Tally
 from bots.tuning import weights
 from bots.tuning.archive import Archive, read
@@ -244,14 +245,7 @@ def _answer(game: Game, sampler: Sampler, tuned: Tuned, tally: Tally) -> dict[st
         "scale": tuned.scale,
         "learned": asdict(tuned.learned),
         "held_out": asdict(tuned.held_out),
-        "duel": {
-            "wins": tally.wins,
-            "draws": tally.draws,
-            "losses": tally.losses,
-            "score": tally.score,
-            "elo": tally.elo,
-            "interval": tally.interval,
-        },
+        "duel": counted(tally),
         "weights": weights.by_name(tuned.evaluation),
     }
 

@@ -6,16 +6,13 @@ What shall be is read from the store every second, so that ``arena tournament`` 
 
 import asyncio
 import contextlib
-from collections.abc import Callable
 
 import structlog
 
-from arena.conductor import Conductor
-from arena.connections import Roster
 from arena.events.book import Book, Unreadable
 from arena.events.runner import INTERVAL, Runner, hold
+from arena.events.surroundings import Surroundings
 from arena.events.view import TournamentView, view
-from arena.programme import Programme
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import MatchRow
@@ -27,20 +24,9 @@ log = structlog.get_logger("arena.events")
 class Hall:
     """Holds tournaments."""
 
-    def __init__(
-        self,
-        store: Store,
-        roster: Roster,
-        programme: Programme,
-        conductor: Conductor,
-        warming: Callable[[], bool],
-    ) -> None:
-        """``warming`` tells whether house bots are still getting ready."""
-        self._store = store
-        self._roster = roster
-        self._programme = programme
-        self._conductor = conductor
-        self._warming = warming
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._store = surroundings.store
+        self._surroundings = surroundings
         self._runners: dict[int, Runner] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._broken: set[int] = set()
@@ -98,7 +84,7 @@ class Hall:
             log.error("a tournament cannot be held", why=str(error))
             self._broken.add(number)
             return
-        runner = Runner(book, self._store, self._roster, self._programme, self._conductor, self._warming)
+        runner = Runner(book, self._surroundings)
         self._runners[number] = runner
         self._tasks[number] = asyncio.create_task(hold(runner, number))
         log.info("tournament under way", tournament=number, name=book.row.name)

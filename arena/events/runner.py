@@ -7,16 +7,14 @@ Nothing is remembered here that a restart could lose: which games go on and whic
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable
 
 import structlog
 
-from arena.conductor import Conductor, Meeting, Unavailable
-from arena.connections import Entrant, Roster
+from arena.conductor import Meeting, Unavailable
+from arena.connections import Entrant
 from arena.events.book import Book, Unreadable
+from arena.events.surroundings import Surroundings
 from arena.events.view import TournamentView, view
-from arena.programme import Programme
-from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import MatchRow, TournamentStatus
 from arena.tournament.events import Slot
@@ -37,22 +35,14 @@ INTERVAL = 1.0
 class Runner:
     """One tournament that is under way."""
 
-    def __init__(
-        self,
-        book: Book,
-        store: Store,
-        roster: Roster,
-        programme: Programme,
-        conductor: Conductor,
-        warming: Callable[[], bool],
-    ) -> None:
-        """``warming`` tells whether house bots are still getting ready, and nobody's absence counts."""
+    def __init__(self, book: Book, surroundings: Surroundings) -> None:
         self._book = book
-        self._store = store
-        self._roster = roster
-        self._programme = programme
-        self._conductor = conductor
-        self._warming = warming
+        self._store = surroundings.store
+        self._roster = surroundings.roster
+        self._programme = surroundings.programme
+        self._conductor = surroundings.conductor
+        self._warming = surroundings.warming
+        self._changed = surroundings.changed
         self._running: dict[Slot, int] = {}
         """The matches that go on."""
         self._voids: Counter[Slot] = Counter()
@@ -85,8 +75,8 @@ class Runner:
                     self._conductor.abort(number, "the tournament was cancelled")
                 await self._show()
                 return
-            if self.status == "running":
-                await self._start_games()
+            if self.status == "running" and await self._start_games():
+                await self._show()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(INTERVAL):
                     await self._news.wait()
@@ -106,6 +96,7 @@ class Runner:
         await self._refresh_row()
         live = dict(self._running)
         self.picture = await asyncio.to_thread(view, self._book.row, self._book.tournament, live)
+        self._changed(self._book.row.id)
 
     async def _refresh_row(self) -> None:
         self._book.row = await self._store.tournaments.get(self._book.row.id)
@@ -154,11 +145,12 @@ class Runner:
 
     # ---------------------------------------------------------------- games
 
-    async def _start_games(self) -> None:
-        """Start as many of the games that are due as can be now."""
+    async def _start_games(self) -> bool:
+        """Start as many of the games that are due as can be now; whether there were any."""
         config = self._book.tournament.config
         if not self._programme.is_ready(config.game):
-            return
+            return False
+        before = len(self._running)
         missing: set[int] = set()
         for due in self._book.tournament.due():
             if due.slot in self._running:
@@ -170,6 +162,7 @@ class Runner:
             if one and other and room and self._conductor.free(one) and self._conductor.free(other):
                 await self._start(due, (one, other))
         await self._notice_missing(missing)
+        return len(self._running) > before
 
     def _present(self, player: int) -> Entrant | None:
         """Return an entry that is connected and plays the game."""

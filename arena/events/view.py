@@ -5,13 +5,17 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from arena.rating.difference import difference, interval, moments, normalised, superiority
 from arena.store.rows import TournamentRow
 from arena.tournament.bout import Bout
 from arena.tournament.events import Slot
-from arena.tournament.formats import AnyFormat, Ladder, SprtMatch
-from arena.tournament.plans import ladder, sprt
+from arena.tournament.formats import AnyFormat, Gauntlet, Ladder, RoundRobin, SprtMatch
+from arena.tournament.plans import ladder, sprt, table
 from arena.tournament.standings import standings, tiebreak_names
 from arena.tournament.tournament import Tournament
+
+MOST_SCHEDULED = 500
+"""Boards of rounds to come that are told."""
 
 
 class StandingView(Struct, frozen=True, kw_only=True):
@@ -30,6 +34,8 @@ class StandingView(Struct, frozen=True, kw_only=True):
     losses: int
     withdrawn: str | None
     """Why, where it plays no more."""
+    annulled: bool
+    """Whether it played too few games for any of them to count, for itself or for others."""
 
 
 class GameView(Struct, frozen=True, kw_only=True):
@@ -58,7 +64,7 @@ class BoutView(Struct, frozen=True, kw_only=True):
 
 
 class TestView(Struct, frozen=True, kw_only=True):
-    """What a sequential test says."""
+    """What a sequential test says of the first player."""
 
     pentanomial: tuple[int, int, int, int, int]
     """Pairs in which the first scored 0, 1/2, 1, 1 1/2 and 2 points."""
@@ -67,6 +73,14 @@ class TestView(Struct, frozen=True, kw_only=True):
     bounds: tuple[float, float]
     accepted: str | None
     """H0 or H1, once it is sure."""
+    elo: float | None
+    """The difference in points of Elo by the score; null where that is unbounded."""
+    interval: tuple[float | None, float | None]
+    """Its 95 % interval; null for an end that is unbounded."""
+    normalised: tuple[float, float] | None
+    """The difference in points of normalised Elo, and how far its 95 % interval reaches; null while unknown."""
+    superiority: float
+    """How sure it is, from 0 to 1, that the first is the stronger."""
 
 
 class TournamentView(Struct, frozen=True, kw_only=True):
@@ -96,6 +110,8 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     tiebreaks: tuple[str, ...]
     standings: list[StandingView]
     rounds: list[list[BoutView]]
+    schedule: list[list[tuple[int, int]]]
+    """Who meets whom in the rounds to come, as far as that is known, and not much further than people read."""
     test: TestView | None
     """Of a sequential test."""
     wrong: float | None
@@ -137,10 +153,12 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
                 draws=line.draws,
                 losses=line.losses,
                 withdrawn=line.withdrawn,
+                annulled=line.annulled,
             )
             for line in standings(course)
         ],
         rounds=rounds,
+        schedule=_schedule(tournament),
         test=_test(tournament),
         wrong=ladder.uncertainty(course) if isinstance(config.format, Ladder) else None,
     )
@@ -167,4 +185,29 @@ def _test(tournament: Tournament) -> TestView | None:
     if not isinstance(known, SprtMatch):
         return None
     found = sprt.verdict(tournament.course, known)
-    return TestView(pentanomial=found.counts, ratio=found.ratio, bounds=known.test.bounds, accepted=found.accepted)
+    counts = found.counts
+    return TestView(
+        pentanomial=counts,
+        ratio=found.ratio,
+        bounds=known.test.bounds,
+        accepted=found.accepted,
+        elo=difference(moments(counts)[1]) if any(counts) else None,
+        interval=interval(counts),
+        normalised=normalised(counts),
+        superiority=superiority(counts),
+    )
+
+
+def _schedule(tournament: Tournament) -> list[list[tuple[int, int]]]:
+    """Return the rounds to come of a table, until there are many boards."""
+    known, course = tournament.config.format, tournament.course
+    if tournament.over is not None or not isinstance(known, RoundRobin | Gauntlet):
+        return []
+    rounds: list[list[tuple[int, int]]] = []
+    boards = 0
+    for pairs in table.table(len(course.config.entries), known)[len(course.rounds) :]:
+        boards += len(pairs)
+        if rounds and boards > MOST_SCHEDULED:
+            break
+        rounds.append(pairs)
+    return rounds

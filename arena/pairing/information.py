@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 
 _ODDS = log(10) / 400
 """A point of Elo in natural logarithms of odds."""
@@ -59,6 +60,38 @@ def worth(ratings: Floats, covariance: Floats, *, games: int = 2, draws: float =
     return value
 
 
+class Search:
+    """Looks for one meeting after the other, given that those before it will be known."""
+
+    def __init__(self, ratings: Floats, covariance: Floats, *, games: int = 2, draws: float = 0.0) -> None:
+        """``games`` and ``draws`` as for ``worth``."""
+        self._ratings = ratings
+        self._covariance = covariance
+        self._games = games
+        self._draws = draws
+        self._told = _information(ratings, games, draws)
+        self._nearness = _LEAST * self._told / max(self._told.max(initial=0.0), _LEAST)
+        """Decides where no meeting tells anything: equals meet."""
+
+    def know(self, one: int, other: int) -> None:
+        """Take it as known what a meeting of two will tell."""
+        told, column = self._told[one, other], self._covariance[:, one] - self._covariance[:, other]
+        share = told / (1 + told * (column[one] - column[other]))
+        self._covariance = self._covariance - share * np.outer(column, column)
+
+    def best(self, allowed: Booleans) -> tuple[int, int] | None:
+        """Return the meeting that tells most of those that a square matrix allows; None when it allows none."""
+        if not allowed.any():
+            return None
+        value = worth(self._ratings, self._covariance, games=self._games, draws=self._draws) + self._nearness
+        one, other = np.unravel_index(np.argmax(np.where(allowed, value, -1.0)), value.shape)
+        return int(one), int(other)
+
+    def share_wrong(self) -> float:
+        """Return which share of all pairs is expected in the wrong order once all that is taken as known is."""
+        return share_wrong(self._ratings, self._covariance)
+
+
 def meetings(
     ratings: Floats,
     covariance: Floats,
@@ -71,20 +104,21 @@ def meetings(
     """Return up to so many meetings at once, nobody in two of them: each time the one that tells most, given that those
     chosen before it will be known.
     """
-    here = np.ones(len(ratings), dtype=bool)
-    here[list(absent)] = False
-    told = _information(ratings, games, draws)
+    allowed = ~np.eye(len(ratings), dtype=bool)
+    _send_off(allowed, absent)
+    search = Search(ratings, covariance, games=games, draws=draws)
     chosen: list[tuple[int, int]] = []
-    while len(chosen) < boards and here.sum() > 1:
-        value = np.where(here[:, None] & here, worth(ratings, covariance, games=games, draws=draws), -1.0)
-        np.fill_diagonal(value, -1.0)
-        one, other = (int(number) for number in np.unravel_index(np.argmax(value), value.shape))
-        chosen.append((one, other))
-        here[[one, other]] = False
-        column = covariance[:, one] - covariance[:, other]
-        known = told[one, other] / (1 + told[one, other] * (column[one] - column[other]))
-        covariance = covariance - known * np.outer(column, column)
+    while len(chosen) < boards and (best := search.best(allowed)) is not None:
+        chosen.append(best)
+        search.know(*best)
+        _send_off(allowed, best)
     return chosen
+
+
+def _send_off(allowed: Booleans, players: Collection[int]) -> None:
+    """Let players meet nobody any more."""
+    allowed[list(players)] = False
+    allowed[:, list(players)] = False
 
 
 _CLEAR = 8.0

@@ -1,40 +1,160 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ladder: who plays whom next, among those who are there and free.
+"""The ladder: who plays whom next, among those who are there.
 
-As on CGOS, the computer Go server: ratings are shaken by chance, bots are sorted by what comes out, and neighbours
-play each other. So equals meet most often, and everybody meets everybody now and then.
+Those meet whose game tells most about the order of all who are there (``arena.pairing.information``). A part of them
+waits meanwhile: without a choice there is nothing to be gained by choosing. When the order is certain enough, no more
+such meetings are looked for; whoever has waited for long plays all the same, with whom that tells most, so that bots
+that change are noticed and nobody comes in vain.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
+from math import ceil
+
+import numpy as np
+
+from arena.pairing.information import Booleans, Floats, Search
+
+WINDOW = 96
+"""Players that are weighed against each other; of more, those whose places are the least certain."""
+
+NEAR = 4
+"""Places to each side in which a player's own is compared, to see how certain it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seeker:
-    """A bot that is free to play a game."""
+    """A bot that is there and plays the game."""
 
-    bot: int
-    rating: float
     waited: float = 0.0
-    """How long it has not played this game, in whatever unit; the most patient go first."""
+    """How long it has not played this game, in whatever unit."""
+    free: bool = True
+    """Whether it can begin to play now."""
+    house: bool = False
+    """Whether it belongs to the arena."""
 
 
-def draw(seekers: Sequence[Seeker], random: Random, spread: float) -> list[tuple[int, int]]:
-    """Pair neighbours by rating, shaken by up to ``spread`` points: pairs of bots, the first of each to move first.
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How the ladder pairs."""
 
-    Every bot is in one pair at most; of an odd number the one that waited least stays out. The same random state
-    draws the same pairs.
+    wrong: float = 0.01
+    """The share of pairs of those who are there that may be expected in the wrong order; then it is certain enough."""
+    patience: float = 60.0
+    """Who has waited longer, in the unit of ``Seeker.waited``, plays in any case."""
+    busy: float = 0.75
+    """The share of those who are there that is to play at a time."""
+    draws: float = 0.0
+    """The share of games between equals that is drawn."""
+
+
+def draw(
+    seekers: Sequence[Seeker],
+    ratings: Floats,
+    covariance: Floats,
+    rules: Rules,
+    *,
+    going_on: Iterable[tuple[int, int]] = (),
+    playing: int = 0,
+    most: int = WINDOW,
+    house: int = WINDOW,
+) -> list[tuple[int, int]]:
+    """Return who shall meet now, by places among ``seekers``, whose ratings come in the same order.
+
+    Nobody is in two meetings. ``going_on`` are meetings whose results are not part of the ratings yet, ``playing`` of
+    which still go on. There are at most ``most`` new ones, ``house`` of them between two bots of the arena.
     """
-    shaken = sorted((seeker.rating + random.uniform(-spread, spread), seeker.bot, seeker) for seeker in seekers)
-    order = [seeker for _, _, seeker in shaken]
-    if len(order) % 2:
-        order.remove(min(order, key=lambda seeker: (seeker.waited, random.random())))
-    pairs = []
-    for one, other in zip(order[::2], order[1::2], strict=True):
-        first, second = (one, other) if random.random() < 0.5 else (other, one)
-        pairs.append((first.bot, second.bot))
-    return pairs
+    places = _window(seekers, ratings, covariance, rules)
+    inside = {place: index for index, place in enumerate(places)}
+    search = Search(ratings[places], covariance[np.ix_(places, places)], draws=rules.draws)
+    for one, other in going_on:
+        if one in inside and other in inside:
+            search.know(inside[one], inside[other])
+    table = _Table([seekers[place] for place in places], house)
+    chosen: list[tuple[int, int]] = []
+
+    def meet(allowed: Booleans) -> bool:
+        best = search.best(allowed)
+        if best is not None:
+            search.know(*best)
+            table.seat(*best)
+            chosen.append((places[best[0]], places[best[1]]))
+        return best is not None
+
+    for index in table.by_patience(rules.patience):
+        if len(chosen) < most and table.is_free(index):
+            meet(table.with_(index))
+    boards = ceil(rules.busy * len(seekers) / 2) - playing
+    while len(chosen) < min(most, boards) and search.share_wrong() > rules.wrong and meet(table.allowed):
+        pass
+    return chosen
+
+
+class _Table:
+    """Who may still meet whom in a round."""
+
+    def __init__(self, seekers: Sequence[Seeker], house: int) -> None:
+        free = np.array([seeker.free for seeker in seekers], dtype=bool)
+        self._seekers = seekers
+        self._own = np.array([seeker.house for seeker in seekers], dtype=bool)
+        self._left = house
+        self.allowed: Booleans = free[:, None] & free
+        np.fill_diagonal(self.allowed, False)
+        self._part_house()
+
+    def _part_house(self) -> None:
+        if self._left <= 0:
+            self.allowed &= ~(self._own[:, None] & self._own)
+
+    def seat(self, one: int, other: int) -> None:
+        """Note that two meet."""
+        self._left -= bool(self._own[one] and self._own[other])
+        for index in (one, other):
+            self.allowed[index] = self.allowed[:, index] = False
+        self._part_house()
+
+    def is_free(self, index: int) -> bool:
+        """Tell whether there is anybody that one may meet."""
+        return bool(self.allowed[index].any())
+
+    def with_(self, index: int) -> Booleans:
+        """Return the meetings that one may have."""
+        own = np.zeros_like(self.allowed)
+        own[index] = self.allowed[index]
+        return own
+
+    def by_patience(self, patience: float) -> list[int]:
+        """Return who has waited longer than that, the longest first."""
+        waited = [seeker.waited for seeker in self._seekers]
+        return sorted((index for index, long in enumerate(waited) if long > patience), key=lambda index: -waited[index])
+
+
+def _window(seekers: Sequence[Seeker], ratings: Floats, covariance: Floats, rules: Rules) -> list[int]:
+    """Return who is looked at, by places: all, or half of them the longest waiting, others the least certain."""
+    everybody = list(range(len(seekers)))
+    if len(seekers) <= WINDOW:
+        return everybody
+    free = [place for place in everybody if seekers[place].free]
+    impatient = [place for place in free if seekers[place].waited > rules.patience]
+    first = sorted(impatient, key=lambda place: -seekers[place].waited)[: WINDOW // 2]
+    doubts = _doubts(ratings, covariance)
+    rest = sorted(set(free).difference(first), key=lambda place: -doubts[place])
+    return [*first, *rest[: WINDOW - len(first)]]
+
+
+def _doubts(ratings: Floats, covariance: Floats) -> Floats:
+    """Return for each player how unsure the order is with its neighbours by rating: sums of exp(-x²/2), x being the
+    difference in its standard deviations.
+    """
+    order = np.argsort(ratings)
+    doubts = np.zeros(len(ratings))
+    for step in range(1, NEAR + 1):
+        low, high = order[:-step], order[step:]
+        spread = covariance[low, low] + covariance[high, high] - 2 * covariance[low, high]
+        unsure = np.exp(-((ratings[high] - ratings[low]) ** 2) / (2 * np.maximum(spread, 1e-9)))
+        doubts[low] += unsure
+        doubts[high] += unsure
+    return doubts
 
 
 def hungriest(waiting: Mapping[str, Sequence[float]]) -> list[str]:

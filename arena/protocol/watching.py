@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What spectators and the arena say to each other on the watch socket; same rules as for bots' messages.
 
-A spectator follows any number of matches and, if it likes, the lobby. Who reads too slowly gets the newest state
-instead of every step.
+A spectator follows any number of matches and tournaments and, if it likes, the lobby. Who reads too slowly gets the
+newest state instead of every step.
 """
 
 from typing import Annotated
@@ -46,6 +46,18 @@ class FollowLobby(FromSpectator, frozen=True):
 
 class UnfollowLobby(FromSpectator, frozen=True):
     """Stop following the lobby."""
+
+
+class FollowTournament(FromSpectator, frozen=True):
+    """Be told at once whenever a tournament changes."""
+
+    tournament: MatchId
+
+
+class UnfollowTournament(FromSpectator, frozen=True):
+    """Stop following a tournament."""
+
+    tournament: MatchId
 
 
 class SeenMove(Struct, frozen=True, omit_defaults=True):
@@ -147,6 +159,15 @@ class Lobby(ToSpectator, frozen=True):
     """What the house is still preparing, for people, with progress."""
 
 
+class TournamentChanged(ToSpectator, frozen=True):
+    """A followed tournament is not as it was: a game began or ended, a round was paired, an operator decided. How it
+    stands is told by `GET /api/v1/tournaments/{id}`. Sent once when it is followed, too; of several changes in a row a
+    spectator may be told once.
+    """
+
+    tournament: int
+
+
 class Refused(ToSpectator, frozen=True):
     """The last message was refused; codes as for bots."""
 
@@ -155,5 +176,5 @@ class Refused(ToSpectator, frozen=True):
     match: int | None = None
 
 
-SpectatorMessage = Follow | Unfollow | FollowLobby | UnfollowLobby
-WatchMessage = Snapshot | MoveMade | MatchOver | Lobby | Refused
+SpectatorMessage = Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTournament | UnfollowTournament
+WatchMessage = Snapshot | MoveMade | MatchOver | Lobby | TournamentChanged | Refused

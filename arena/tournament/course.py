@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a tournament stands: its rounds, and who plays no more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from arena.tournament.bout import Bout
@@ -31,10 +31,16 @@ class Course:
         """Who still plays."""
         return [number for number in range(len(self.config.entries)) if number not in self.withdrawn]
 
-    def points(self) -> list[float]:
-        """Return what each entry has scored; a bye counts as winning all games of a bout."""
+    def counted(self, annulled: Set[int]) -> Iterator[Bout]:
+        """Yield all bouts in order but those of whose games do not count."""
+        return (bout for bout in self.bouts if annulled.isdisjoint(bout.players))
+
+    def points(self, annulled: Set[int] = frozenset()) -> list[float]:
+        """Return what each entry has scored; a bye counts as winning all games of a bout. The games of those who are
+        ``annulled`` give nobody points.
+        """
         points = [0.0] * len(self.config.entries)
-        for bout in self.bouts:
+        for bout in self.counted(annulled):
             first, second = bout.players
             if second is None:
                 points[first] += self.config.games

@@ -2,14 +2,14 @@
 """Who stands where."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from itertools import groupby
 
 from msgspec import Struct
 
 from arena.tournament.course import Course
-from arena.tournament.formats import Knockout, Ladder, Swiss
-from arena.tournament.plans import knockout, ladder
+from arena.tournament.formats import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
+from arena.tournament.plans import knockout, ladder, table
 from arena.tournament.tiebreaks import Meeting, Meetings, buchholz, head_to_head, sonneborn_berger
 
 
@@ -29,6 +29,8 @@ class Line(Struct, frozen=True, kw_only=True):
     losses: int
     withdrawn: str | None = None
     """Why, where it plays no more."""
+    annulled: bool = False
+    """Whether it played too few games for any of them to count, for itself or for others."""
 
 
 def tiebreak_names(course: Course) -> tuple[str, ...]:
@@ -46,12 +48,14 @@ def tiebreak_names(course: Course) -> tuple[str, ...]:
 
 def standings(course: Course) -> list[Line]:
     """Return the standings, the first first."""
-    points = course.points()
-    counts = _counts(course)
-    tiebreaks = _tiebreaks(course, points, [won["win"] for won in counts])
+    out = annulled(course)
+    points = course.points(out)
+    counts = _counts(course, out)
+    tiebreaks = _tiebreaks(course, points, [won["win"] for won in counts], out)
     # of a knockout and a ladder points are no measure: who met whom was not the same for all
     by_points = not isinstance(course.config.format, Knockout | Ladder)
     key: Callable[[int], tuple[float, ...]] = lambda player: (  # noqa: E731  # used as a value in three places
+        -(player in out),
         *((points[player],) if by_points else ()),
         *tiebreaks[player],
     )
@@ -72,30 +76,37 @@ def standings(course: Course) -> list[Line]:
                     draws=count["draw"],
                     losses=count["loss"],
                     withdrawn=course.withdrawn.get(player),
+                    annulled=player in out,
                 )
             )
         rank += len(group)
     return lines
 
 
+def annulled(course: Course) -> frozenset[int]:
+    """Return whose games do not count, because it withdrew before half of them were played."""
+    known = course.config.format
+    return table.annulled(course, known) if isinstance(known, RoundRobin | Gauntlet) else frozenset()
+
+
 def crosstable(course: Course) -> list[list[tuple[float, ...]]]:
     """Return, by player and opponent, what the player scored in each of their games, in order."""
     size = len(course.config.entries)
-    table: list[list[tuple[float, ...]]] = [[()] * size for _ in range(size)]
+    cells: list[list[tuple[float, ...]]] = [[()] * size for _ in range(size)]
     for bout in course.bouts:
         first, second = bout.players
         if second is None:
             continue
         scores = [bout.games[number].scores for number in sorted(bout.games)]
-        table[first][second] += tuple(one for one, _ in scores)
-        table[second][first] += tuple(other for _, other in scores)
-    return table
+        cells[first][second] += tuple(one for one, _ in scores)
+        cells[second][first] += tuple(other for _, other in scores)
+    return cells
 
 
-def meetings(course: Course) -> Meetings:
-    """Return what each player met, for its tie-breaks."""
+def meetings(course: Course, out: Set[int] = frozenset()) -> Meetings:
+    """Return what each player met, for its tie-breaks, but those whose games do not count."""
     found: list[list[Meeting]] = [[] for _ in course.config.entries]
-    for bout in course.bouts:
+    for bout in course.counted(out):
         first, second = bout.players
         if second is None:
             found[first].append(Meeting(None, course.config.games, course.config.games))
@@ -106,9 +117,9 @@ def meetings(course: Course) -> Meetings:
     return found
 
 
-def _counts(course: Course) -> list[Counter[str]]:
+def _counts(course: Course, out: Set[int]) -> list[Counter[str]]:
     counts: list[Counter[str]] = [Counter() for _ in course.config.entries]
-    for bout in course.bouts:
+    for bout in course.counted(out):
         for player, seat in zip(bout.players, (0, 1), strict=True):
             if player is not None:
                 for game in bout.games.values():
@@ -120,7 +131,7 @@ def _counts(course: Course) -> list[Counter[str]]:
 _WORDS = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
-def _tiebreaks(course: Course, points: Sequence[float], wins: Sequence[int]) -> list[tuple[float, ...]]:
+def _tiebreaks(course: Course, points: Sequence[float], wins: Sequence[int], out: Set[int]) -> list[tuple[float, ...]]:
     match course.config.format:
         case Swiss():
             met = meetings(course)
@@ -136,6 +147,6 @@ def _tiebreaks(course: Course, points: Sequence[float], wins: Sequence[int]) -> 
         case Ladder():
             columns = (ladder.ratings(course),)
         case _:
-            met = meetings(course)
+            met = meetings(course, out)
             columns = (head_to_head(met, points), sonneborn_berger(met, points), wins)
     return [tuple(float(column[player]) for column in columns) for player in range(len(points))]

@@ -20,6 +20,8 @@ QUICK: dict[str, Any] = {
     "ladder": False,
     "ladder_interval": 0.02,
     "ladder_pause": 0.0,
+    "ladder_wrong": 0.0,
+    "ladder_busy": 1.0,
     "house_move_time": 0.0,
     "lobby_interval": 0.02,
     "reconnect_grace": 5.0,

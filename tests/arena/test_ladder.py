@@ -4,10 +4,12 @@ from collections import Counter
 
 import pytest
 
+from arena import beliefs
 from arena.application import Arena
 from engine.game import Game
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, duel, register, seat, until
+from tests.arena.store.company import play
 
 
 def players(arena: Arena) -> list[set[str]]:
@@ -113,6 +115,31 @@ async def test_the_second_of_a_pair_is_left_out_when_one_plays_the_game_no_more(
     await asyncio.gather(newer.play(), other)
     await until(lambda: all(arena.conductor.free(each) for each in arena.roster))
     assert [row.id for row in (await arena.store.matches.page("finished")).items] == [game.match]
+
+
+async def test_a_certain_order_is_left_alone_until_somebody_new_comes(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beliefs, "LEAST", 0.0)
+    monkeypatch.setattr(beliefs, "PATIENCE", 0.0)
+    arena = await open_arena(ladder_wrong=0.02, ladder_patience=1e9)
+    for name in ("one", "other"):
+        await seat(arena, name, ["tictactoe"])
+    one, other = (entrant.version for entrant in arena.roster)
+    for _ in range(10):
+        await play(arena.store, one, other, "1-0", game="tictactoe")
+        await play(arena.store, other, one, "0-1", game="tictactoe")
+    assert await arena.ladder.round() == 0
+    await seat(arena, "new", ["tictactoe"])
+    assert await arena.ladder.round() == 1, "of a newcomer nothing is known"
+    assert "new" in players(arena)[0]
+
+
+async def test_who_has_waited_for_long_plays_though_the_order_is_certain(open_arena: OpenArena) -> None:
+    arena = await open_arena(ladder_wrong=0.5, ladder_patience=0.3)
+    for name in ("one", "other"):
+        await seat(arena, name, ["tictactoe"])
+    assert await arena.ladder.round() == 1
 
 
 async def test_bots_rest_between_pairs(open_arena: OpenArena) -> None:

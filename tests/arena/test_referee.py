@@ -350,6 +350,8 @@ async def test_an_aborted_match_is_void_for_both(open_arena: OpenArena) -> None:
     assert (first["termination"], second["detail"], first["score"]) == ("void", "rules changed", None)
     await until(lambda: not game.arena.live)
     assert not game.arena.abort(game.match)
+    page = await game.arena.store.matches.page("finished")
+    assert [row.id for row in page.items] == [game.match], "one of a pair alone would be no pair"
 
 
 async def test_a_match_ended_in_the_store_ends_here_too(open_arena: OpenArena) -> None:

@@ -76,7 +76,8 @@ class Server:
         """Start the process and wait until it answers."""
         began = time.monotonic()
         command = [sys.executable, "-m", "arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port)]
-        command += ["--database-url", self.database, *self._options]
+        # the ladder keeps everybody busy, whatever is known
+        command += ["--ladder-wrong", "0", "--ladder-busy", "1", "--database-url", self.database, *self._options]
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *command, stdout=asyncio.subprocess.PIPE, stderr=log, env=self._environment

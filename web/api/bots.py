@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bots: who they are, how they stand, how they came there."""
 
+from msgspec.structs import asdict
+
 from arena.application import Arena
 from arena.store.errors import BadCursor
 from arena.store.rows import BotKind, BotRow, RatingRow
@@ -118,14 +120,7 @@ async def get_bot(arena: Arena, query: OneBot) -> BotDetailAnswer:
     labels = {version.id: version.label for version in versions}
     ratings = await arena.store.ratings.of_bot(row.id)
     return BotDetailAnswer(
-        id=row.id,
-        name=row.name,
-        kind=row.kind,
-        owner=row.owner,
-        description=row.description,
-        created=row.created,
-        removed=row.removed,
-        connected=arena.connected(row.id),
+        **asdict(_bot(arena, row)),
         versions=[VersionAnswer(label=version.label, created=version.created) for version in versions],
         ratings=[_standing(rating, labels[rating.version_id]) for rating in ratings],
     )

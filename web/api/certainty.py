@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Meta
 
 from arena.application import Arena
+from arena.pairing.information import share_wrong
 from arena.rating.assessment import second_opinion
 from arena.rating.difference import NORMAL_95
 from arena.standings import Assessed
@@ -45,6 +46,8 @@ class CertaintyAnswer(Answer, frozen=True):
     advantage_interval: tuple[float, float]
     draw_rate: float
     """The share of draws between equals."""
+    wrong: float
+    """The share of pairs of those listed that is expected to stand in the wrong order."""
     groups: int
     """Groups of all players that no matches connect; what their ratings say of each other is little."""
     players: list[CertaintyPlayer]
@@ -83,6 +86,7 @@ def certainty(game: str, time_class: str, assessed: Assessed, players: int) -> C
             advantage=0.0,
             advantage_interval=(0.0, 0.0),
             draw_rate=0.0,
+            wrong=0.0,
             groups=0,
             players=[],
             superiority=[],
@@ -101,6 +105,7 @@ def certainty(game: str, time_class: str, assessed: Assessed, players: int) -> C
         advantage=found.advantage,
         advantage_interval=(found.advantage - reach, found.advantage + reach),
         draw_rate=found.draw_rate,
+        wrong=share_wrong(found.ratings[chosen], found.covariance[square]),
         groups=len(np.unique(found.groups)),
         players=[
             CertaintyPlayer(bot=line.bot, version=line.version, rating=line.rating, mass=mass, share=share, skill=skill)

@@ -40,6 +40,29 @@ export function Rounds({ tournament }) {
   )}`;
 }
 
+/** The rounds to come, where they are known. */
+export function Schedule({ tournament }) {
+  const { schedule, rounds, entries } = tournament;
+  if (!schedule.length) return null;
+  return html`
+    <details class="round">
+      <summary>To come <span class="muted">from round ${rounds.length + 1} on</span></summary>
+      ${schedule.map(
+        (pairs, index) => html`
+          <h3 class="muted small">Round ${rounds.length + index + 1}</h3>
+          <div class="scroll surface"><table><tbody>${pairs.map(
+            ([one, other], board) => html`<tr key=${board}>
+              <td class="number muted">${board + 1}</td>
+              <td class="name"><span class="ellipsis" title=${entries[one]}>${entries[one]}</span></td>
+              <td class="name"><span class="ellipsis" title=${entries[other]}>${entries[other]}</span></td>
+            </tr>`,
+          )}</tbody></table></div>
+        `,
+      )}
+    </details>
+  `;
+}
+
 /** ``on``: who plays in the next round; of two with equal points it tells who went on. */
 function Side({ bout, place, entries, on }) {
   const player = place ? bout.second : bout.first;

@@ -69,7 +69,7 @@ export function Certainty({ game, timeClass }) {
         opinions for bots that beat each other in a circle: a circle shares what a best bot has alone.
       </p>
       <p class="small">
-        To move first is worth <strong>${signed(found.advantage)}</strong> points (95 % interval ${signed(low)} to ${signed(high)}). Equals draw
+        Of the pairs of these bots <strong>${percent(found.wrong, 1)}</strong> are expected to stand in the wrong order. To move first is worth <strong>${signed(found.advantage)}</strong> points (95 % interval ${signed(low)} to ${signed(high)}). Equals draw
         ${" "}<strong>${percent(found.draw_rate)}</strong> of their games.
         ${found.groups > 1 && html` <strong>${found.groups}</strong> groups of bots never met each other; their ratings cannot be compared well.`}
       </p>

@@ -36,7 +36,7 @@ export function Crosstable({ tournament }) {
         <thead><tr><th class="number">#</th><th>Bot</th>${order.map((_, place) => html`<th class="cross">${place + 1}</th>`)}<th class="number">Points</th></tr></thead>
         <tbody>
           ${tournament.standings.map(
-            (line, place) => html`<tr key=${line.entry}>
+            (line, place) => html`<tr key=${line.entry} class=${line.annulled ? "muted" : ""}>
               <td class="number muted">${place + 1}</td>
               <td class="name"><span class="ellipsis" title=${line.name}>${line.name}</span></td>
               ${order.map((other) => html`<${Cell} own=${other === line.entry} met=${table[line.entry].get(other)} against=${tournament.entries[other]} />`)}

@@ -10,8 +10,10 @@ import msgspec
 import pytest
 
 from arena.application import Arena
+from arena.broadcast import MOST_FOLLOWED
 from arena.events.book import Book
 from arena.events.view import TournamentView
+from arena.protocol.watching import FollowTournament, UnfollowTournament
 from arena.store.rows import TournamentStatus
 from arena.tournament.config import Config, Entry, check
 from arena.tournament.events import decode_event
@@ -20,6 +22,7 @@ from arena.tournament.tournament import Tournament
 from engine.formats.suite import Opening
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, first_move, seat, until
+from tests.arena.test_broadcast import Viewer
 
 NAMES = ("anna", "bert", "cleo", "dora")
 
@@ -135,6 +138,27 @@ async def test_the_games_of_a_pair_share_an_opening_of_the_suite(open_arena: Ope
         assert one.opening == other.opening
         assert (one.opening,) in [(opening.moves,) for opening in openings]
         assert [side.bot for side in one.players] == [side.bot for side in other.players][::-1]
+
+
+async def test_who_follows_it_is_told_of_every_change(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    viewer = Viewer(arena)
+    async with playing(arena):
+        number = await create(arena, RoundRobin(), games=2, concurrency=1)
+        viewer.say(FollowTournament(tournament=number))
+        seen: list[TournamentView] = []
+        while not seen or seen[-1].status != "finished":
+            assert await viewer.next() == {"type": "tournament-changed", "tournament": number}
+            seen.append(await arena.tournaments.view(number))
+    assert seen[-1].played == 12
+    games = [game for shown in seen for bouts in shown.rounds for bout in bouts for game in bout.games]
+    assert any(game.status == "live" and game.match for game in games)
+    viewer.say(UnfollowTournament(tournament=number))
+    arena.broadcast.tournaments.changed(number)
+    assert viewer.spectator.next_frame() is None
+    for each in range(MOST_FOLLOWED + 1):
+        viewer.say(FollowTournament(tournament=each + 1))
+    assert (await viewer.next("refused"))["code"] == "too-many-messages"
 
 
 async def test_paused_it_starts_nothing_and_goes_on_when_resumed(open_arena: OpenArena) -> None:

@@ -1,55 +1,124 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from collections import Counter
 from random import Random
+from typing import Any
 
-from hypothesis import given
+import numpy as np
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.pairing.ladder import Seeker, draw, hungriest
+from arena.pairing.information import Floats, meetings
+from arena.pairing.ladder import WINDOW, Rules, Seeker, draw, hungriest
 
-seekers = st.lists(
-    st.builds(Seeker, st.integers(1, 10_000), st.floats(0, 3000), st.floats(0, 1e6)),
-    unique_by=lambda seeker: seeker.bot,
-    max_size=60,
-)
+STRANGE = 350.0**2
+"""Squared points of a rating of whom nothing is known."""
 
-
-@given(seekers, st.integers())
-def test_everybody_meets_somebody_else_once(present: list[Seeker], seed: int) -> None:
-    pairs = draw(present, Random(seed), 100)
-    drawn = [bot for pair in pairs for bot in pair]
-    assert len(set(drawn)) == len(drawn) == len(present) // 2 * 2
-    assert set(drawn) <= {seeker.bot for seeker in present}
+seekers = st.lists(st.builds(Seeker, st.floats(0, 1e6), st.booleans(), st.booleans()), max_size=30)
 
 
-@given(seekers, st.integers())
-def test_the_same_chance_draws_the_same_pairs(present: list[Seeker], seed: int) -> None:
-    assert draw(present, Random(seed), 100) == draw(present, Random(seed), 100)
+def strangers(number: int) -> tuple[Floats, Floats]:
+    """Return ratings of whom nothing is known, and their covariance."""
+    return np.full(number, 1500.0), STRANGE * np.eye(number)
 
 
-def test_without_spread_neighbours_by_rating_meet() -> None:
-    present = [Seeker(bot, rating) for bot, rating in ((1, 2000.0), (2, 1000.0), (3, 1990.0), (4, 1010.0))]
-    assert {frozenset(pair) for pair in draw(present, Random(1), 0)} == {frozenset({1, 3}), frozenset({2, 4})}
+def spread(number: int, apart: float, sure: float) -> tuple[Floats, Floats]:
+    """Return ratings so far apart, each with such a deviation."""
+    return np.array([1500 + apart * place for place in range(number)]), sure**2 * np.eye(number)
 
 
-def test_with_spread_everybody_meets_everybody_and_neighbours_most() -> None:
-    present = [Seeker(bot, 1500 + 50.0 * bot) for bot in range(6)]
-    random = Random(7)
-    met = Counter(frozenset(pair) for _ in range(2000) for pair in draw(present, random, 200))
-    assert len(met) == 15
-    assert met[frozenset({2, 3})] > met[frozenset({0, 5})]
+@settings(deadline=None)
+@given(seekers, st.integers(0, 40), st.integers(-1, 5), st.floats(0, 1), st.integers())
+def test_nobody_is_in_two_meetings_and_limits_are_kept(
+    there: list[Seeker], most: int, house: int, busy: float, seed: int
+) -> None:
+    lots = np.random.default_rng(abs(seed))
+    ratings, factors = lots.normal(1500, 200, len(there)), lots.normal(0, 60, (len(there), len(there)))
+    covariance = factors @ factors.T + 100 * np.eye(len(there))
+    pairs = draw(there, ratings, covariance, Rules(busy=busy), most=most, house=house)
+    drawn = [place for pair in pairs for place in pair]
+    assert len(set(drawn)) == len(drawn)
+    assert all(there[place].free for place in drawn)
+    assert len(pairs) <= most
+    assert sum(all(there[place].house for place in pair) for pair in pairs) <= max(0, house)
+    assert pairs == draw(there, ratings, covariance, Rules(busy=busy), most=most, house=house)
 
 
-def test_both_move_first_equally_often() -> None:
-    random = Random(3)
-    firsts = Counter(draw([Seeker(1, 1500), Seeker(2, 1800)], random, 0)[0][0] for _ in range(1000))
-    assert 400 < firsts[1] < 600
+def test_those_meet_whose_game_tells_most() -> None:
+    lots = np.random.default_rng(1)
+    ratings, covariance = lots.normal(1500, 200, 12), np.diag(lots.uniform(30, 200, 12) ** 2)
+    there = [Seeker()] * 12
+    assert draw(there, ratings, covariance, Rules(busy=0.5)) == meetings(ratings, covariance, boards=3)
 
 
-def test_of_an_odd_number_the_least_patient_stays_out() -> None:
-    present = [Seeker(1, 1500, 10), Seeker(2, 1500, 1), Seeker(3, 1500, 10)]
-    for seed in range(20):
-        assert {bot for pair in draw(present, Random(seed), 100) for bot in pair} == {1, 3}
+def test_a_part_waits_so_that_there_is_a_choice() -> None:
+    there = [Seeker()] * 16
+    assert len(draw(there, *strangers(16), Rules(busy=0.5))) == 4
+    assert len(draw(there, *strangers(16), Rules(busy=0.5), playing=3)) == 1
+    assert len(draw(there, *strangers(16), Rules(busy=0.5), playing=4)) == 0
+    assert len(draw(there, *strangers(16), Rules(busy=1.0))) == 8
+    assert len(draw([Seeker()] * 2, *strangers(2), Rules(busy=0.5))) == 1, "two are enough"
+
+
+def test_what_goes_on_is_not_asked_again() -> None:
+    there = [Seeker()] * 4
+    ratings, covariance = spread(4, 100, 60)
+    covariance[0, 0] = covariance[1, 1] = 90.0**2
+    rules = Rules(busy=0.5)
+    assert draw(there, ratings, covariance, rules) == [(0, 1)]
+    assert draw(there, ratings, covariance, rules, going_on=[(0, 1)] * 20) != [(0, 1)]
+
+
+def test_when_the_order_is_certain_nobody_meets_until_the_patience_is_over() -> None:
+    ratings, covariance = spread(6, 400, 40)
+    assert draw([Seeker(50.0)] * 6, ratings, covariance, Rules(wrong=0.01, patience=60)) == []
+    assert draw([Seeker(50.0)] * 6, ratings, covariance, Rules(wrong=0, patience=60))
+    there = [Seeker(50.0)] * 5 + [Seeker(70.0)]
+    assert draw(there, ratings, covariance, Rules(wrong=0.01, patience=60)) == [(5, 4)], "with the nearest"
+    everybody = draw([Seeker(70.0)] * 6, ratings, covariance, Rules(wrong=0.01, patience=60, busy=0.1))
+    assert len(everybody) == 3
+
+
+def test_a_newcomer_makes_a_certain_order_uncertain() -> None:
+    ratings, covariance = spread(6, 400, 40)
+    covariance[2, 2] = STRANGE
+    (pair,) = draw([Seeker()] * 6, ratings, covariance, Rules(wrong=0.01, busy=0.2))
+    assert 2 in pair
+
+
+def test_bots_of_the_arena_leave_the_rest_to_guests() -> None:
+    there = [Seeker(house=True)] * 4 + [Seeker()]
+    (pair,) = draw(there, *strangers(5), Rules(busy=1.0), house=0)
+    assert 4 in pair
+    assert draw(there[:4], *strangers(4), Rules(busy=1.0), house=0) == []
+
+
+@pytest.mark.parametrize("number", [WINDOW + 1, 1500])
+def test_of_very_many_those_are_weighed_whose_places_are_least_certain(number: int) -> None:
+    ratings, covariance = spread(number, 60, 10)
+    unsure = {7, number // 2, number - 3}
+    for place in unsure:
+        covariance[place, place] = STRANGE
+    there = [Seeker()] * number
+    pairs = draw(there, ratings, covariance, Rules(wrong=0.0), most=3)
+    assert all(unsure & set(pair) for pair in pairs)
+    patient = [Seeker(1e6 * (place == 20)) for place in range(number)]
+    assert 20 in draw(patient, ratings, covariance, Rules(), most=1)[0]
+
+
+def test_in_the_long_run_equals_meet_most_and_everybody_plays() -> None:
+    ratings, covariance = spread(8, 150, 50)
+    chance, met = Random(1), Counter[frozenset[int]]()
+    waited = [0.0] * 8
+    for _ in range(200):
+        waited = [long + chance.uniform(10, 20) for long in waited]
+        for pair in draw([Seeker(long) for long in waited], ratings, covariance, Rules(wrong=0.0, busy=0.5)):
+            met[frozenset(pair)] += 1
+            for place in pair:
+                waited[place] = 0.0
+    games: Counter[Any] = Counter(place for pair, times in met.items() for place in pair for _ in range(times))
+    assert min(games[place] for place in range(8)) >= 20
+    assert met[frozenset({3, 4})] > met[frozenset({0, 7})]
 
 
 def test_games_that_two_have_waited_for_longest_come_first() -> None:

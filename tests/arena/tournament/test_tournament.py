@@ -92,6 +92,7 @@ def test_standings_and_crosstable_count_every_game_once(config: Config, seed: in
     assert sum(line.games for line in lines) == 2 * len(games)
     assert sum(line.wins for line in lines) == sum(line.losses for line in lines)
     table = crosstable(tournament.course)
+    assert not any(line.annulled for line in lines)
     for line in lines:
         scored = [score for row in table[line.player] for score in row]
         byes = sum(bout.bye for bout in tournament.course.bouts if line.player in bout.players)
@@ -291,6 +292,39 @@ def test_a_game_that_is_running_is_waited_for_when_its_player_withdraws() -> Non
     assert [event.slot for event in caused if isinstance(event, Unplayed)] == [(1, 1, 2)]
     tournament.record(Slot(1, 1, 1), "0-1", 9)
     assert tournament.course.points() == [1.0, 0, 0, 1.0]
+
+
+@pytest.mark.parametrize(("played", "counts"), [(2, False), (3, True)])
+def test_games_count_of_who_withdrew_after_half_of_them(played: int, counts: bool) -> None:
+    # anna would beat all; everybody has three rounds of two games
+    config = configured(4, RoundRobin(), games=2)
+    tournament = Tournament(config)
+    tournament.advance()
+    while sum(game.match is not None for bout in tournament.course.bouts for game in bout.games.values()) < 2 * played:
+        first = next(due for due in tournament.due() if 0 in due.seats)
+        beside = [due for due in tournament.due() if 0 not in due.seats]
+        for due in [first, *beside[:1]]:
+            tournament.record(due.slot, "1-0" if min(due.seats) == due.seats[0] else "0-1", len(tournament.events))
+        tournament.advance()
+    tournament.withdraw(0, "lost power")
+    tournament.advance()
+    play(tournament, better_wins)
+    lines = {line.player: line for line in standings(tournament.course)}
+    assert lines[0].annulled is not counts
+    if counts:
+        # of the three games of anna's, she won all; the others were given to whom she did not meet
+        assert lines[0].points == 3
+        assert sum(line.points for line in lines.values()) == 12
+    else:
+        assert [(line.player, line.points, line.games) for line in standings(tournament.course)] == [
+            (1, 4.0, 4),
+            (2, 2.0, 4),
+            (3, 0.0, 4),
+            (0, 0.0, 0),
+        ]
+        assert [line.rank for line in standings(tournament.course)] == [1, 2, 3, 4]
+        assert lines[1].tiebreaks[1] == 2 * 1.0, "Sonneborn-Berger of the games that count alone"
+    assert crosstable(tournament.course)[0] != [()] * 4, "the crosstable tells all games"
 
 
 def test_a_game_that_is_struck_gives_nobody_points() -> None:

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tournament: how it stands, its crosstable or bracket, its rounds; asked anew as long as it goes on.
+// A tournament: how it stands, its crosstable or bracket, its rounds; asked anew whenever the arena tells of a change.
 
-import { Bracket, Rounds } from "../bouts.js";
+import { Bracket, Rounds, Schedule } from "../bouts.js";
 import { Command } from "../command.js";
 import { Crosstable } from "../crosstable.js";
+import { follow } from "../feed.js";
 import { count, half, signed } from "../format.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
 const { title, tournament: first } = firstData();
 
-const EVERY = 2000;
+const PAUSE = 250;
 const WIDEST = 32;
 
 const formats = {
@@ -22,6 +23,16 @@ const formats = {
   ladder: () => "ladder by information",
 };
 
+/** What a match of two says so far of the first bot. */
+function Difference({ test }) {
+  const [low, high] = test.interval;
+  const interval = low == null || high == null ? "" : `, 95 % interval ${signed(low)} to ${signed(high)}`;
+  const elo = `Elo ${test.elo == null ? "unbounded" : signed(test.elo, 1)}${interval}`;
+  const normalised = test.normalised && `normalised ${signed(test.normalised[0], 1)} ± ${test.normalised[1].toFixed(1)}`;
+  const sure = `likelihood of superiority ${(100 * test.superiority).toFixed(1)} %`;
+  return html`<p class="muted small">${[elo, normalised, sure].filter(Boolean).join(" · ")}</p>`;
+}
+
 /** How far it is: rounds where they are known, else what the format itself measures. */
 function Progress({ tournament }) {
   const { rounds, rounds_planned: planned, due, over, test, wrong } = tournament;
@@ -29,7 +40,8 @@ function Progress({ tournament }) {
     const [low, high] = test.bounds;
     const share = Math.min(1, Math.max(0, (test.ratio - low) / (high - low)));
     return html`<p class="progress"><span>LLR ${signed(test.ratio, 2)}</span><progress max="1" value=${share}></progress><span class="muted">${signed(low, 2)} to ${signed(high, 2)}</span></p>
-      <p class="muted small">Pairs by score, 0 to 2: ${test.pentanomial.join(", ")}</p>`;
+      <p class="muted small">Pairs by score, 0 to 2: ${test.pentanomial.join(", ")}</p>
+      <${Difference} test=${test} />`;
   }
   if (wrong != null) return html`<p class="progress"><span>${(100 * wrong).toFixed(1)} %</span><span class="muted">of the pairs of bots are expected to be in the wrong order</span></p>`;
   if (!planned) return null;
@@ -39,10 +51,11 @@ function Progress({ tournament }) {
 }
 
 function Standing({ line, tournament }) {
+  const gone = line.annulled ? "withdrawn, games do not count" : "withdrawn";
   return html`
     <tr class=${line.withdrawn == null ? "" : "muted"}>
       <td class="number muted">${line.rank}</td>
-      <td class="name"><span class="ellipsis" title=${line.withdrawn == null ? line.name : `${line.name}: ${line.withdrawn}`}>${line.name}${line.withdrawn != null && html` <span class="small">withdrawn</span>`}</span></td>
+      <td class="name"><span class="ellipsis" title=${line.withdrawn == null ? line.name : `${line.name}: ${line.withdrawn}`}>${line.name}${line.withdrawn != null && html` <span class="small">${gone}</span>`}</span></td>
       <td class="number"><strong>${half(line.points)}</strong></td>
       <td class="number">${count(line.games)}</td>
       <td class="wide number muted">${line.wins} / ${line.draws} / ${line.losses}</td>
@@ -65,6 +78,28 @@ function Standings({ tournament }) {
   `;
 }
 
+/** Ask how it stands, once for several changes in a row. */
+function renewal(setTournament, setProblem) {
+  let due = false;
+  let asking = false;
+  return async () => {
+    due = true;
+    if (asking) return;
+    asking = true;
+    while (due) {
+      due = false;
+      try {
+        setTournament(await ask(`/api/v1/tournaments/${first.id}`));
+        setProblem(null);
+      } catch (error) {
+        setProblem(error.message);
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    asking = false;
+  };
+}
+
 function Tournament() {
   const [tournament, setTournament] = useState(first);
   const [problem, setProblem] = useState(null);
@@ -72,16 +107,9 @@ function Tournament() {
   const ended = ["finished", "cancelled"].includes(tournament.status);
   useEffect(() => {
     if (ended) return undefined;
-    const timer = setInterval(async () => {
-      if (document.hidden) return;
-      try {
-        setTournament(await ask(`/api/v1/tournaments/${first.id}`));
-        setProblem(null);
-      } catch (error) {
-        setProblem(error.message);
-      }
-    }, EVERY);
-    return () => clearInterval(timer);
+    return follow(() => [{ type: "follow-tournament", tournament: first.id }], renewal(setTournament, setProblem), (open) =>
+      setProblem(open ? null : "Connection lost, trying again"),
+    );
   }, [ended]);
   const kind = tournament.format.kind;
   const parts = [["standings", "Standings"], ["rounds", "Rounds"]];
@@ -107,6 +135,7 @@ function Tournament() {
     ${part === "standings" && html`<${Standings} tournament=${tournament} />`}
     ${part === "crosstable" && html`<${Crosstable} tournament=${tournament} />`}
     ${part === "bracket" && html`<${Bracket} tournament=${tournament} />`}
+    ${part === "rounds" && html`<${Schedule} tournament=${tournament} />`}
     ${part === "rounds" && (tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The first round is paired when the tournament starts.</p>`)}
     ${tournament.status === "created" && html`<div class="empty"><h2>Not started yet</h2><p class="muted">Its operator begins it:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
   `;
