@@ -15,7 +15,7 @@ from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web.api import ORDERS, ROUTES
 from web.api.order import AnyOrder
-from web.api.route import PREFIX, AnyRoute, Route, Text, respond
+from web.api.route import PREFIX, AnyRoute, Route, Stream, Text, respond
 from web.errors import ErrorAnswer
 
 PATH = f"{PREFIX}/openapi.json"
@@ -42,7 +42,7 @@ Schema = dict[str, Any]
 def document() -> Schema:
     """Return the document."""
     queries = {route.query for route in ROUTES} | {order.query for order in ORDERS}
-    answers = {route.answer for route in ROUTES if route.answer is not Text} | {ErrorAnswer}
+    answers = {route.answer for route in ROUTES if route.answer not in (Text, Stream)} | {ErrorAnswer}
     answers |= {order.answer for order in ORDERS}
     bodies = {order.body for order in ORDERS}
     kinds = queries | answers | bodies
@@ -138,7 +138,11 @@ def _parameter(route: AnyRoute | AnyOrder, name: str, schema: Schema, required: 
 
 
 def _answer(route: AnyRoute | AnyOrder) -> Schema:
-    schema = {"type": "string"} if route.answer is Text else {"$ref": f"#/components/schemas/{route.answer.__name__}"}
+    schema = (
+        {"type": "string"}
+        if route.answer in (Text, Stream)
+        else {"$ref": f"#/components/schemas/{route.answer.__name__}"}
+    )
     media_types = route.media_types if isinstance(route, Route) else ("application/json",)
     return {
         "description": _first_line(route.answer),

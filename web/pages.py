@@ -98,7 +98,11 @@ async def tournament(request: web.Request) -> web.Response:
     """A tournament: standings, crosstable or bracket, rounds."""
     arena = request.app[ARENA]
     answer = await tournaments.get_tournament(arena, read(tournaments.OneTournament, request))
-    data = {"title": games.recorded(answer.game).title, "tournament": answer}
+    data = {
+        "title": games.recorded(answer.game).title,
+        "exports": export.formats(answer.game),
+        "tournament": answer,
+    }
     return _page(request, "tournament", answer.name, data)
 
 

@@ -2,7 +2,6 @@
 """Writing matches of the store to a file or the terminal, one in memory at a time: ``arena matches export``."""
 
 import argparse
-import asyncio
 import contextlib
 import sys
 from collections import Counter
@@ -11,20 +10,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
+from arena.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json
-from arena.records import as_text, tournament_of
 from arena.store import Store
 from arena.store.rows import MatchRow
 from engine.formats import catalogue, find
 from engine.formats.format import Format
-
-_PAGE = 200
-"""Matches that are looked up at once; their moves are read one match at a time."""
-
-
-class _LeftOut(Exception):
-    """A match that is not written, and why."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,12 +45,13 @@ async def export(arguments: argparse.Namespace, store: Store) -> None:
     """
     wanted = find(arguments.format)
     _check(arguments, wanted)
+    scribe = Scribe(store, wanted)
     written, left_out = 0, Counter[str]()
     with _opened(arguments.out) as file:
         async for row in _chosen(arguments, store):
             try:
-                text = await _text(store, row, wanted)
-            except _LeftOut as missing:
+                text = await scribe.text(row)
+            except LeftOut as missing:
                 if arguments.matches:
                     raise CommandError(f"match {row.id}: {missing}") from None
                 left_out[str(missing)] += 1
@@ -84,7 +77,7 @@ def _check(arguments: argparse.Namespace, wanted: Format) -> None:
     if arguments.limit is not None and arguments.limit < 1:
         raise CommandError("the limit is at least 1")
     if arguments.game and not wanted.covers(arguments.game):
-        raise CommandError(_uncovered(wanted, arguments.game))
+        raise CommandError(uncovered(wanted, arguments.game))
     if arguments.json and arguments.out is None and wanted.name != "jsonl":
         raise CommandError("--json goes with --out, or with --format jsonl, whose lines are JSON")
 
@@ -110,7 +103,7 @@ async def _chosen(arguments: argparse.Namespace, store: Store) -> AsyncIterator[
         yield stored.row
     if arguments.matches:
         return
-    after, bot_id = None, None
+    bot_id = None
     if arguments.bot is not None:
         bot = await store.bots.named(arguments.bot)
         if bot is None:
@@ -118,35 +111,8 @@ async def _chosen(arguments: argparse.Namespace, store: Store) -> AsyncIterator[
         bot_id = bot.id
     if arguments.tournament is not None:
         await store.tournaments.get(arguments.tournament)
-    while True:
-        page = await store.matches.page(
-            "finished",
-            game=arguments.game,
-            bot_id=bot_id,
-            tournament=arguments.tournament,
-            ended=_ended(arguments),
-            after=after,
-            limit=_PAGE,
-        )
-        for row in page.items:
-            yield row
-        after = page.next
-        if after is None:
-            return
-
-
-async def _text(store: Store, row: MatchRow, wanted: Format) -> str:
-    """Return a match as it is written. Raises _LeftOut."""
-    if not wanted.covers(row.game):
-        raise _LeftOut(_uncovered(wanted, row.game))
-    if row.pruned:
-        raise _LeftOut("the moves were dropped with age")
-    match = await store.matches.get(row.id)
-    assert match is not None, "matches are never deleted"
-    try:
-        return await asyncio.to_thread(as_text, match, wanted, await tournament_of(store, row))
-    except (KeyError, ValueError):
-        raise _LeftOut("the moves do not fit the rules") from None
+    async for row in chosen(store, Choice(arguments.game, bot_id, arguments.tournament, _ended(arguments))):
+        yield row
 
 
 def _ended(arguments: argparse.Namespace) -> tuple[float, float] | None:
@@ -163,7 +129,3 @@ def _day(text: str) -> datetime:
         return datetime.strptime(text, "%Y-%m-%d")
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no day; write it as 2026-12-31") from None
-
-
-def _uncovered(wanted: Format, game: str) -> str:
-    return f"{wanted.name} has no notation for {game}; jsonl takes every game"

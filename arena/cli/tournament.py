@@ -142,11 +142,17 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
         test = shown.test
         low, high = test.bounds
         print(f"LLR {test.ratio:.2f} ({low:.2f}, {high:.2f}), pairs {list(test.pentanomial)}")
+        elo, least, most = ("unbounded" if one is None else f"{one:+.0f}" for one in (test.elo, *test.interval))
+        sure = f"likelihood of superiority {100 * test.superiority:.1f} %"
+        print(f"Elo difference {elo}, 95 % interval {least} to {most}, {sure}")
     if shown.wrong is not None:
         print(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be in the wrong order")
     print()
-    columns = ("rank", "bot", "points", *shown.tiebreaks, "games", "won", "drawn", "lost", "withdrawn")
-    print_table(columns, [_line(line) for line in shown.standings])
+    tiebreaks = [_SHORT.get(name, name) for name in shown.tiebreaks]
+    print_table(("rank", "bot", "points", "games", "w/d/l", *tiebreaks), [_line(line) for line in shown.standings])
+    for line in shown.standings:
+        if line.withdrawn is not None:
+            print(f"{line.name} is withdrawn{', its games do not count' * line.annulled}: {line.withdrawn}")
     for number, bouts in enumerate(shown.rounds[-_SHOWN:], max(1, len(shown.rounds) - _SHOWN + 1)):
         print(f"\nround {number}")
         for bout in bouts:
@@ -154,8 +160,12 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
 
 
 def _line(line: StandingView) -> tuple[object, ...]:
-    results = (line.games, line.wins, line.draws, line.losses)
-    return (line.rank, line.name, line.points, *line.tiebreaks, *results, line.withdrawn or "")
+    results = f"{line.wins}/{line.draws}/{line.losses}"
+    return line.rank, line.name, line.points, line.games, results, *line.tiebreaks
+
+
+_SHORT = {"Buchholz cut 1": "Buch.-1", "Buchholz": "Buch.", "Sonneborn-Berger": "S.-B.", "head to head": "direct"}
+"""Names of tie-breaks for which there is no room on a terminal."""
 
 
 _SHOWN = 3

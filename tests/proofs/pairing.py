@@ -28,12 +28,12 @@ PLAYERS = 24
 SPREAD = 200.0
 """Standard deviation of the strengths, in points of Elo."""
 
-SETS = 100
+SETS = 40
 """Of players."""
 
-ROUNDS = 100
+ROUNDS = 70
 """Times that all could have played two games, in rounds."""
-LONG = 60
+LONG = 50
 """Likewise on the running ladder."""
 
 ACCURACIES = (0.90, 0.92, 0.94)

@@ -11,8 +11,8 @@ ROUTES: tuple[AnyRoute, ...] = (
     *leaderboard.ROUTES,
     *certainty.ROUTES,
     *bots.ROUTES,
-    *matches.ROUTES,
     *export.ROUTES,
+    *matches.ROUTES,
     *tournaments.ROUTES,
 )
 

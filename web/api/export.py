@@ -2,23 +2,35 @@
 """Matches as files that other programs read."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from typing import Annotated
 
 from msgspec import Meta
 
 from arena.application import Arena
+from arena.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.records import as_text, tournament_of
+from arena.store import Store
+from arena.store.errors import UnknownTournament
 from engine.formats import catalogue
+from engine.formats.format import Format
 from web.api.matches import find_match
-from web.api.route import Number, Query, Route, Text
-from web.errors import BadRequest
+from web.api.route import GameName, Number, Query, Route, Stream, Text
+from web.errors import BadRequest, NotFound, Refused
+
+FormatName = Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
+
+LATEST = 1e12
+"""A Unix time after all."""
+
+Moment = Annotated[float, Meta(ge=0, le=LATEST, description="Unix time in seconds.")]
 
 
 class OneExport(Query, frozen=True):
     """Which match, and how it shall be written."""
 
     id: Number
-    format: Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
+    format: FormatName
 
 
 async def export_match(arena: Arena, query: OneExport) -> Text:
@@ -33,9 +45,68 @@ async def export_match(arena: Arena, query: OneExport) -> Text:
     return Text(body=text, media_type="text/plain", filename=f"match-{match.row.id}.{wanted.name}")
 
 
+class SomeExports(Query, frozen=True):
+    """Which finished matches, and how they shall be written."""
+
+    format: FormatName
+    game: GameName | None = None
+    bot: Number | None = None
+    """Of this bot only."""
+    tournament: Number | None = None
+    """Of this tournament only."""
+    since: Moment | None = None
+    """That ended at this time or later."""
+    until: Moment | None = None
+    """That ended before this time."""
+
+
+AT_ONCE = 2
+"""Exports of many matches at a time: each keeps a thread busy."""
+
+_places = asyncio.Semaphore(AT_ONCE)
+
+
+async def export_matches(arena: Arena, query: SomeExports) -> Stream:
+    """Write finished matches in a format of the field, the newest first: all, or of a bot, a tournament, a time."""
+    wanted = catalogue().get(query.format)
+    if wanted is None:
+        raise BadRequest(f"there is no format {query.format!r}, but {', '.join(sorted(catalogue()))}")
+    if query.game is not None and not wanted.covers(query.game):
+        raise BadRequest(uncovered(wanted, query.game))
+    if query.bot is not None and await arena.store.bots.get(query.bot) is None:
+        raise NotFound(f"no bot has the number {query.bot}")
+    name = "matches"
+    if query.tournament is not None:
+        try:
+            name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
+        except UnknownTournament as error:
+            raise NotFound(str(error)) from None
+    if _places.locked():
+        raise Refused(503, "busy", f"{AT_ONCE} exports go on already", {"Retry-After": "10"})
+    ended = (query.since or 0.0, query.until or LATEST) if query.since or query.until else None
+    choice = Choice(query.game, query.bot, query.tournament, ended)
+    return Stream(
+        parts=_written(arena.store, choice, wanted), media_type="text/plain", filename=f"{name}.{wanted.name}"
+    )
+
+
+async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerator[str]:
+    """Yield the texts of matches; what the format cannot tell is left out."""
+    scribe = Scribe(store, wanted)
+    async with _places:
+        async for row in chosen(store, choice):
+            try:
+                yield await scribe.text(row)
+            except LeftOut:
+                continue
+
+
 def formats(game: str) -> list[str]:
     """Return the names of the formats that a game can be written in."""
     return [name for name, each in catalogue().items() if each.covers(game)]
 
 
-ROUTES = (Route("/matches/{id}/export", OneExport, Text, export_match, media_types=("text/plain",)),)
+ROUTES = (
+    Route("/matches/export", SomeExports, Stream, export_matches, media_types=("text/plain",)),
+    Route("/matches/{id}/export", OneExport, Text, export_match, media_types=("text/plain",)),
+)

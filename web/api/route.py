@@ -3,7 +3,8 @@
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -30,6 +31,14 @@ class Text(Answer, frozen=True):
     """An answer that is not JSON."""
 
     body: str
+    media_type: str
+    filename: str
+
+
+class Stream(Answer, frozen=True):
+    """An answer that is not JSON, and made as it is sent: however long it is, it takes no memory."""
+
+    parts: AsyncGenerator[str]
     media_type: str
     filename: str
 
@@ -71,9 +80,11 @@ class Route(Generic[Q, A]):
         """The path as aiohttp reads it; the name of a game may hold a slash."""
         return PREFIX + self.path.replace("{name}", "{name:.+}")
 
-    async def handle(self, request: web.Request) -> web.Response:
+    async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer a request; an unchanged answer is not sent again."""
         answer = await self.ask(request.app[ARENA], read(self.query, request))
+        if isinstance(answer, Stream):
+            return await _send(request, answer)
         headers = {"Cache-Control": self.cache}
         if isinstance(answer, Text):
             body, content_type = answer.body.encode(), answer.media_type
@@ -105,6 +116,24 @@ def read(query: type[Q], request: web.Request) -> Q:
         if getattr(found, name) is None:  # msgspec takes the word null for nothing
             raise BadRequest(f"parameter {name!r}: {value!r} is no value for it")
     return found
+
+
+async def _send(request: web.Request, answer: Stream) -> web.StreamResponse:
+    """Send an answer as it is made."""
+    response = web.StreamResponse()
+    response.content_type, response.charset = answer.media_type, "utf-8"
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Disposition"] = f'attachment; filename="{answer.filename}"'
+    # it is prepared here, and nobody else can open it to pages of other origins
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.enable_compression()
+    await response.prepare(request)
+    async with aclosing(answer.parts) as parts:
+        if request.method != "HEAD":
+            async for part in parts:
+                await response.write(part.encode())
+    await response.write_eof()
+    return response
 
 
 def respond(request: web.Request, body: bytes, content_type: str, headers: dict[str, str]) -> web.Response:

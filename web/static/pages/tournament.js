@@ -9,7 +9,7 @@ import { count, half, signed } from "../format.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
-const { title, tournament: first } = firstData();
+const { title, exports, tournament: first } = firstData();
 
 const PAUSE = 250;
 const WIDEST = 32;
@@ -25,9 +25,9 @@ const formats = {
 
 /** What a match of two says so far of the first bot. */
 function Difference({ test }) {
-  const [low, high] = test.interval;
-  const interval = low == null || high == null ? "" : `, 95 % interval ${signed(low)} to ${signed(high)}`;
-  const elo = `Elo ${test.elo == null ? "unbounded" : signed(test.elo, 1)}${interval}`;
+  const points = (value) => (value == null ? "unbounded" : signed(value));
+  const [low, high] = test.interval.map(points);
+  const elo = `Elo difference ${points(test.elo)}, 95 % interval ${low} to ${high}`;
   const normalised = test.normalised && `normalised ${signed(test.normalised[0], 1)} ± ${test.normalised[1].toFixed(1)}`;
   const sure = `likelihood of superiority ${(100 * test.superiority).toFixed(1)} %`;
   return html`<p class="muted small">${[elo, normalised, sure].filter(Boolean).join(" · ")}</p>`;
@@ -137,6 +137,7 @@ function Tournament() {
     ${part === "bracket" && html`<${Bracket} tournament=${tournament} />`}
     ${part === "rounds" && html`<${Schedule} tournament=${tournament} />`}
     ${part === "rounds" && (tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The first round is paired when the tournament starts.</p>`)}
+    ${tournament.played > 0 && html`<p class="small muted">${exports.map((format) => html`<a class="button" href=${`/api/v1/matches/export?tournament=${tournament.id}&format=${format}`} download>${format.toUpperCase()}</a> `)}</p>`}
     ${tournament.status === "created" && html`<div class="empty"><h2>Not started yet</h2><p class="muted">Its operator begins it:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
   `;
 }
