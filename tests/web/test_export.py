@@ -15,12 +15,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def test_many_matches_are_exported_as_they_are_written(door: Door) -> None:
     (one, one_token), (other, other_token) = await door.register(), await door.register()
+    match = 0
     async with connected(door.play_url) as first, connected(door.play_url) as second:
         await first.hello(one_token, ["tictactoe"], ladder=False)
         await second.hello(other_token, ["tictactoe"], ladder=False)
-        for _ in range(3):
+        for number in range(3):
             match, *sides = await start_match(first, second, other)
-            await asyncio.gather(*(side.play(first_move) for side in sides))
+            await asyncio.gather(*(side.play(first_move, number + 1) for side in sides))
     bot = await door.arena.store.bots.named(one)
     assert bot is not None
     path = "/api/v1/matches/export?format=jsonl"

@@ -126,10 +126,12 @@ async def _send(request: web.Request, answer: Stream) -> web.StreamResponse:
     response.headers["Content-Disposition"] = f'attachment; filename="{answer.filename}"'
     # it is prepared here, and nobody else can open it to pages of other origins
     response.headers["Access-Control-Allow-Origin"] = "*"
-    response.enable_compression()
+    whole = request.method != "HEAD"
+    if whole:
+        response.enable_compression()
     await response.prepare(request)
     async with aclosing(answer.parts) as parts:
-        if request.method != "HEAD":
+        if whole:
             async for part in parts:
                 await response.write(part.encode())
     await response.write_eof()
