@@ -4,8 +4,9 @@
 A server that is killed with -9 loses nothing of a tournament, whatever its format. Tournaments of all six formats are
 held at once by bots on real sockets, which move by habit and so always alike. The server is killed in the middle of
 them, again and again; each tournament goes on where it was, comes to its end, and has the same games with the same
-results and the same standings as a second one of the same description and seed that nobody disturbs. The points in the
-standings are those that the records of the matches add up to.
+results and the same standings as a second one of the same description and seed that nobody disturbs. Points, the games
+of each two, Buchholz and Sonneborn-Berger are those that the records of the matches add up to, computed anew by code
+that shares nothing with the arena's.
 """
 
 import asyncio
@@ -63,7 +64,7 @@ async def prove(ledger: Ledger) -> None:
         games = 0
         for number, config in held.items():
             disturbed = await _finished(server, number)
-            games += await _check_points(server, disturbed)
+            games += await _check(server, disturbed)
             twin = await _finished(server, await _create(server, config))
             assert _outcome(disturbed) == _outcome(twin), (config.format, config.seed)
     finally:
@@ -133,19 +134,66 @@ async def _finished(server: Server, number: int) -> dict[str, Any]:
     return view
 
 
-async def _check_points(server: Server, view: dict[str, Any]) -> int:
-    """Add the points up from the records of the matches; returns how many games were played."""
-    points = dict.fromkeys(view["entries"], 0.0)
+async def _check(server: Server, view: dict[str, Any]) -> int:
+    """Add up the records of the matches by hand and hold the standings against it; returns how many were played."""
+    names = view["entries"]
     matches = [match for match in await server.all(f"/matches?tournament={view['id']}") if match["result"] != "*"]
+    table: dict[tuple[str, str], list[float]] = {}
     for match in matches:
-        first = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[match["result"]]
-        points[match["players"][0]["bot"]["name"]] += first
-        points[match["players"][1]["bot"]["name"]] += 1 - first
-    for bout in (bout for bouts in view["rounds"] for bout in bouts if bout["second"] is None):
-        points[view["entries"][bout["first"]]] += view["games"]
+        first, second = (player["bot"]["name"] for player in match["players"])
+        score = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[match["result"]]
+        table.setdefault((first, second), []).append(score)
+        table.setdefault((second, first), []).append(1 - score)
+    byes = [names[bout["first"]] for bouts in view["rounds"] for bout in bouts if bout["second"] is None]
+    points = {
+        name: sum(sum(scores) for (own, _), scores in table.items() if own == name) + view["games"] * byes.count(name)
+        for name in names
+    }
     assert {line["name"]: line["points"] for line in view["standings"]} == points
     assert len(matches) == view["played"]
+    assert _crosstable(view) == {pair: (sum(scores), len(scores)) for pair, scores in table.items()}
+    kind = view["format"]["kind"]
+    if kind in ("round-robin", "gauntlet", "swiss"):
+        for line in view["standings"]:
+            _check_tiebreaks(view, line, points, table, byes)
+        keys = [(line["points"], *line["tiebreaks"]) for line in view["standings"]]
+        assert keys == sorted(keys, reverse=True)
+        assert [line["rank"] for line in view["standings"]] == [1 + keys.index(key) for key in keys]
     return len(matches)
+
+
+def _crosstable(view: dict[str, Any]) -> dict[tuple[str, str], tuple[float, int]]:
+    """Return what each scored against each, and in how many games, as the page sums it up."""
+    names, found = view["entries"], Counter[tuple[str, str]]()
+    games = Counter[tuple[str, str]]()
+    for bout in (bout for bouts in view["rounds"] for bout in bouts if bout["second"] is not None):
+        one, other = names[bout["first"]], names[bout["second"]]
+        for game in bout["games"]:
+            found[one, other] += game["score"]
+            found[other, one] += game["score_second"]
+            games[one, other] += 1
+            games[other, one] += 1
+    return {pair: (found[pair], games[pair]) for pair in games}
+
+
+def _check_tiebreaks(
+    view: dict[str, Any],
+    line: dict[str, Any],
+    points: dict[str, float],
+    table: dict[tuple[str, str], list[float]],
+    byes: list[str],
+) -> None:
+    """Compute a line's sums over opponents anew; in a round without a game a player is its own opponent."""
+    own = line["name"]
+    told = dict(zip(view["tiebreaks"], line["tiebreaks"], strict=True))
+    met = {other: scores for (name, other), scores in table.items() if name == own}
+    if view["format"]["kind"] == "swiss":
+        sums = sorted([*(points[other] for other in met), *[points[own]] * byes.count(own)])
+        assert told["Buchholz"] == sum(sums)
+        assert told["Buchholz cut 1"] == sum(sums[1:])
+    berger = sum(points[other] * sum(scores) / view["games"] for other, scores in met.items())
+    assert abs(told["Sonneborn-Berger"] - berger - points[own] * byes.count(own)) < 1e-9
+    assert told["wins"] == sum(score == 1 for scores in met.values() for score in scores) == line["wins"]
 
 
 def _outcome(view: dict[str, Any]) -> Any:
