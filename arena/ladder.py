@@ -23,6 +23,10 @@ START = 1500.0
 """The rating of who has not played yet."""
 
 
+CROWD = 500
+"""Bots that a round looks at: what is known of them all together takes the square of their number."""
+
+
 class Ladder:
     """Keeps pairing whoever is connected and free, each game in its turn."""
 
@@ -35,7 +39,7 @@ class Ladder:
         conductor: Conductor,
         random: Random,
     ) -> None:
-        """``random`` decides who moves first."""
+        """``random`` decides who moves first, and whom a round looks at in a crowd."""
         self._settings = settings
         self._beliefs = beliefs
         self._roster = roster
@@ -88,7 +92,7 @@ class Ladder:
     async def _drawn(self, name: str, most: int) -> list[tuple[Entrant, Entrant]]:
         """Return who shall meet in a game."""
         known = await self._beliefs.get(name, self._programme.time_class(self._programme.games[name]))
-        here = [each for each in self._roster if self._takes_part(each, name)]
+        here = self._here(name)
         places = {each.bot.id: place for place, each in enumerate(here)}
         live = [pair for pair in self._conductor.pairs(name) if pair <= places.keys()]
         told = [*live, *(pair for pair in self._untold(name, known, live) if pair <= places.keys())]
@@ -108,6 +112,14 @@ class Ladder:
         )
         pairs = [(here[one], here[other]) for one, other in drawn]
         return [pair if self._random.random() < 0.5 else pair[::-1] for pair in pairs]
+
+    def _here(self, name: str) -> list[Entrant]:
+        """Return who takes part in a game's ladder; of a crowd, some of those who are free, whom chance picks."""
+        here = [each for each in self._roster if self._takes_part(each, name)]
+        if len(here) <= CROWD:
+            return here
+        free = [each for each in here if self._seeks(each, name)]
+        return self._random.sample(free, min(CROWD, len(free)))
 
     def _untold(self, name: str, known: Belief, live: list[frozenset[int]]) -> list[frozenset[int]]:
         """Return the pairs of bots that have met since ratings were computed."""

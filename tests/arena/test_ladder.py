@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from arena import beliefs
+from arena import beliefs, ladder
 from arena.application import Arena
 from engine.game import Game
 from tests.arena.conftest import OpenArena
@@ -133,6 +133,16 @@ async def test_a_certain_order_is_left_alone_until_somebody_new_comes(
     await seat(arena, "new", ["tictactoe"])
     assert await arena.ladder.round() == 1, "of a newcomer nothing is known"
     assert "new" in players(arena)[0]
+
+
+async def test_of_a_crowd_some_are_looked_at(open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "CROWD", 3)
+    arena = await open_arena()
+    for number in range(7):
+        await seat(arena, f"bot-{number}", ["tictactoe"])
+    assert [await arena.ladder.round() for _ in range(3)] == [1, 1, 1]
+    assert await arena.ladder.round() == 0
+    assert len({name for pair in players(arena) for name in pair}) == 6
 
 
 async def test_who_has_waited_for_long_plays_though_the_order_is_certain(open_arena: OpenArena) -> None:
