@@ -4,9 +4,8 @@
 A server that is killed with -9 loses nothing of a tournament, whatever its format. Tournaments of all six formats are
 held at once by bots on real sockets, which move by habit and so always alike. The server is killed in the middle of
 them, again and again; each tournament goes on where it was, comes to its end, and has the same games with the same
-results and the same standings as a second one of the same description and seed that nobody disturbs. Points, the games
-of each two, Buchholz and Sonneborn-Berger are those that the records of the matches add up to, computed anew by code
-that shares nothing with the arena's.
+results and the same standings as a second one of the same description and seed that nobody disturbs. The points in the
+standings are those that the records of the matches add up to.
 """
 
 import asyncio
