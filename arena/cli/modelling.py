@@ -16,6 +16,7 @@ from bots.modelling.baselines import Effort, Oracle
 from bots.modelling.chunks import Chunk
 from bots.modelling.model import Model
 from bots.modelling.openings import Node
+from bots.modelling.page import page
 from bots.modelling.replay import Ply, Skips, replays
 from bots.modelling.scoring import PUBLISHED, wilson
 from bots.modelling.sources import Source, files, source
@@ -39,14 +40,15 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
 
 
 def learn(arguments: argparse.Namespace) -> None:
-    """Learn games, and calibrate on them."""
+    """Learn games, and calibrate on them; a model that learns on keeps its weights, which one game cannot tell anew."""
     known = None if arguments.model is None else file.load(arguments.model.read_bytes())
     wanted = arguments.game if known is None else known.game.name
     player = arguments.player if known is None else known.who.pattern
     games = source(arguments.games, player, wanted)
     model = known or Model(find(games.game), games.who)
     skips = games.skips + model.learn(games.records)
-    model.calibrate(games.records)
+    if model.weighing is None:
+        model.calibrate(games.records)
     arguments.out.write_bytes(file.save(model))
     if arguments.json:
         print_json({**_summary(model), "names": games.names, "skipped": dict(skips)})
@@ -108,6 +110,9 @@ def add_show(parser: argparse.ArgumentParser) -> None:
     """Declare what ``show`` takes."""
     parser.add_argument("--model", metavar="FILE", type=Path, required=True)
     parser.add_argument("--top", metavar="N", type=int, default=10, help="so many of each (default: %(default)s)")
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write a page with the chunks on boards, and the openings"
+    )
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -115,6 +120,8 @@ def show(arguments: argparse.Namespace) -> None:
     if arguments.top < 1:
         raise ValueError("--top must be at least 1")
     model = file.load(arguments.model.read_bytes())
+    if arguments.html is not None:
+        arguments.html.write_text(page(model, arguments.top), encoding="utf-8")
     seats = [
         {
             "seat": name,

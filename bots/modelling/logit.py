@@ -5,9 +5,9 @@ The probability of move i is exp(x_i · w) / sum of exp(x_j · w) over the legal
 Newton's method finds its maximum in a few steps. Columns are brought to one scale first, and weights are drawn to zero,
 as if the games had said so many times that a column says nothing.
 
-Beliefs that are fitted so are a little too sure of themselves, as the weights know the positions they were fitted to,
-and a sum of columns has not quite the right shape. They are bent: what parts of the positions believe by weights of the
-other parts is fitted once more, by six numbers.
+Beliefs that are fitted so are a little too sure of themselves: the weights know the positions they were fitted to,
+players change, and a sum of columns has not quite the right shape. So they are bent by six numbers, fitted to what
+weights of earlier games believed of later ones.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,8 @@ from engine.kernel import compiled
 
 Floats = NDArray[np.float64]
 
-PULL = 30.0
+PULL = 10.0
 """How strongly weights are drawn to zero."""
-
-PARTS = 5
-"""Parts of the positions, each of which is believed by weights of the others before beliefs are bent."""
 
 BENDS = 6
 
@@ -98,14 +95,9 @@ class Choices:
     def __len__(self) -> int:
         return len(self.played)
 
-    def without(self, first: int, last: int) -> "Choices":
-        """Return the positions before ``first``, and those from ``last`` on."""
-        low, high = self.starts[first], self.starts[last]
-        return Choices(
-            np.concatenate([self.rows[:low], self.rows[high:]]),
-            np.concatenate([self.starts[:first], self.starts[last:] - (high - low)]),
-            np.concatenate([self.played[:first], self.played[last:] - (high - low)]),
-        )
+    def first(self, count: int) -> "Choices":
+        """Return the first so many positions."""
+        return Choices(self.rows[: self.starts[count]], self.starts[: count + 1], self.played[:count])
 
     def beliefs(self, weights: Floats) -> Floats:
         """Return the probability of every row."""
@@ -164,16 +156,17 @@ class Weighing:
         return softmax(_bent(straight, np.array([0, len(straight)])) @ self.bend)
 
 
-def weigh(choices: Choices, columns: NDArray[np.bool_]) -> Weighing:
-    """Fit weights of these columns, and how beliefs are bent."""
-    parts = np.array_split(np.arange(len(choices)), min(PARTS, len(choices)))
-    straight = np.empty(len(choices.rows))
-    for part in parts:
-        first, last = choices.starts[part[0]], choices.starts[part[-1] + 1]
-        others = choices.without(int(part[0]), int(part[-1]) + 1)
-        weights = others.fit(columns) if len(others) else np.zeros(len(columns))
-        straight[first:last] = choices.beliefs(weights)[first:last]
-    bent = Choices(_bent(straight, choices.starts).astype(np.float32), choices.starts, choices.played)
+def weigh(choices: Choices, columns: NDArray[np.bool_], later: Choices, before: NDArray[np.int64]) -> Weighing:
+    """Fit weights of these columns to choices, and bend beliefs by later ones.
+
+    ``before``: for each of the later choices, how many of ``choices``, the first ones, are of earlier games.
+    """
+    straight = np.empty(len(later.rows))
+    for count in np.unique(before):
+        weights = choices.first(int(count)).fit(columns)
+        rows = np.repeat(before == count, np.diff(later.starts))
+        straight[rows] = later.beliefs(weights)[rows]
+    bent = Choices(_bent(straight, later.starts).astype(np.float32), later.starts, later.played)
     return Weighing(choices.fit(columns), bent.fit(np.ones(BENDS, bool)))
 
 

@@ -11,8 +11,9 @@ of chunks by rules, as published; a *calibrated* one is a probability over all l
 to games the chunks were not learned from.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,35 @@ class View:
         return out
 
 
+class Seen(NamedTuple):
+    """A turn of the player as a model saw it that had not learned the game."""
+
+    view: View
+    turn: Turn
+    block: int
+    """The number of the first game of its block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """What beliefs are fitted to."""
+
+    crossed: list[Seen]
+    """Turns seen by models of all other blocks: what the columns weigh is learned from them."""
+    onward: list[Seen]
+    """Turns of the later blocks, seen by models of the blocks before: how sure one can be of later games."""
+
+    def weigher(self, matrix: Callable[[Seen], Floats]) -> Callable[[NDArray[np.bool_]], Weighing]:
+        """Return what fits weights of some columns or others; ``matrix`` returns the columns of a turn."""
+        choices, later = (
+            Choices.of([matrix(seen) for seen in some], [seen.turn.chosen for seen in some])
+            for some in (self.crossed, self.onward)
+        )
+        blocks = np.array([seen.block for seen in self.crossed])
+        before = np.searchsorted(blocks, [seen.block for seen in self.onward])
+        return lambda columns: weigh(choices, columns, later, before)
+
+
 class Model:
     """Learns from games and predicts. Not thread-safe. Raises ValueError for a game that has no templates."""
 
@@ -119,34 +149,46 @@ class Model:
         seat.chunks.add(seen, 0.5 if played.points is None else played.points, number)
 
     def calibrate(self, records: Iterable[Record]) -> None:
-        """Fit the weights of beliefs to games, which should be those that were learned.
+        """Fit beliefs to games, which should be those that were learned, in the order in which they were played.
 
-        Raises ValueError when they hold no position.
+        Raises ValueError when they are too few.
         """
-        found = self.crossed(replays(self.game, records, self.who, Skips()))
-        matrices = [self.columns(view) for view, _ in found]
-        self.weighing = weigh(Choices.of(matrices, [turn.chosen for _, turn in found]), self.believed())
+        lessons = self.lessons(replays(self.game, records, self.who, Skips()))
+        self.weighing = lessons.weigher(lambda seen: self.columns(seen.view))(self.believed())
 
     def believed(self) -> NDArray[np.bool_]:
         """Return the columns that calibrated beliefs weigh: all but those of searches."""
         return features.chosen(self.templates, lambda group: group != features.SEARCH)
 
-    def crossed(self, games: Sequence[Replay], most: int = MOST) -> list[tuple[View, Turn]]:
-        """Return the player's turns in games, each seen by a model of all games but those around it.
+    def lessons(self, games: Sequence[Replay], most: int = MOST) -> "Lessons":
+        """Return the player's turns in games, each seen by models that have not learned the games around it.
 
-        Games are cut into blocks as they follow each other. Of more turns than ``most`` every n'th is taken.
+        Games are cut into blocks as they follow each other. Of more turns than ``most`` every n'th is taken. Raises
+        ValueError when there are less than two games.
         """
-        found: list[tuple[View, Turn]] = []
+        if len(games) < 2:
+            raise ValueError("beliefs cannot be calibrated by less than two games")
         total = sum((len(game.moves) + 1) // 2 for game in games)
         every = max(1, -(-total // most))
-        blocks = np.array_split(np.arange(len(games)), min(BLOCKS, len(games)))
+        crossed: list[Seen] = []
+        onward: list[Seen] = []
+        blocks = [block.tolist() for block in np.array_split(np.arange(len(games)), min(BLOCKS, len(games)))]
         for block in blocks:
-            other = Model(self.game, self.who)
-            for number in sorted(set(range(len(games))) - set(block.tolist())):
-                other.add(games[number])
             turns = [turn for number in block for turn in games[number].turns() if len(turn.position.moves) > 1]
-            found += [(other.view(turn.position, turn.past), turn) for turn in turns[::every]]
-        return found
+            first, last = block[0], block[-1] + 1
+            without = self._taught([*games[:first], *games[last:]])
+            crossed += [Seen(without.view(turn.position, turn.past), turn, first) for turn in turns[::every]]
+            if first >= len(games) // 3:
+                before = self._taught(games[:first])
+                onward += [Seen(before.view(turn.position, turn.past), turn, first) for turn in turns[::every]]
+        return Lessons(crossed, onward)
+
+    def _taught(self, games: Iterable[Replay]) -> "Model":
+        """Return another model of the player that knows these games."""
+        other = Model(self.game, self.who)
+        for one in games:
+            other.add(one)
+        return other
 
     # ---------------------------------------------------------------- predicting
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from bots.modelling import features
 from bots.modelling.baselines import BASELINES, SEARCH, Oracle
-from bots.modelling.logit import Choices, Floats, weigh
-from bots.modelling.model import Model, View
+from bots.modelling.logit import Floats
+from bots.modelling.model import Model, Seen, View
 from bots.modelling.players import Who
 from bots.modelling.replay import Replay, Turn
 from bots.modelling.scoring import Bin, Difference, bins, calibration_error, paired, wilson
@@ -39,6 +39,8 @@ READINGS: dict[str, frozenset[str]] = {
 FITTED = 3_000
 """Turns of training games that weights and baselines are fitted to, at most."""
 
+TENTHS = tuple(step / 10 for step in range(11))
+
 Progress = Callable[[int], None]
 
 
@@ -55,6 +57,8 @@ class Scores:
     calibration_error: float
     log_loss: float
     """In nats: the mean of -ln of the probability of the move that was played."""
+    reliability: list[Bin]
+    """Of the calibrated beliefs in the most probable moves, in ten steps."""
 
     @property
     def coverage(self) -> float:
@@ -123,20 +127,21 @@ def study(
     model = Model(game, who)
     for played in train:
         model.add(played)
-    seen = model.crossed(train, FITTED)
-    matrices = []
-    for view, turn in seen:
-        matrices.append(_columns(model, view, turn, oracle))
+    lessons = model.lessons(train, FITTED)
+
+    def matrix(seen: Seen) -> Floats:
         on_turn(1)
-    choices = Choices.of(matrices, [turn.chosen for _, turn in seen])
+        return _columns(model, seen.view, seen.turn, oracle)
+
+    fitted = lessons.weigher(matrix)
     searched = oracle.searches
     weighings = {
-        name: weigh(choices, features.chosen(model.templates, wanted.__contains__))
+        name: fitted(features.chosen(model.templates, wanted.__contains__))
         for name, wanted in READINGS.items()
         if searched or name != BLEND
     }
     baselines = {name: choose for name, choose in BASELINES.items() if searched or name != SEARCH}
-    rates = {name: _rate(choose, seen, oracle) for name, choose in baselines.items()}
+    rates = {name: _rate(choose, lessons.crossed, oracle) for name, choose in baselines.items()}
     columns = {name: _Column() for name in (*weighings, *baselines)}
     games: list[int] = []
     inside: list[bool] = []
@@ -145,9 +150,9 @@ def study(
             if len(turn.position.moves) < 2:
                 continue
             view = model.view(turn.position, turn.past)
-            matrix = _columns(model, view, turn, oracle)
+            rows = _columns(model, view, turn, oracle)
             for name, weighing in weighings.items():
-                _note_reading(columns[name], name, view, weighing.beliefs(matrix), turn.chosen)
+                _note_reading(columns[name], name, view, weighing.beliefs(rows), turn.chosen)
             for name, choose in baselines.items():
                 _note_baseline(columns[name], choose(view, turn, oracle), rates[name], len(view.texts), turn.chosen)
             games.append(number)
@@ -164,10 +169,10 @@ def _columns(model: Model, view: View, turn: Turn, oracle: Oracle) -> Floats:
     return model.columns(view, values, choice)
 
 
-def _rate(choose: Callable[[View, Turn, Oracle], int], seen: Sequence[tuple[View, Turn]], oracle: Oracle) -> float:
+def _rate(choose: Callable[[View, Turn, Oracle], int], lessons: Sequence[Seen], oracle: Oracle) -> float:
     """Return how often a baseline is right where it chooses, in the training games."""
     hit, count = 1, 2
-    for view, turn in seen:
+    for view, turn, _ in lessons:
         choice = choose(view, turn, oracle)
         if choice >= 0:
             count += 1
@@ -200,15 +205,16 @@ def _part(columns: dict[str, _Column], readings: set[str], games: NDArray[np.int
     for name, column in columns.items():
         hits, losses = np.array(column.hits, bool)[which], np.array(column.losses)[which]
         if name in readings:
-            raw = np.array(column.raw)[which]
+            raw, beliefs = np.array(column.raw)[which], np.array(column.beliefs)[which]
             predicted = raw > 0
             scores[name] = Scores(
                 len(hits),
                 int(predicted.sum()),
                 bins(raw[predicted], np.array(column.raw_hits, bool)[which][predicted]),
                 int(hits.sum()),
-                calibration_error(np.array(column.beliefs)[which], hits),
+                calibration_error(beliefs, hits),
                 float(losses.mean()) if len(losses) else 0.0,
+                bins(beliefs, hits, TENTHS),
             )
         elif len(losses):
             rivals[name] = Rival(float(hits.mean()), float(losses.mean()), paired(best, losses, games[which]))

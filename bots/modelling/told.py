@@ -3,6 +3,7 @@
 
 from typing import Any
 
+from bots.modelling.scoring import Bin
 from bots.modelling.study import FULL, Part, Report, Scores
 
 
@@ -40,13 +41,18 @@ def _scores(scores: Scores) -> dict[str, Any]:
     return {
         "test_moves": scores.positions,
         "predictions": scores.predictions,
-        "bins": [
-            {"low": one.low, "high": one.high, "predicted": one.predicted, "hit": one.hit, "wilson": list(one.wilson)}
-            for one in scores.bins
-        ],
+        "bins": _bins(scores.bins),
         "coverage": scores.coverage,
         "match": scores.match,
         "match_wilson": list(scores.match_wilson),
         "calibration_error": scores.calibration_error,
         "log_loss": scores.log_loss,
+        "reliability": _bins(scores.reliability),
     }
+
+
+def _bins(counted: list[Bin]) -> list[dict[str, Any]]:
+    return [
+        {"low": one.low, "high": one.high, "predicted": one.predicted, "hit": one.hit, "wilson": list(one.wilson)}
+        for one in counted
+    ]

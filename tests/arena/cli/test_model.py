@@ -45,7 +45,10 @@ def test_a_model_is_learned_asked_and_shown(files: Path, capsys: pytest.CaptureF
     assert sum(one["belief"] for one in asked["moves"]) == pytest.approx(1)
     # 1. a3, first in the alphabet, is what she plays
     assert answer(capsys, "predict", "--model", out)["moves"][0]["written"] == "a3"
-    shown = answer(capsys, "show", "--model", out, "--top", "3")
+    page = files / "anna.html"
+    shown = answer(capsys, "show", "--model", out, "--top", "3", "--html", str(page))
+    assert page.read_text().count("<svg") == 6
+    assert "<summary>a2a3: " in page.read_text()
     assert [len(seat["chunks"]) for seat in shown["seats"]] == [3, 3]
     assert shown["seats"][0]["openings"][0]["moves"][0] == "a2a3"
     # one game more, learned on

@@ -59,7 +59,8 @@ def test_bent_beliefs_are_calibrated() -> None:
     weights = np.array([2.0, -1.0, 0.5, *[0.0] * 12])
     few, many = drawn(weights, 600), drawn(weights, 4000, seed=2)
     columns = np.ones(len(weights), bool)
-    straight, bent = few.fit(columns), weigh(few, columns)
+    straight = few.fit(columns)
+    bent = weigh(few.first(400), columns, drawn(weights, 400, seed=3), np.repeat([200, 400], 200))
     starts = many.starts
     losses, errors = [], []
     for beliefs in (
@@ -69,17 +70,15 @@ def test_bent_beliefs_are_calibrated() -> None:
         losses.append(-np.log(beliefs[many.played]).mean())
         best = np.array([low + beliefs[low:high].argmax() for low, high in pairwise(starts)])
         errors.append(calibration_error(beliefs[best], best == many.played))
-    assert losses[1] < losses[0] + 0.01
-    assert errors[1] < 0.03
+    assert losses[1] < losses[0] + 0.03
+    assert errors[1] < 0.05
 
 
-def test_parts_are_left_out() -> None:
+def test_the_first_positions() -> None:
     choices = drawn(np.array([1.0]), 6)
-    rest = choices.without(2, 4)
-    assert len(rest) == 4
-    picked = [rest.rows[rest.starts[i] : rest.starts[i + 1]].tolist() for i in range(4)]
-    assert picked == [choices.rows[choices.starts[i] : choices.starts[i + 1]].tolist() for i in (0, 1, 4, 5)]
-    assert (rest.rows[rest.played] == choices.rows[choices.played[[0, 1, 4, 5]]]).all()
+    some = choices.first(2)
+    assert len(some) == 2
+    assert some.rows.tolist() == choices.rows[: choices.starts[2]].tolist()
 
 
 def test_nothing_cannot_be_learned_from() -> None:

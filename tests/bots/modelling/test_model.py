@@ -124,11 +124,22 @@ def test_other_games_have_no_templates() -> None:
 def test_nothing_of_a_game_is_known_when_it_is_weighed() -> None:
     model = Model(find("chess"), WHO)
     played = replays(model.game, games(10), WHO, Skips())
-    for view, turn in model.crossed(played):
+    lessons = model.lessons(played)
+    assert 0 < len(lessons.onward) < len(lessons.crossed)
+    for view, turn, block in (*lessons.crossed, *lessons.onward):
         assert view.texts[turn.chosen] == model.game.format_move(turn.position.state, turn.move)
+        own = next(number for number, one in enumerate(played) if any(turn.position is each for each in one.positions))
+        assert own >= block
         # so late no position stood twice
         if len(turn.past) > 8:
             assert not view.habits.seen(turn.position.key)
+    assert {seen.block for seen in lessons.onward} == {4, 6, 8}
+
+
+def test_a_game_is_too_few_to_calibrate_by() -> None:
+    model = Model(find("chess"), WHO)
+    with pytest.raises(ValueError, match="less than two games"):
+        model.calibrate(games(1))
 
 
 def test_columns_have_names(model: Model) -> None:

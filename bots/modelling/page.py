@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A model as a page of HTML that stands alone: its most believed chunks on boards, and its opening tree."""
+
+from html import escape
+
+from bots.modelling.chunks import Chunk
+from bots.modelling.file import cell_name
+from bots.modelling.model import Model
+from bots.modelling.openings import Node
+from bots.modelling.templates import CELLS
+
+SIGNS = {"P": "♟", "N": "♞", "B": "♝", "R": "♜", "Q": "♛", "K": "♚", "b": "●"}
+"""Of men by their letters in diagrams; men of checkers that are crowned are shown by their letter."""
+
+CELL = 22
+"""A cell's side in the picture."""
+
+STYLE = """
+:root { color-scheme: light dark; --light: #e9dfc9; --dark: #b79a73; --man: #1c1b19; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+.chunks { display: flex; flex-wrap: wrap; gap: 1rem; padding: 0; }
+figure { margin: 0; }
+figcaption { font-size: 13px; }
+.light { fill: var(--light); } .dark { fill: var(--dark); } .man { fill: var(--man); text-anchor: middle; }
+details { margin-left: 1rem; }
+"""
+
+
+def page(model: Model, top: int) -> str:
+    """Return the page; ``top``: so many chunks of each seat, and of each position of the tree so many moves."""
+    title = escape(f"{model.who.pattern}: {model.game.title}, {model.games:,} games")
+    seats = []
+    for name, seat in zip(model.game.seats, model.seats, strict=True):
+        chunks = "".join(_figure(model, chunk, seat.chunks.games) for chunk in seat.chunks.used()[:top])
+        tree = _moves(seat.openings.root, top) or "<p>No opening was played twice.</p>"
+        seats.append(
+            f"<section><h2>{escape(name)}, {seat.chunks.games:,} games</h2>"
+            f"<h3>Chunks, the most frequent first</h3><div class=chunks>{chunks or '<p>None was seen twice.</p>'}</div>"
+            f"<h3>Openings</h3>{tree}</section>"
+        )
+    return (
+        f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        f"<title>{title}</title><style>{STYLE}</style><h1>{title}</h1>{''.join(seats)}</html>\n"
+    )
+
+
+def board(model: Model, chunk: Chunk) -> str:
+    """Return a chunk on a board as SVG, seen by the player."""
+    letters = model.templates.letters
+    parts = []
+    for cell in range(CELLS):
+        row, column = divmod(cell, 8)
+        shade = "light" if (row + column) % 2 else "dark"
+        x, y = column * CELL, (7 - row) * CELL
+        parts.append(f"<rect class={shade} x={x} y={y} width={CELL} height={CELL} />")
+    for item in chunk.items:
+        row, column = divmod(item % CELLS, 8)
+        letter = letters[item // CELLS - 1]
+        place = f"x={(column + 0.5) * CELL:g} y={(7 - row + 0.8) * CELL:g}"
+        parts.append(f"<text class=man {place} font-size={CELL - 3}>{SIGNS.get(letter, letter)}</text>")
+    said = " ".join(letters[item // CELLS - 1] + cell_name(item % CELLS) for item in chunk.items)
+    size = 8 * CELL
+    return f"<svg width={size} height={size} role=img aria-label='{escape(said)}'>{''.join(parts)}</svg>"
+
+
+def _figure(model: Model, chunk: Chunk, games: int) -> str:
+    told = (
+        f"in {chunk.games} of {games} games<br>about move {chunk.moves / chunk.games:.0f}, "
+        f"scored {chunk.points / chunk.games:.0%}"
+    )
+    return f"<figure>{board(model, chunk)}<figcaption>{told}</figcaption></figure>"
+
+
+def _moves(node: Node, top: int) -> str:
+    following = sorted(node.known().items(), key=lambda one: -one[1].games)[:top]
+    return "".join(
+        f"<details><summary>{escape(text)}: {one.games} games, {one.score:.0%}</summary>{_moves(one, top)}</details>"
+        for text, one in following
+    )
