@@ -43,6 +43,7 @@ SPANS = {
     "reduced_base": Span(30, -60, 250),
     "reduced_slope": Span(6, 15, 80),
     "reduced_open": Span(40, -250, 50),
+    "reduced_root": Span(60, -600, 100),
     "reduced_cut": Span(40, -50, 300),
     "reduced_worse": Span(40, -50, 300),
     "reduced_check": Span(40, -300, 100),

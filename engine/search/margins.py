@@ -50,6 +50,8 @@ class Margins(NamedTuple):
     """times the logarithms of depth and number of moves before,"""
     reduced_open: int = -110
     """where the window is open,"""
+    reduced_root: int = -200
+    """at the root,"""
     reduced_cut: int = 100
     """where a cut is expected,"""
     reduced_worse: int = -50

@@ -9,7 +9,7 @@ import numpy as np
 from engine.buffers import borrowed
 from engine.game import State, exchange_reaches
 from engine.kernel import compiled, inlined
-from engine.search.memory import CUT, FIRST_KILLER, MAN, SCORE, SECOND_KILLER, SWITCHES, Memory
+from engine.search.memory import CUT, FIRST_KILLER, MAN, ROOT_ROW, SCORE, SECOND_KILLER, SWITCHES, Memory
 from engine.search.play.picking import MOST, quiet_merit
 from engine.search.switches import Switch
 
@@ -112,6 +112,8 @@ def reduction(
         less += margins.reduced_open
     if memory.path[row, CUT]:
         less += margins.reduced_cut
+    if row == memory.control[ROOT_ROW]:
+        less += margins.reduced_root
     if checks:
         less += margins.reduced_check
     if tactical:
