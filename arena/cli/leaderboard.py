@@ -130,22 +130,22 @@ def _sure(item: LeaderAnswer) -> tuple[object, ...]:
 
 def _show_certainty(answer: CertaintyAnswer) -> None:
     numbers = range(1, len(answer.players) + 1)
-    columns = ("", "bot", "version", "rating", "α-Rank", "Nash share", "Nash skill", *map(str, numbers))
+    columns = ("", "bot", "rating", "α-Rank", "Nash", "skill", *map(str, numbers))
     rows = [
         (
             number,
-            player.bot.name,
-            player.version,
+            player.bot.name if player.version == "1" else f"{player.bot.name} {player.version}",
             f"{player.rating:.0f}",
-            f"{100 * player.mass:.1f} %",
-            f"{100 * player.share:.1f} %",
-            f"{100 * player.skill:+.1f} %",
+            f"{100 * player.mass:.0f}",
+            f"{100 * player.share:.0f}",
+            f"{100 * player.skill:+.0f}",
             *("" if other == number else f"{100 * sure:.0f}" for other, sure in zip(numbers, row, strict=True)),
         )
         for number, player, row in zip(numbers, answer.players, answer.superiority, strict=True)
     ]
     print_table(columns, rows)
-    print("the columns at the right: how sure it is, in %, that the row's bot is stronger than the column's")
+    print("all in %; the columns at the right: how sure it is that the row's bot is stronger than the column's")
+    print("second opinions: the share of time by α-Rank, the share by Nash averaging, and what is scored against that")
     print(f"{100 * answer.wrong:.1f} % of the pairs of these bots are expected to stand in the wrong order")
     low, high = answer.advantage_interval
     print(f"to move first is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")

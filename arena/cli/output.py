@@ -21,7 +21,10 @@ def print_json(answer: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows under headings; numbers are aligned to the right and grouped in thousands."""
+    """Print rows under headings; numbers are aligned to the right and grouped in thousands.
+
+    A terminal's width is kept; in a file or a pipe nothing is wrapped or cut.
+    """
     table = Table(box=None, header_style="bold", pad_edge=False)
     rows = [list(row) for row in rows]
     for index, column in enumerate(columns):
@@ -29,7 +32,14 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(column, justify="right" if rows and numeric else "left")
     for row in rows:
         table.add_row(*(_text(value) for value in row))
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console.width = _WIDEST
+    console.print(table)
+
+
+_WIDEST = 10_000
+"""Letters of a line that nobody looks at through a window."""
 
 
 def _text(value: object) -> str:
