@@ -16,7 +16,7 @@ from bots.modelling.baselines import Effort, Oracle
 from bots.modelling.chunks import Chunk
 from bots.modelling.model import Model
 from bots.modelling.openings import Node
-from bots.modelling.page import page
+from bots.modelling.page import page, study_page
 from bots.modelling.replay import Ply, Skips, replays
 from bots.modelling.scoring import PUBLISHED, wilson
 from bots.modelling.sources import Source, files, source
@@ -191,25 +191,35 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         "--depth", metavar="N", type=int, default=effort.depth, help="all moves are valued to this depth"
     )
     parser.add_argument(
-        "--nodes", metavar="N", type=int, default=effort.nodes, help="of the search that chooses a move"
+        "--nodes",
+        metavar="N",
+        type=int,
+        default=effort.nodes,
+        help="of the search that chooses a move; 0: blend nothing",
     )
     parser.add_argument("--no-search", action="store_true", help="leave out what needs searches")
+    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page with all tables and calibration plots")
 
 
 def report(arguments: argparse.Namespace) -> None:
     """Study one player, or those of a folder's files."""
     sizes = _sizes(arguments.train)
-    if min(arguments.test, arguments.depth, arguments.nodes) < 1:
-        raise ValueError("--test, --depth and --nodes must be at least 1")
+    if min(arguments.test, arguments.depth, arguments.nodes + 1) < 1:
+        raise ValueError("--test and --depth must be at least 1, --nodes at least 0")
     effort = None if arguments.no_search else Effort(arguments.depth, arguments.nodes)
     answers = []
+    sections = []
     for path in files(arguments.games):
         games = source(path, arguments.player)
         found, skips = _studied(games, sizes, arguments.test, effort, quiet=arguments.json)
         answers.append({**told.answer(games.who.pattern, found), "names": games.names, "skipped": dict(skips)})
+        tables = [_tables(games, one) for one in found]
+        sections += [(text, one.whole.readings[FULL].reliability) for text, one in zip(tables, found, strict=True)]
         if not arguments.json:
             _warn(path, skips)
-            _tell(games, found)
+            print("\n".join(tables))
+    if arguments.html is not None:
+        arguments.html.write_text(study_page("Models of opponents on later games", sections), encoding="utf-8")
     if arguments.json:
         print_json({"players": answers} if arguments.games.is_dir() else answers[0])
 
@@ -248,22 +258,29 @@ def _warn(path: Path, skips: Skips) -> None:
         print(f"{path}: left out {skips.told()}", file=sys.stderr)
 
 
-def _tell(games: Source, reports: list[Report]) -> None:
+def _tables(games: Source, report: Report) -> str:
     names = ", ".join(f"{name} ({count:,})" for name, count in games.names.items())
-    print(f"{games.who.pattern}: {names}; {games.game}")
-    for one in reports:
-        print(f"\nlearned from {one.train:,} games, tested on {one.test:,} later ones\n")
-        _aligned(["raw beliefs: correct/predicted", "positions", *_heads(one), "all", "coverage"], _raw_rows(one))
-        print()
-        _aligned(["calibrated", "positions", "match", "log-loss", "more than calibrated", "off"], _rows(one))
-    print()
+    return "\n".join(
+        [
+            f"{games.who.pattern}: {names}; {games.game}",
+            f"learned from {report.train:,} games, tested on {report.test:,} later ones",
+            "",
+            *_aligned(
+                ["raw beliefs: correct/predicted", "positions", *_heads(report), "all", "coverage"], _raw_rows(report)
+            ),
+            "",
+            *_aligned(["calibrated", "positions", "match", "log-loss", "more than calibrated", "off"], _rows(report)),
+            "",
+        ]
+    )
 
 
-def _aligned(heads: list[str], rows: list[list[str]]) -> None:
-    """Print rows under headings, as wide as they are: studies are kept in files."""
+def _aligned(heads: list[str], rows: list[list[str]]) -> list[str]:
+    """Return rows under headings, as wide as they are: studies are kept in files."""
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    for row in (heads, *rows):
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (heads, *rows)
+    ]
 
 
 def _heads(report: Report) -> list[str]:

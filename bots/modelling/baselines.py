@@ -29,7 +29,7 @@ class Effort:
     depth: int = 2
     """At which all moves are valued."""
     nodes: int = 10_000
-    """Of the search that chooses one."""
+    """Of the search that chooses one; 0: searches are for baselines alone, nothing is blended."""
 
 
 class Oracle:
@@ -39,6 +39,7 @@ class Oracle:
         """``effort``: None for no searches at all."""
         self.game = game
         self.searches = effort is not None
+        self.blends = effort is not None and effort.nodes > 0
         self._effort = effort or Effort()
         self._judge = Judge(game, evaluation)
         self._deep = Searcher(game, "play", evaluation, table_bits=16)
@@ -48,7 +49,7 @@ class Oracle:
 
     def judged(self, turn: Turn) -> tuple[Floats | None, int]:
         """Return the values of all moves, and the place of the one that a deeper search chooses."""
-        if not self.searches:
+        if not self.blends:
             return None, -1
         key = turn.position.key
         if key not in self._judged:

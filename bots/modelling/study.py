@@ -37,7 +37,10 @@ READINGS: dict[str, frozenset[str]] = {
 """The groups of columns that each reading weighs."""
 
 FITTED = 3_000
-"""Turns of training games that weights and baselines are fitted to, at most."""
+"""Turns of training games that weights are fitted to, at most."""
+
+RATED = 500
+"""Turns of them that a baseline's share of hits is counted in, at most."""
 
 TENTHS = tuple(step / 10 for step in range(11))
 
@@ -134,14 +137,14 @@ def study(
         return _columns(model, seen.view, seen.turn, oracle)
 
     fitted = lessons.weigher(matrix)
-    searched = oracle.searches
     weighings = {
         name: fitted(features.chosen(model.templates, wanted.__contains__))
         for name, wanted in READINGS.items()
-        if searched or name != BLEND
+        if oracle.blends or name != BLEND
     }
-    baselines = {name: choose for name, choose in BASELINES.items() if searched or name != SEARCH}
-    rates = {name: _rate(choose, lessons.crossed, oracle) for name, choose in baselines.items()}
+    baselines = {name: choose for name, choose in BASELINES.items() if oracle.searches or name != SEARCH}
+    rated = lessons.crossed[:: -(-len(lessons.crossed) // RATED)]
+    rates = {name: _rate(choose, rated, oracle) for name, choose in baselines.items()}
     columns = {name: _Column() for name in (*weighings, *baselines)}
     games: list[int] = []
     inside: list[bool] = []

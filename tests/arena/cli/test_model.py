@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command that models players."""
 
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +115,24 @@ def test_a_report_with_searches(files: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_a_report_of_a_folder(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["model", "report", "--games", str(files), "--train", "12", "--test", "4", "--no-search"]) == 0
+    page = files / "study.html"
+    words = [
+        "model",
+        "report",
+        "--games",
+        str(files),
+        "--train",
+        "12",
+        "--test",
+        "4",
+        "--no-search",
+        "--html",
+        str(page),
+    ]
+    assert main(words) == 0
     told = capsys.readouterr().out
+    assert page.read_text().count("<svg") == 2
+    assert all(line in unescape(page.read_text()) for line in told.splitlines())
     assert "published" in told
     assert "(36); chess" in told
     assert "(36); checkers" in told
