@@ -52,16 +52,35 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     games: list[str] | None = None
 
 
+class BreedingOrders(msgspec.Struct, frozen=True):
+    """What is bred, and where: an operator's token, and the bot that champions play as."""
+
+    url: str
+    token: str
+    bot: str
+    bot_token: str
+    game: str
+    size: int
+    pace: float
+    every: int
+
+
 class House:
     """Keeps the house process alive."""
 
     def __init__(
         self,
-        orders: Callable[[], Awaitable[Orders]],
+        orders: Callable[[], Awaitable[msgspec.Struct]],
         report: Callable[[Progress], None],
         command: Sequence[str] = COMMAND,
+        *,
+        what: str = "house",
     ) -> None:
-        """``orders`` are asked for each time the process was started, while it loads; ``report`` hears of progress."""
+        """``orders`` are asked for each time the process was started, while it loads; ``report`` hears of progress.
+
+        ``what`` it is called in the log: the breeder is kept alive by the same means.
+        """
+        self._what = what
         self._orders = orders
         self._report = report
         self._command = command
@@ -77,10 +96,10 @@ class House:
             self._ready = None
             try:
                 status = await self._live()
-                log.warning("the house process ended", status=status)
+                log.warning("a process ended", process=self._what, status=status)
             except Exception:
-                log.exception("the house process could not be run")
-            self._report(Progress(warming="the house bots start again"))
+                log.exception("a process could not be run", process=self._what)
+            self._report(Progress(warming=f"the {self._what} starts again"))
             if self._played() > wait:
                 wait = FIRST_WAIT
             await asyncio.sleep(wait)
@@ -115,7 +134,7 @@ class House:
             try:
                 progress = decoder.decode(line)
             except msgspec.DecodeError:
-                log.info("the house says", line=line.decode(errors="replace").rstrip())
+                log.info("a process says", process=self._what, line=line.decode(errors="replace").rstrip())
             else:
                 if progress.ready:
                     self._ready = asyncio.get_running_loop().time()

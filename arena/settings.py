@@ -59,6 +59,14 @@ class Settings:
         5, "Challenges that one bot may have open, those it takes back counted until they would have expired."
     )
 
+    breeding: str = setting(
+        "checkers",
+        "The game in which a small population is bred at low priority; none, or a game not offered: nowhere.",
+    )
+    breeding_size: int = setting(20, "Members of that population.")
+    breeding_pace: float = setting(5.0, "Time from one generation to the next, at least.")
+    breeding_every: int = setting(10, "Generations after which the best is tried against the champion.")
+
     max_connections: int = setting(1000, "Bots' sockets at once.")
     max_spectators: int = setting(5000, "Spectators' sockets at once.")
     hello_timeout: float = setting(10.0, "Time in which a new connection must say hello.")
@@ -98,6 +106,8 @@ class Settings:
             raise ValueError(f"log_level is debug, info, warning or error, not {self.log_level!r}")
         if not self.ladder_interval or not self.lobby_interval:
             raise ValueError("ladder_interval and lobby_interval must be above 0")
+        if not 2 <= self.breeding_size <= 1_000 or self.breeding_every < 1:
+            raise ValueError("a population has 2 to 1000 members, and a champion is tried after 1 generation or more")
         self.own_time_controls()
 
     def own_time_controls(self) -> dict[str, TimeControl]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots by name: the house's own, those of installed packages, an author's file or module, and outside engines.
+"""Bots by name: the house's own, those of installed packages, an author's file or module, outside engines, genomes.
 
 A package offers bots under the entry-point group ``bot_arena.bots``: the entry's name is the bot's, its value a Bot
 class or another factory.
@@ -24,6 +24,8 @@ from bots.house.roster import ROSTER
 Loaded = TypeVar("Loaded")
 
 GROUP = "bot_arena.bots"
+
+GENOME = "genome:"
 
 BotMaker: TypeAlias = Callable[[], Bot]
 """A class or another factory of bots."""
@@ -56,9 +58,12 @@ def make(spec: str) -> Bot:
 
 
 def maker_of(spec: str) -> BotMaker:
-    """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, or of an outside engine,
-    ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``). Raises UnknownBot.
+    """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, of an outside engine,
+    ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``), or of a genome, ``genome:FILE``.
+    Raises UnknownBot.
     """
+    if spec.startswith(GENOME):
+        return _genome(spec.removeprefix(GENOME))
     if language_of(spec) is not None:
         return _engine(spec)
     for resident in ROSTER:
@@ -77,7 +82,7 @@ def maker_of(spec: str) -> BotMaker:
     known = ", ".join(names())
     raise UnknownBot(
         f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS, "
-        "for an outside engine uci:COMMAND or xboard:COMMAND"
+        "for an outside engine uci:COMMAND or xboard:COMMAND, for what was bred genome:FILE"
     )
 
 
@@ -89,6 +94,17 @@ def _engine(text: str) -> BotMaker:
     from bots.bridges.player import EngineMaker
 
     return EngineMaker(spec)
+
+
+def _genome(place: str) -> BotMaker:
+    from bots.evolution.player import maker
+
+    try:
+        return maker(Path(place))
+    except OSError as error:
+        raise UnknownBot(f"{place}: {error.strerror}") from None
+    except ValueError as error:
+        raise UnknownBot(f"{place}: {error}") from None
 
 
 def _entries() -> dict[str, EntryPoint]:

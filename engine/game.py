@@ -276,6 +276,18 @@ def score(state: State, terms: int, weights: Words) -> int:
 
 
 @kernel
+def appraise(state: State, terms: int, weights: Words) -> tuple[bool, float, int]:
+    """Return whether the game is over, the pay-off of the seat to move if it is, and else the state's ``score``.
+
+    What a search asks of its leaves. Worth an implementation where scoring tells already whether there is a move.
+    """
+    over, first, second = outcome(state)
+    if over:
+        return True, second if to_move(state) else first, np.int64(0)  # type: ignore[return-value]  # an int of 64 bits
+    return False, 0.0, np.int64(score(state, terms, weights))  # type: ignore[return-value]  # an int of 64 bits
+
+
+@kernel
 def vector(state: State, terms: int, out: Words) -> int:
     """Write the features of a set of terms, each seen by the seat to move, into ``out`` and return how many there are.
 

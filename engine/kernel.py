@@ -27,6 +27,9 @@ brief = njit(cache=True, error_model="numpy")
 inlined = njit(error_model="numpy", forceinline=True)
 """A small part of compiled functions, inlined where it is used; caching is the caller's."""
 
+part = njit(error_model="numpy")
+"""A part of compiled functions that is not inlined; caching is the caller's."""
+
 _implementations: dict[Callable[..., Any], dict[type, Callable[..., Any]]] = {}
 
 

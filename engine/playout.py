@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.buffers import borrowed
-from engine.game import Game, Moves, State, irreversible, key, outcome, pick, step, to_move
+from engine.game import Draws, Game, Moves, State, irreversible, key, outcome, pick, step, to_move
 from engine.kernel import compiled, inlined
 
 Marks = NDArray[np.uint64]
@@ -60,6 +60,26 @@ def mark(state: State) -> np.uint64:
     return np.uint64(key(state)) ^ np.uint64(to_move(state)) * _GOLDEN
 
 
+@inlined
+def noted(state: State, move: int, following: State, quiet: int, repetition: int, marks: Marks) -> tuple[int, int]:
+    """Note the position after a move; return the reversible moves in a row, and how often it stood since they began.
+
+    ``quiet``: those before; ``repetition``: the limit, NEVER where nobody need count; ``marks``: the positions since.
+    """
+    if irreversible(state, move):
+        return 0, 0
+    if repetition == NEVER:
+        return quiet + 1, 0
+    if quiet == 0:
+        marks[0] = mark(state)
+    newest = mark(following)
+    marks[quiet + 1] = newest
+    repeated = 1
+    for index in range(quiet + 1):
+        repeated += marks[index] == newest
+    return quiet + 1, repeated
+
+
 @compiled
 def _play(
     state: State, limits: Limits, seed: np.uint64, number: int, row: Moves, marks: Marks, record: Moves
@@ -78,20 +98,7 @@ def _play(
             record[plies] = move
         following = step(state, move)
         plies += 1
-        repeated = 0
-        if irreversible(state, move):
-            quiet = 0
-        elif limits.repetition < NEVER:
-            if quiet == 0:
-                marks[0] = mark(state)
-            quiet += 1
-            newest = mark(following)
-            marks[quiet] = newest
-            repeated = 1
-            for index in range(quiet):
-                repeated += marks[index] == newest
-        else:
-            quiet += 1
+        quiet, repeated = noted(state, move, following, quiet, limits.repetition, marks)
         state = following
         if repeated >= limits.repetition or quiet >= limits.quiet_plies or plies >= limits.plies:
             over, first, second = outcome(state)
@@ -112,14 +119,17 @@ def _play_many(
     return total, first_won, second_won
 
 
-def _limits(game: Game) -> Limits:
-    draws = game.draws
+def limits_of(draws: Draws) -> Limits:
+    """Return a game's draws by history as numbers."""
     limits = (draws.repetition, draws.quiet_plies, draws.plies)
     return Limits(*(NEVER if limit is None else limit for limit in limits))
 
 
-def _marks(limits: Limits) -> Marks:
-    """Return room for as many positions in a row as can repeat each other."""
+def room(limits: Limits) -> Marks:
+    """Return room for as many positions in a row as can repeat each other.
+
+    Raises ValueError for a game that counts repetitions and may go on for ever without an irreversible move.
+    """
     if limits.repetition == NEVER:
         return np.empty(1, np.uint64)
     longest = min(limits.quiet_plies, limits.plies)
@@ -133,10 +143,10 @@ def playouts(game: Game, count: int, seed: int = 0, *, state: State | None = Non
 
     Raises ValueError for a game that counts repetitions and may go on for ever without an irreversible move.
     """
-    limits = _limits(game)
+    limits = limits_of(game.draws)
     state = game.pack(game.start() if state is None else state)
     row, record = np.empty(game.width, np.int64), np.empty(0, np.int64)
-    plies, first, second = _play_many(state, limits, np.uint64(seed), count, row, _marks(limits), record)
+    plies, first, second = _play_many(state, limits, np.uint64(seed), count, row, room(limits), record)
     return Tally(count, plies, first, count - first - second, second)
 
 
@@ -147,11 +157,11 @@ def playout(
 
     Raises ValueError as ``playouts`` does.
     """
-    limits = _limits(game)
+    limits = limits_of(game.draws)
     state = game.pack(game.start() if state is None else state)
     row, record = np.empty(game.width, np.int64), np.empty(_RECORD, np.int64)
-    plies, first, second = _play(state, limits, np.uint64(seed), number, row, _marks(limits), record)
+    plies, first, second = _play(state, limits, np.uint64(seed), number, row, room(limits), record)
     if plies > _RECORD:
         record = np.empty(plies, np.int64)
-        _play(state, limits, np.uint64(seed), number, row, _marks(limits), record)
+        _play(state, limits, np.uint64(seed), number, row, room(limits), record)
     return record[:plies].tolist(), (first, second)

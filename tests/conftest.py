@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What tests of several rooms need: a real PostgreSQL and a real browser's executable."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,9 @@ from tests.postgres import Postgres, running
 from tools.chromium import installed
 
 pytest_plugins = ["tests.databases"]
+
+# processors are for what a test is about; tests of breeding ask for it
+os.environ.setdefault("ARENA_BREEDING", "")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from aiohttp import web
 from markupsafe import Markup
 
 from web import openapi
-from web.api import bots, export, games, leaderboard, matches, tournaments
+from web.api import bots, export, games, leaderboard, matches, populations, tournaments
 from web.api.route import GameName, Query, read
 from web.errors import Refused
 from web.keys import ARENA
@@ -18,6 +18,7 @@ NAVIGATION = (
     ("/", "Lobby"),
     ("/leaderboard", "Leaderboard"),
     ("/tournaments", "Tournaments"),
+    ("/populations", "Populations"),
     ("/bots", "Bots"),
     ("/connect", "Connect"),
     ("/api", "API"),
@@ -106,6 +107,28 @@ async def tournament(request: web.Request) -> web.Response:
     return _page(request, "tournament", answer.name, data)
 
 
+async def all_populations(request: web.Request) -> web.Response:
+    """What is bred here."""
+    arena = request.app[ARENA]
+    data = {
+        "games": await games.list_games(arena, games.AllGames()),
+        "populations": await populations.list_populations(arena, read(populations.SomePopulations, request)),
+    }
+    return _page(request, "populations", "Populations", data)
+
+
+async def population(request: web.Request) -> web.Response:
+    """A population: weights over generations, members, lineage."""
+    arena = request.app[ARENA]
+    answer = await populations.get_population(arena, read(populations.OnePopulation, request))
+    data = {
+        "title": games.recorded(answer.game).title,
+        "population": answer,
+        "genomes": await populations.of_game(arena, answer.game),
+    }
+    return _page(request, "population", answer.name, data)
+
+
 async def all_bots(request: web.Request) -> web.Response:
     """Who plays here."""
     answer = await bots.list_bots(request.app[ARENA], read(bots.SomeBots, request))
@@ -149,6 +172,8 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
     "/leaderboard": leaders,
     "/tournaments": all_tournaments,
     "/tournaments/{id}": tournament,
+    "/populations": all_populations,
+    "/populations/{id}": population,
     "/bots": all_bots,
     "/bots/{id}": bot,
     "/connect": connect,

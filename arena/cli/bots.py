@@ -8,7 +8,12 @@ longer good.
 import argparse
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
+import msgspec
+
+from arena.cli.errors import CommandError
 from arena.cli.output import print_json, print_table
 from arena.cli.records import actions, on_records
 from arena.store import Store
@@ -31,6 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action == "add":
             subparser.add_argument("--owner", default="", help="whose bot it is, for people")
             subparser.add_argument("--description", default="", help="what it is, for people")
+            subparser.add_argument(
+                "--genome",
+                metavar="FILE",
+                type=Path,
+                help="what it was bred to be; play it by: arena connect genome:FILE",
+            )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,7 +55,12 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         case "add":
             token = make_token()
             about = {"owner": arguments.owner, "description": arguments.description}
-            _show_token(arguments, await store.bots.add(arguments.name, hash_token(token), **about), token)
+            bred = None if arguments.genome is None else _genome(arguments.genome)
+            bot = await store.bots.add(arguments.name, hash_token(token), **about)
+            if bred is not None:
+                version = await store.bots.version(bot.id, bred.version)
+                await store.populations.express(version.id, bred.game, bred.body)
+            _show_token(arguments, bot, token)
         case "rotate":
             token = make_token()
             _show_token(arguments, await store.bots.rotate(arguments.name, hash_token(token)), token)
@@ -56,6 +72,29 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
                 print(f"{bot.name} is removed")
         case "list":
             await _list(arguments, store)
+
+
+class Bred(NamedTuple):
+    """A genome on its way into the records."""
+
+    version: str
+    game: str
+    body: bytes
+
+
+def _genome(path: Path) -> Bred:
+    """Read a genome. Raises CommandError when the file holds none."""
+    from bots.evolution import genome
+    from bots.evolution.player import label
+
+    try:
+        text = path.read_bytes()
+        schema, values = genome.read(text)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(f"{path}: {error}") from None
+    return Bred(label(schema, values), schema.game, msgspec.json.encode(msgspec.json.decode(text)))
 
 
 def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:

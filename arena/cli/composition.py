@@ -13,7 +13,7 @@ from aiohttp import web
 
 from arena.application import Arena
 from arena.cli.errors import CommandError
-from arena.house import Place
+from arena.house import BreedingOrders, Place
 from arena.place import founded
 from arena.settings import Settings
 from arena.store import Store
@@ -24,6 +24,10 @@ from web.application import make_runner
 
 _THRESHOLDS = (10_000, 20, 50)
 """Most garbage here needs no collector: what it looks for are circles, which are few."""
+
+BREEDER, CHAMPION = "the breeder", "evolved"
+"""The operator that reports what is bred, and the bot that the champions are versions of."""
+CHAMPION_IS = "The champion of the population that is bred here."
 
 log = structlog.get_logger("arena.serve")
 
@@ -73,6 +77,32 @@ async def _short_collections(arena: Arena) -> AsyncIterator[None]:
 async def _freeze_again(arena: Arena) -> None:
     await arena.prepared.wait()
     gc.freeze()
+
+
+async def breeding_orders(arena: Arena, url: str) -> BreedingOrders | None:
+    """Say what is bred beside an arena, with fresh tokens; None where nothing is."""
+    settings = arena.settings
+    if settings.breeding not in arena.programme.games:
+        return None
+    token, bot_token = make_token(), make_token()
+    try:
+        bot = await arena.store.bots.admit_house(CHAMPION, hash_token(bot_token), description=CHAMPION_IS)
+    except NameTaken as error:
+        log.warning("nothing is bred", why=str(error))
+        return None
+    if bot is None:
+        return None
+    await arena.store.operators.admit(BREEDER, hash_token(token))
+    return BreedingOrders(
+        url=url,
+        token=token,
+        bot=bot.name,
+        bot_token=bot_token,
+        game=settings.breeding,
+        size=settings.breeding_size,
+        pace=settings.breeding_pace,
+        every=settings.breeding_every,
+    )
 
 
 async def house_places(store: Store) -> list[Place]:

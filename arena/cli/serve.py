@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ import structlog
 from arena.cli.errors import CommandError
 from arena.cli.logs import configure
 from arena.cli.output import add_json, print_json
-from arena.house import House, Orders, Progress
+from arena.house import BreedingOrders, House, Orders, Progress
 from arena.place import add_place
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 BACKLOG = 512
 """Connections that may wait to be taken in: all bots come back at once after a restart."""
+
+BREEDER_COMMAND = (sys.executable, "-m", "bots.evolution")
+BREEDING_WAITS = 1.0
+"""Seconds between two looks whether the house is ready; the breeder is last in everything."""
 
 START = 1.0
 """Seconds that the house process may take to be there before the rest is loaded."""
@@ -111,6 +115,8 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         from arena.cli.composition import running
 
         arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
+        if not arguments.no_house and settings.breeding:
+            sooner.push_async_callback(_breeding(f"http://{address}", arena.result()))
         _announce(f"http://{address}/", arguments)
         await stop.wait()
         log.info("stopping")
@@ -136,6 +142,34 @@ async def _house(url: str, arena: "asyncio.Future[Arena]") -> AsyncIterator[None
     finally:
         keeping.cancel()
         await asyncio.wait({keeping})
+
+
+def _breeding(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
+    """Breed beside the arena as soon as nothing else is prepared; return what ends it."""
+
+    async def keep() -> None:
+        from arena.cli.composition import breeding_orders
+
+        while arena.warming:  # noqa: ASYNC110  # nothing else tells of it
+            await asyncio.sleep(BREEDING_WAITS)
+        if await breeding_orders(arena, url) is None:
+            log.info("nothing is bred", game=arena.settings.breeding)
+            return
+
+        async def orders() -> BreedingOrders:
+            found = await breeding_orders(arena, url)
+            assert found is not None, "the settings do not change"
+            return found
+
+        await House(orders, lambda progress: None, BREEDER_COMMAND, what="breeder").run()
+
+    keeping = asyncio.create_task(keep())
+
+    async def end() -> None:
+        keeping.cancel()
+        await asyncio.wait({keeping})
+
+    return end
 
 
 def _tell(arena: "asyncio.Future[Arena]", progress: Progress) -> None:

@@ -35,7 +35,8 @@ def _show(report: Report) -> None:
     print(
         f"{report.matches:,} matches, {report.replayed:,} of them played again "
         f"({report.pruned:,} had no moves any more, {report.unknown_games:,} are of games that are not here); "
-        f"{report.events:,} events, {report.changes:,} rating changes, {report.standings:,} ratings"
+        f"{report.events:,} events, {report.changes:,} rating changes, {report.standings:,} ratings, "
+        f"{report.generations:,} generations"
     )
     if report.clean:
         print("Everything is as it must be.")

@@ -34,6 +34,10 @@ class UnknownTournament(Refused):
     """No tournament has that number."""
 
 
+class UnknownPopulation(Refused):
+    """No population has that number."""
+
+
 class UnknownOperator(Refused):
     """No operator is called that."""
 

@@ -4,7 +4,7 @@
 import time
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from arena.store import tables
 from arena.store.errors import BadName, NameTaken, UnknownOperator
@@ -38,6 +38,12 @@ class Operators:
             raise NameTaken(f"there is an operator called {name}")
         row = {"name": name, "token_hash": token_hash, "created": time.time()}
         await self._writer.run(lambda connection: connection.execute(insert(tables.operators), row).rowcount)
+
+    async def admit(self, name: str, token_hash: str) -> None:
+        """Give a part of the arena its token for this run of the server. Raises BadName."""
+        given = update(tables.operators).where(_operator.name == name).values(token_hash=token_hash)
+        if not await self._writer.run(lambda connection: connection.execute(given).rowcount):
+            await self.add(name, token_hash)
 
     async def remove(self, name: str) -> None:
         """Let somebody in no more. Raises UnknownOperator."""

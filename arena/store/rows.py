@@ -209,3 +209,38 @@ class TournamentRow:
     created: float
     ended: float | None
     """When it was finished or cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class PopulationRow:
+    """A population, its generations aside."""
+
+    id: int
+    name: str
+    game: str
+    config: str
+    """What it is bred by, as JSON."""
+    length: int
+    """How many generations it has; they are numbered from 0."""
+    created: float
+
+
+class GenerationRow(NamedTuple):
+    """A generation: its number, its JSON, and when it was reported."""
+
+    number: int
+    body: bytes
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class GenomeRow:
+    """A version of a bot that is a genome, and its rating in that game where it has one."""
+
+    bot_id: int
+    bot: str
+    version: str
+    game: str
+    body: str
+    rating: float | None
+    games: int

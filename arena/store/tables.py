@@ -173,6 +173,36 @@ class TournamentEvent(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
+class Population(Base, table=True):
+    """A population that is bred; ``config`` is JSON that the store never looks into, ``length`` its generations."""
+
+    id: int | None = Field(default=None, sa_column=_key())
+    name: str = Field(sa_type=Text, unique=True)
+    game: str = Field(sa_type=Text)
+    config: str = Field(sa_type=Text)
+    length: int = 0
+    created: float = Field(sa_type=Double)
+
+
+class Generation(Base, table=True):
+    """A generation of a population, with its members and their lineage; ``body`` is JSON that the store never looks
+    into.
+    """
+
+    population_id: int = Field(sa_column=_reference("population.id", primary_key=True))
+    number: int = Field(primary_key=True)
+    body: str = Field(sa_type=Text)
+    created: float = Field(sa_type=Double)
+
+
+class Genome(Base, table=True):
+    """What a version of a bot was bred to be; ``body`` is JSON that the store never looks into."""
+
+    version_id: int = Field(sa_column=_reference("version.id", primary_key=True))
+    game: str = Field(sa_type=Text)
+    body: str = Field(sa_type=Text)
+
+
 class Operator(Base, table=True):
     """Who may order things over the API."""
 
@@ -196,3 +226,6 @@ ratings = _plain(Rating)
 tournaments = _plain(Tournament)
 tournament_events = _plain(TournamentEvent)
 operators = _plain(Operator)
+populations = _plain(Population)
+generations = _plain(Generation)
+genomes = _plain(Genome)

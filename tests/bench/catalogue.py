@@ -34,6 +34,13 @@ def _minimax() -> Iterator[Line]:
     return minimax.run()
 
 
+def _breeding() -> Iterator[Line]:
+    """games and evaluations of chess while weights are bred"""
+    from tests.bench import breeding
+
+    return breeding.run()
+
+
 def _messages() -> Iterator[Line]:
     """the server's CPU for a move beside a bare aiohttp echo"""
     from tests.bench import messages
@@ -88,6 +95,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "perft": _perft,
     "search": _search,
     "minimax": _minimax,
+    "breeding": _breeding,
     "messages": _messages,
     "broadcast": _broadcast,
     "start": _start,

@@ -15,6 +15,7 @@ PAGES = (
     "/leaderboard?game=checkers",
     "/leaderboard?game=tictactoe&system=bradley-terry",
     "/tournaments",
+    "/populations",
     "/bots",
     "/bots/1",
     "/connect",

@@ -3,6 +3,7 @@
 
 import argparse
 import asyncio
+import os
 import sys
 import tempfile
 import time
@@ -22,6 +23,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *PROOFS], help=f"{names}. Default: all")
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of each is run (default: all)")
     arguments = parser.parse_args()
+    os.environ.setdefault("ARENA_BREEDING", "")
     failed = []
     with tempfile.TemporaryDirectory(prefix="bot-arena-proofs-") as folder, running(Path(folder) / "run") as postgres:
         postgres.hurry()

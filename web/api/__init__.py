@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: tables of what is read and of what operators order, made of those of each resource."""
 
-from web.api import bots, certainty, export, games, leaderboard, matches, status, tournaments
+from web.api import bots, certainty, export, games, leaderboard, matches, populations, status, tournaments
 from web.api.order import AnyOrder
 from web.api.route import AnyRoute
 
@@ -14,6 +14,7 @@ ROUTES: tuple[AnyRoute, ...] = (
     *export.ROUTES,
     *matches.ROUTES,
     *tournaments.ROUTES,
+    *populations.ROUTES,
 )
 
-ORDERS: tuple[AnyOrder, ...] = tournaments.ORDERS
+ORDERS: tuple[AnyOrder, ...] = (*tournaments.ORDERS, *populations.ORDERS)

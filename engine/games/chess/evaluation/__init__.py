@@ -4,7 +4,7 @@
 import numpy as np
 
 from engine.evaluation import Words
-from engine.game import score, vector
+from engine.game import appraise, outcome, score, to_move, vector
 from engine.games.chess.board import Chess
 from engine.games.chess.evaluation import evochess, house, kendall_whitwell
 from engine.kernel import implements
@@ -15,7 +15,7 @@ EVALUATIONS = {
 }
 """All by name, the default first."""
 
-EVOCHESS, HOUSE = evochess.TERMS.number, house.TERMS.number
+MEN_AND_MOBILITY, EVOCHESS, HOUSE = (each.TERMS.number for each in (kendall_whitwell, evochess, house))
 
 
 @implements(score, Chess)
@@ -25,6 +25,16 @@ def _score(state: Chess, terms: int, weights: Words) -> np.int64:
     if terms == EVOCHESS:
         return evochess.weighed(state, weights)
     return kendall_whitwell.weighed(state, weights)
+
+
+@implements(appraise, Chess)
+def _appraise(state: Chess, terms: int, weights: Words) -> tuple[bool, float, np.int64]:
+    if terms == MEN_AND_MOBILITY and weights[kendall_whitwell.MOBILITY]:
+        return kendall_whitwell.appraised(state, weights)
+    over, first, second = outcome(state)
+    if over:
+        return True, second if to_move(state) else first, np.int64(0)
+    return False, 0.0, np.int64(score(state, terms, weights))
 
 
 @implements(vector, Chess)

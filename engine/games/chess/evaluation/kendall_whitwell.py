@@ -7,13 +7,14 @@ from engine.bits import Bits, popcount
 from engine.evaluation import Evaluation, Terms, Words
 from engine.games.chess.board import Chess
 from engine.games.chess.moves import mobility
-from engine.games.chess.sight import turned
+from engine.games.chess.rules import dead
+from engine.games.chess.sight import in_check, turned
 from engine.kernel import compiled, inlined
 
 TERMS = Terms(0, ("pawns", "knights", "bishops", "rooks", "queens", "kings", "legal moves"))
 """Each the mover's less the other's. Kings are always even: the term is there for its author's sake."""
 
-_MOBILITY = 6
+MOBILITY = 6
 
 EVALUATIONS = (
     Evaluation("material", (100, 330, 330, 500, 900, 0, 0), "men, in hundredths of a pawn", terms=TERMS),
@@ -58,9 +59,26 @@ def weighed(state: Chess, weights: Words) -> np.int64:
     value = np.int64(0)
     for i, feature in enumerate(men(state)):
         value += weights[i] * feature
-    if weights[_MOBILITY]:
-        value += weights[_MOBILITY] * freedom(state)
+    if weights[MOBILITY]:
+        value += weights[MOBILITY] * freedom(state)
     return value
+
+
+@compiled
+def appraised(state: Chess, weights: Words) -> tuple[bool, float, np.int64]:
+    """Return whether the game is over, the mover's pay-off if it is, and else weights × features.
+
+    The mover's moves, which are counted anyway, tell whether there is one.
+    """
+    moves = mobility(state)
+    if not moves:
+        return True, -1.0 if in_check(state) else 0.0, np.int64(0)
+    if dead(state):
+        return True, 0.0, np.int64(0)
+    value = weights[MOBILITY] * (np.int64(moves) - np.int64(mobility(turned(state))))
+    for i, feature in enumerate(men(state)):
+        value += weights[i] * feature
+    return False, 0.0, value
 
 
 @compiled
@@ -68,5 +86,5 @@ def written(state: Chess, out: Words) -> int:
     """Write the features and return how many there are."""
     for i, feature in enumerate(men(state)):
         out[i] = feature
-    out[_MOBILITY] = freedom(state)
-    return _MOBILITY + 1
+    out[MOBILITY] = freedom(state)
+    return MOBILITY + 1

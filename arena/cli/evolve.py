@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Breed the weights of an evaluation: populations of genomes whose members play each other and multiply by who wins.
+
+Every generation is saved as soon as it is bred; the same command goes on where the folder ends, and --from goes back to
+an earlier generation first. The same seed breeds the same genomes to the bit, whatever the number of threads.
+"""
+
+import argparse
+import itertools
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
+from bots.evolution.contests import DEPTH, PLIES
+from bots.evolution.dynamics import DYNAMICS
+from bots.evolution.genes import SCHEMAS, Schema, schema_for, schema_named
+from bots.evolution.history import BEST, History
+from bots.evolution.lookahead import DEEPEST
+from bots.evolution.population import Population, deviations, means
+
+LEAST = {"population": 2, "generations": 0, "threads": 1, "depth": 1, "plies": 1}
+MOST = {"threads": 256, "depth": DEEPEST, "plies": 10_000, "population": 10_000}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="the run: begun, or gone on with")
+    parser.add_argument("--game", default="chess", help="(default: %(default)s)")
+    parser.add_argument("--schema", choices=SCHEMAS, help="what genomes are made of (default: the game's first)")
+    parser.add_argument("--dynamics", choices=DYNAMICS, default="kendall-whitwell", help="(default: %(default)s)")
+    parser.add_argument("--population", metavar="N", type=int, default=50, help="members (default: %(default)s)")
+    parser.add_argument("--generations", metavar="N", type=int, default=100, help="(default: %(default)s)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="(default: %(default)s)")
+    parser.add_argument("--threads", metavar="T", type=int, default=1, help="games at once (default: %(default)s)")
+    parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="plies looked ahead (default: 3)")
+    parser.add_argument("--plies", metavar="N", type=int, default=PLIES, help="after which a game is drawn")
+    parser.add_argument("--from", metavar="G", dest="back", type=int, help="forget what came after this generation")
+    meant = "; ".join(
+        f"{name}={dynamic.options[name]:g} ({dynamic.name}): {meaning}"
+        for dynamic in DYNAMICS.values()
+        for name, meaning in dynamic.meanings.items()
+    )
+    parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=f"of the dynamics: {meant}")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Breed, save and tell."""
+    for name in LEAST:
+        given = getattr(arguments, name)
+        if not LEAST[name] <= given <= MOST.get(name, given):
+            raise CommandError(f"--{name} must be from {LEAST[name]} to {MOST.get(name, 'any')}, not {given}")
+    try:
+        breed = breed_of(arguments)
+        with History.open(arguments.out, breed, at=arguments.back) as history:
+            began = time.monotonic()
+            fresh = _breed(history, arguments.generations, arguments.threads, quiet=arguments.json)
+            seconds = time.monotonic() - began
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    answer = summary(breed, history.bred, fresh, seconds, history.folder / BEST)
+    if arguments.json:
+        print_json(answer)
+    else:
+        _show(breed.genes, answer)
+    return 0
+
+
+def breed_of(arguments: argparse.Namespace) -> Breed:
+    """Return what is to be bred. Raises KeyError and ValueError, with a message for people."""
+    schema = schema_for(arguments.game) if arguments.schema is None else schema_named(arguments.schema)
+    if schema.game != arguments.game:
+        raise ValueError(f"{schema.name} is for {schema.game}, not for {arguments.game}")
+    options = dict(map(_option, arguments.option))
+    if "generations" in DYNAMICS[arguments.dynamics].options:
+        options.setdefault("generations", float(arguments.generations))
+    breed = Breed(
+        version=VERSION,
+        schema=schema.name,
+        dynamics=arguments.dynamics,
+        size=arguments.population,
+        seed=arguments.seed,
+        options=options,
+        depth=arguments.depth,
+        plies=arguments.plies,
+    )
+    # what cannot begin is refused before there is a folder
+    breed.begin()
+    return breed
+
+
+def _option(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise ValueError(f"{text[:40]!r} is no option; write NAME=NUMBER") from None
+
+
+def _breed(history: History, generations: int, threads: int, *, quiet: bool) -> list[Bred]:
+    """Breed what is missing; return it."""
+    there = history.bred[-1].population
+    missing = generations - there.generation
+    fresh: list[Bred] = []
+    if missing <= 0:
+        return fresh
+    breed = history.breed
+    with _progress(quiet) as bars, Arenas(breed.genes.game, threads, depth=breed.depth, plies=breed.plies) as arenas:
+        bar = bars.add_task("breeding", total=generations, completed=there.generation)
+        for one in itertools.islice(bred(breed, there, arenas), missing):
+            history.add(one)
+            fresh.append(one)
+            bars.update(bar, advance=1, description=f"breeding: {2 * len(one.results) / one.seconds:,.0f} games/s")
+    return fresh
+
+
+def summary(breed: Breed, every: Sequence[Bred], fresh: Sequence[Bred], seconds: float, best: Path) -> dict[str, Any]:
+    """Return what a run came to, as the command prints it for programs."""
+    population = every[-1].population
+    games = sum(2 * len(one.results) for one in fresh)
+    return {
+        "game": breed.genes.game,
+        "schema": breed.schema,
+        "dynamics": breed.dynamics,
+        "seed": breed.seed,
+        "population": breed.size,
+        "generation": population.generation,
+        "games": population.games,
+        "mean": by_gene(population, means(population.members)),
+        "sigma": by_gene(population, deviations(population.members)),
+        "seconds": round(seconds, 3),
+        "games_per_second": games / seconds if fresh else None,
+        "evaluations_per_second": sum(one.leaves for one in fresh) / seconds if fresh else None,
+        "best": str(best),
+        "best_genome": by_gene(population, breed.dynamic.best(population).values),
+    }
+
+
+def by_gene(population: Population, values: Sequence[float]) -> dict[str, float]:
+    """Return numbers by the names of the genes."""
+    return {gene.name: value for gene, value in zip(population.genes.genes, values, strict=True)}
+
+
+def _progress(quiet: bool) -> Progress:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
+
+
+def _show(schema: Schema, answer: dict[str, Any]) -> None:
+    rows = [
+        (
+            gene.name,
+            answer["mean"][gene.name],
+            answer["sigma"][gene.name],
+            answer["best_genome"][gene.name],
+            gene.standard,
+        )
+        for gene in schema.genes
+    ]
+    print_table(("gene", "mean", "sigma", "best", "standard"), rows)
+    print(f"generation {answer['generation']} of {answer['dynamics']}, after {answer['games']:,} games")
+    if answer["games_per_second"] is not None:
+        print(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
+    print(f"the best genome is in {answer['best']}")

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Populations that are bred, generation by generation, and the genomes of bots that were."""
+
+import time
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, insert, select, update
+
+from arena.store import tables
+from arena.store.cursors import read_id, write_cursor
+from arena.store.errors import Conflict, NameTaken, UnknownPopulation
+from arena.store.reader import Reader
+from arena.store.rows import GenerationRow, GenomeRow, Page, PopulationRow
+from arena.store.texts import storable
+from arena.store.upsert import insert_new
+from arena.store.writer import Writer
+
+_population, _generation, _genome = tables.populations.c, tables.generations.c, tables.genomes.c
+_bot, _version, _rating = tables.bots.c, tables.versions.c, tables.ratings.c
+
+
+class Populations:
+    """The populations. Who reports a generation says which it is: none is missing, and none is written twice."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def add(self, name: str, game: str, config: bytes) -> PopulationRow:
+        """Record a population that has no generation yet. Raises NameTaken; the same one again is no other."""
+        values = {"name": storable(name), "game": game, "config": config.decode(), "length": 0, "created": time.time()}
+
+        def work(connection: Connection) -> PopulationRow:
+            query = select(tables.populations).where(_population.name == values["name"])
+            known = connection.execute(query).one_or_none()
+            if known is not None:
+                row = PopulationRow(**known._mapping)
+                if (row.game, row.config) != (values["game"], values["config"]):
+                    raise NameTaken(f"there is another population called {row.name}")
+                return row
+            row_of = insert(tables.populations).returning(_population.id)
+            (number,) = connection.execute(row_of, values).one()
+            return _get(connection, number)
+
+        return await self._writer.run(work)
+
+    async def get(self, number: int) -> PopulationRow:
+        """Return a population. Raises UnknownPopulation."""
+        return await self._reader.run(lambda connection: _get(connection, number))
+
+    async def page(self, *, after: str | None = None, limit: int = 50) -> Page[PopulationRow]:
+        """Return the populations, the newest first. Raises BadCursor."""
+        query = select(tables.populations).order_by(_population.id.desc()).limit(limit + 1)
+        if after is not None:
+            query = query.where(_population.id < read_id(after))
+        found = await self._reader.run(
+            lambda connection: [PopulationRow(**row._mapping) for row in connection.execute(query)]
+        )
+        return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
+
+    async def append(self, population: int, number: int, body: bytes) -> None:
+        """Add the next generation. The same again does no harm.
+
+        Raises UnknownPopulation, and Conflict where that number is not the next, or another one has it.
+        """
+        row = {"population_id": population, "number": number, "body": body.decode(), "created": time.time()}
+
+        def work(connection: Connection) -> None:
+            length = _get(connection, population).length
+            if number == length:
+                connection.execute(insert(tables.generations), row)
+                grown = update(tables.populations).where(_population.id == population)
+                connection.execute(grown.values(length=length + 1))
+                return
+            query = select(_generation.body).where(
+                _generation.population_id == population, _generation.number == number
+            )
+            if connection.scalar(query) != row["body"]:
+                raise Conflict(f"population {population} has {length} generations; the next is {length}, not {number}")
+
+        await self._writer.run(work)
+
+    async def generations(self, population: int, *, since: int = 0, limit: int = 1_000) -> list[GenerationRow]:
+        """Return generations in order, from the number ``since`` on."""
+        query = select(_generation.number, _generation.body, _generation.created)
+        query = query.where(_generation.population_id == population, _generation.number >= since)
+        query = query.order_by(_generation.number).limit(limit)
+        return await self._reader.run(
+            lambda connection: [
+                GenerationRow(number, body.encode(), created) for number, body, created in connection.execute(query)
+            ]
+        )
+
+    async def express(self, version: int, game: str, body: bytes) -> None:
+        """Note what a version of a bot was bred to be; what is noted already stays."""
+        row = {"version_id": version, "game": game, "body": body.decode()}
+        await self._writer.run(
+            lambda connection: connection.execute(insert_new(connection, tables.genomes), row).rowcount
+        )
+
+    async def genomes(self, game: str, *, limit: int = 100) -> Sequence[GenomeRow]:
+        """Return the genomes that play a game, the best rated first; those of removed bots are left out."""
+        rated = tables.ratings
+        query = (
+            select(_bot.id, _bot.name, _version.label, _genome.game, _genome.body, _rating.rating, _rating.games)
+            .select_from(tables.genomes)
+            .join(tables.versions, _version.id == _genome.version_id)
+            .join(tables.bots, _bot.id == _version.bot_id)
+            .outerjoin(rated, (_rating.version_id == _genome.version_id) & (_rating.game == _genome.game))
+            .where(_genome.game == game, _bot.removed.is_(None))
+            .order_by(_rating.rating.is_(None), _rating.rating.desc(), _genome.version_id)
+            .limit(limit)
+        )
+        return await self._reader.run(
+            lambda connection: [
+                GenomeRow(number, bot, version, game, body, rating, games or 0)
+                for number, bot, version, game, body, rating, games in connection.execute(query)
+            ]
+        )
+
+
+def _get(connection: Connection, number: int) -> PopulationRow:
+    row = connection.execute(select(tables.populations).where(_population.id == number)).one_or_none()
+    if row is None:
+        raise UnknownPopulation(f"no population has the number {number}")
+    return PopulationRow(**row._mapping)

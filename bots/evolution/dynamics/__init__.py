@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Dynamics by name, one file each."""
+
+from bots.evolution.dynamics import cma_es, generational, kendall_whitwell, moran, spsa
+from bots.evolution.dynamics.dynamic import Dynamic
+
+DYNAMICS: dict[str, Dynamic] = {
+    each.DYNAMIC.name: each.DYNAMIC for each in (kendall_whitwell, generational, moran, cma_es, spsa)
+}
+
+
+def dynamic_named(name: str) -> Dynamic:
+    """Return the dynamics of a name. Raises KeyError, with a message that lists the names, when there are none."""
+    if name not in DYNAMICS:
+        raise KeyError(f"no dynamics are called {name[:40]!r}; there are {', '.join(DYNAMICS)}")
+    return DYNAMICS[name]

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What dynamics are: who plays whom, and what becomes of a population by the results. Pure functions of a seed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bots.evolution.genes import Schema
+from bots.evolution.operators import Chance, chance_for
+from bots.evolution.population import Member, Population, Result, deviations, founded, means
+
+Pair = tuple[int, int]
+"""The numbers of two members who play two games, the first one moving first in the first of them."""
+Options = Mapping[str, float]
+
+
+def begin_at_random(schema: Schema, size: int, seed: int, options: Options) -> Population:
+    """Return a first generation of members drawn at random."""
+    return founded(schema, size, chance_for(seed, "founding"))
+
+
+def medoid(population: Population) -> Member:
+    """Return the member nearest to the mean, each gene measured by its deviation.
+
+    Single results are mostly luck; what the population agrees on is not.
+    """
+    centre, spread = means(population.members), deviations(population.members)
+    scales = [one or 1.0 for one in spread]
+
+    def distance(member: Member) -> float:
+        return sum(
+            ((value - mean) / scale) ** 2 for value, mean, scale in zip(member.values, centre, scales, strict=True)
+        )
+
+    return min(population.members, key=lambda member: (distance(member), member.number))
+
+
+@dataclass(frozen=True, slots=True)
+class Dynamic:
+    """Dynamics by name.
+
+    ``pairs`` says who plays whom in a generation. ``advance`` returns the next one; the results are those of the pairs,
+    in their order, and have been checked. What both draw follows from the seed and the generation.
+    """
+
+    name: str
+    description: str
+    pairs: Callable[[Population, int, Options], list[Pair]]
+    advance: Callable[[Population, Sequence[Result], int, Options], Population]
+    begin: Callable[[Schema, int, int, Options], Population] = begin_at_random
+    """Return the first generation of a size, drawn by a seed."""
+    best: Callable[[Population], Member] = medoid
+    """Return the genome that the population is declared to have bred."""
+    hosts: bool = True
+    """Whether its members can have come from elsewhere."""
+    options: Options = field(default_factory=dict)
+    """What can be chosen, and what is where nothing is."""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """What each option is, for people."""
+
+
+def shuffled_pairs(members: Sequence[Member], chance: Chance) -> list[Pair]:
+    """Return the members in pairs by lot; where their number is odd, one of them rests."""
+    numbers = [member.number for member in members]
+    chance.shuffle(numbers)
+    return list(zip(numbers[::2], numbers[1::2], strict=False))
+
+
+def points(members: Sequence[Member], results: Sequence[Result]) -> dict[int, float]:
+    """Return the mean score of each member; 1/2 for one that did not play."""
+    scored: dict[int, list[float]] = {member.number: [] for member in members}
+    for first, second, scores in results:
+        scored[first] += scores
+        scored[second] += [1 - score for score in scores]
+    return {number: sum(own) / len(own) if own else 0.5 for number, own in scored.items()}

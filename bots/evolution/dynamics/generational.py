@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A generational genetic algorithm: tournament selection, crossover, self-adaptive mutation.
+
+Fitness is the mean score over ``rounds`` of pairs drawn by lot. The best ``elite`` stay; every other place goes to a
+child whose parents are the best of ``contest`` members drawn by lot each. With the chance ``crossover`` it has each
+gene from one of two parents, else it has one parent only; then it is mutated by normal deviates, whose size it has
+inherited and mutated first (H.-P. Schwefel).
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, begin_at_random, points, shuffled_pairs
+from bots.evolution.genes import Schema
+from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
+from bots.evolution.population import Member, Population, Result
+
+FIRST_STEP = 0.1
+"""How far the first members' children go: parts of the width that a gene begins with."""
+LEAST_STEP = 1e-4
+
+
+def begin(schema: Schema, size: int, seed: int, options: Options) -> Population:
+    """Return a first generation at random, with its first steps."""
+    population = begin_at_random(schema, size, seed, options)
+    members = tuple(msgspec.structs.replace(one, step=FIRST_STEP) for one in population.members)
+    return msgspec.structs.replace(population, members=members)
+
+
+def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
+    """Return who plays whom."""
+    chance = chance_for(seed, population.generation, "pairs")
+    return [pair for _ in range(int(options["rounds"])) for pair in shuffled_pairs(population.members, chance)]
+
+
+def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+    """Return the next generation: the elite, and children of those who won their contests."""
+    chance = chance_for(seed, population.generation, "selection")
+    scored = points(population.members, results)
+    ranked = sorted(population.members, key=lambda member: (-scored[member.number], member.number))
+    members = ranked[: int(options["elite"])]
+    number = population.next_number
+    while len(members) < len(population.members):
+        one, other = (_selected(ranked, int(options["contest"]), chance) for _ in range(2))
+        members.append(_child(population, (one, other), number, options["crossover"], chance))
+        number += 1
+    return population.next(members, number, 2 * len(results))
+
+
+def _selected(ranked: Sequence[Member], contest: int, chance: Chance) -> Member:
+    """Return the best of some members drawn by lot."""
+    return ranked[min(chance.randrange(len(ranked)) for _ in range(contest))]
+
+
+def _child(
+    population: Population, parents: tuple[Member, Member], number: int, crossover: float, chance: Chance
+) -> Member:
+    schema, (one, other) = population.genes, parents
+    both = one is not other and chance.random() < crossover
+    values = crossed(one.values, other.values, chance) if both else one.values
+    step = max(LEAST_STEP, adapted(one.step or FIRST_STEP, len(schema.free), chance))
+    values = kicked(schema, values, step, chance)
+    origins = (one.number, other.number) if both else (one.number,)
+    return Member(number, values, population.generation + 1, "crossing" if both else "mutant", origins, step)
+
+
+DYNAMIC = Dynamic(
+    "generational",
+    "tournament selection, crossover, and mutation by steps that are inherited",
+    pairs,
+    advance,
+    begin,
+    options={"rounds": 1.0, "elite": 2.0, "contest": 3.0, "crossover": 0.7},
+    meanings={
+        "rounds": "of pairs that a generation plays",
+        "elite": "the best, who stay",
+        "contest": "members drawn by lot, of whom the best is a parent",
+        "crossover": "the chance that a child has two parents",
+    },
+)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Population dynamics of G. Kendall and G. Whitwell ("An evolutionary approach for the tuning of a chess evaluation
+function using population dynamics", CEC 2001).
+
+Two members meet in two games; the loser's place goes to a mutant of the winner. How far mutants go is the population's
+own standard deviation, so steps shrink by themselves as it converges.
+
+How pairs are drawn is not published. Here a generation shuffles the population and pairs neighbours, so that all pairs
+can play at once and lineages mix; σ is computed once, before any pair is resolved. ``walk`` goes from one adjacent pair
+to the next instead, one a generation, over members who keep their places. What a win each leads to is not stated
+either: they are as even as two draws.
+"""
+
+from collections.abc import Sequence
+
+from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, shuffled_pairs
+from bots.evolution.operators import chance_for, mutated
+from bots.evolution.population import Member, Origin, Population, Result, deviations
+
+TWO_WINS, WIN_AND_DRAW = 2.0, 1.5
+"""What the better one scored in two games."""
+LOSERS_FACTOR = {TWO_WINS: 2.0, WIN_AND_DRAW: 1.0}
+"""How far the mutant goes that takes the loser's place, in σ."""
+WINNERS_FACTOR = 0.2
+"""How far a winner is moved that did not win both games."""
+EVEN_FACTOR = 0.5
+"""How far both are moved who are even."""
+
+
+def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
+    """Return who plays whom."""
+    members = population.members
+    if options["walk"]:
+        place = population.generation % (len(members) - 1)
+        return [(members[place].number, members[place + 1].number)]
+    return shuffled_pairs(members, chance_for(seed, population.generation, "pairs"))
+
+
+def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+    """Return the next generation: winners stay, losers make room."""
+    schema, spread = population.genes, deviations(population.members)
+    chance = chance_for(seed, population.generation, "mutation")
+    members = {member.number: member for member in population.members}
+    number = population.next_number
+
+    def child(parent: Member, factor: float, origin: Origin) -> Member:
+        nonlocal number
+        number += 1
+        values = mutated(schema, parent.values, spread, factor, chance)
+        return Member(number - 1, values, population.generation + 1, origin, (parent.number,))
+
+    for first, second, scores in results:
+        total = sum(scores)
+        winner, loser = (first, second) if total > 1 else (second, first)
+        best, parent = max(total, 2 - total), members[winner]
+        if best not in LOSERS_FACTOR:
+            for even in (first, second):
+                members[even] = child(members[even], EVEN_FACTOR, "drift")
+            continue
+        members[loser] = child(parent, LOSERS_FACTOR[best], "mutant")
+        if best < TWO_WINS:
+            members[winner] = child(parent, WINNERS_FACTOR, "drift")
+    places = [members[member.number] for member in population.members]
+    return population.next(places, number, 2 * len(results))
+
+
+DYNAMIC = Dynamic(
+    "kendall-whitwell",
+    "winners of two games stay, mutants of them take the losers' places, steps shrink with the spread",
+    pairs,
+    advance,
+    options={"walk": 0.0},
+    meanings={"walk": "1: one adjacent pair a generation, in the order of their places"},
+)

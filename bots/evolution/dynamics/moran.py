@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Moran process (P. A. P. Moran, 1958): one is born and one dies, so that the population keeps its size.
+
+The parent is drawn by fitness, e^(``selection`` · mean score), the victim uniformly, and the child is a mutant of its
+parent. A generation is as many births as pairs played, all by the fitness that those games showed; who was born in it
+counts as even.
+"""
+
+from collections.abc import Sequence
+from math import exp
+
+from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, points, shuffled_pairs
+from bots.evolution.operators import chance_for, mutated
+from bots.evolution.population import Member, Population, Result, deviations
+
+EVEN = 0.5
+
+
+def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
+    """Return who plays whom."""
+    return shuffled_pairs(population.members, chance_for(seed, population.generation, "pairs"))
+
+
+def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+    """Return the population after the births and deaths of a generation."""
+    chance = chance_for(seed, population.generation, "births")
+    scored, spread = points(population.members, results), deviations(population.members)
+    members, number = list(population.members), population.next_number
+    for _ in results:
+        fitness = [exp(options["selection"] * scored.get(member.number, EVEN)) for member in members]
+        parent = chance.choices(members, fitness)[0]
+        values = mutated(population.genes, parent.values, spread, options["factor"], chance)
+        child = Member(number, values, population.generation + 1, "mutant", (parent.number,))
+        members[chance.randrange(len(members))] = child
+        number += 1
+    return population.next(members, number, 2 * len(results))
+
+
+DYNAMIC = Dynamic(
+    "moran",
+    "a parent is drawn by fitness and a victim by lot, again and again",
+    pairs,
+    advance,
+    options={"selection": 4.0, "factor": 1.0},
+    meanings={"selection": "how much a score counts", "factor": "how far a child goes, in the population's deviations"},
+)

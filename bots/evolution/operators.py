@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators: how genomes come from genomes. All draw from a generator that is given, and stay within the bounds."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from math import exp, sqrt
+from random import Random as Chance
+
+from bots.evolution.genes import Schema, Values
+
+__all__ = ["Chance", "adapted", "blended", "chance_for", "crossed", "kicked", "mutated"]
+
+HALF_WIDTH = 0.5
+"""Kendall and Whitwell's RAND: uniform from -1/2 to 1/2."""
+
+
+def chance_for(seed: int, *parts: object) -> Chance:
+    """Return a generator that follows from a seed and what it is for, and from nothing else."""
+    text = "/".join(map(str, (seed, *parts)))
+    return Chance(int.from_bytes(sha256(text.encode()).digest()))
+
+
+def mutated(schema: Schema, values: Values, deviations: Sequence[float], factor: float, chance: Chance) -> Values:
+    """Return w(y) + RAND[-1/2, 1/2] · σ(y) · factor for every gene (Kendall and Whitwell).
+
+    ``deviations``: the population's standard deviation of each gene. A draw is made for fixed genes too.
+    """
+    return schema.fitted(
+        [
+            value + chance.uniform(-HALF_WIDTH, HALF_WIDTH) * deviation * factor
+            for value, deviation in zip(values, deviations, strict=True)
+        ]
+    )
+
+
+def kicked(schema: Schema, values: Values, step: float, chance: Chance) -> Values:
+    """Return values moved by a normal deviate, ``step`` times the width that each gene begins with."""
+    return schema.fitted(
+        [
+            value + chance.gauss(0.0, 1.0) * step * (gene.first[1] - gene.first[0])
+            for gene, value in zip(schema.genes, values, strict=True)
+        ]
+    )
+
+
+def adapted(step: float, genes: int, chance: Chance) -> float:
+    """Return an inherited step after log-normal self-adaptation (H.-P. Schwefel).
+
+    step · e^(τ·N(0, 1)), with τ = 1/√genes.
+    """
+    return step * exp(chance.gauss(0.0, 1.0) / sqrt(genes))
+
+
+def crossed(first: Values, second: Values, chance: Chance) -> Values:
+    """Return a genome that has each gene from one parent or the other."""
+    return tuple(one if chance.random() < 0.5 else other for one, other in zip(first, second, strict=True))
+
+
+def blended(schema: Schema, first: Values, second: Values, chance: Chance) -> Values:
+    """Return a point on the line between two genomes."""
+    share = chance.random()
+    return schema.fitted([share * one + (1 - share) * other for one, other in zip(first, second, strict=True)])

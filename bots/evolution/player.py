@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A genome as a bot: it plays as it was bred, by plain alpha-beta to a fixed depth with the weights that it has."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from bots.bot import Bot
+from bots.evolution import genome
+from bots.evolution.genes import Schema, Values
+from bots.house.roster import Resident
+from bots.house.searching import SearchingBot
+from engine import games
+from engine.game import Game
+from engine.search import Searcher
+
+DEPTH = 3
+"""Plies that genomes are bred to look ahead."""
+
+LABEL = 12
+"""Characters of a version."""
+
+
+class GenomeBot(SearchingBot):
+    """Plays the game of its genome. Its version follows from the genome alone, so that ratings belong to that."""
+
+    def __init__(self, schema: Schema, values: Values, name: str) -> None:
+        """Raises ValueError when the values are out of the schema's bounds."""
+        self._evaluation = schema.express(values)
+        super().__init__(Resident(name, f"A genome of {schema.name}, {DEPTH} plies deep.", "alphabeta", depth=DEPTH))
+        self.games = (schema.game,)
+        self.version = label(schema, values)
+
+    def prepare(self, names: Sequence[str]) -> None:
+        """Compile what following and searching the game needs, or load it from the cache."""
+        game = games.find(self.games[0]) if self.games else None
+        if game is not None:
+            start = game.look(game.start())
+            game.play(start, start.moves[0])
+            self._searcher(game).warm_up()
+
+    def _searcher(self, game: Game) -> Searcher:
+        if game.name not in self._searchers:
+            self._searchers[game.name] = Searcher(game, "alphabeta", self._evaluation, table_bits=2)
+        return self._searchers[game.name]
+
+
+def label(schema: Schema, values: Values) -> str:
+    """Return the version of a genome: the same for the same schema and values."""
+    return "g" + sha256(genome.write(schema, schema.check(values)).encode()).hexdigest()[: LABEL - 1]
+
+
+def maker(path: Path) -> Callable[[], Bot]:
+    """Return what makes the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
+    schema, values = genome.read(path.expanduser().read_bytes())
+    return lambda: GenomeBot(schema, values, path.stem)

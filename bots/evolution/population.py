@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A population: its members with their lineage, and what its dynamics keep besides. Plain values, and JSON on disk."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import fsum, sqrt
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from bots.evolution.genes import Schema, Values, schema_named
+from bots.evolution.operators import Chance
+
+VERSION = 1
+
+Origin = Literal["random", "mutant", "drift", "crossing", "sample", "immigrant"]
+"""How a member came to be: drawn at the start, a mutant of a winner, mutated in its own place, made of two, drawn from
+a distribution, or come from elsewhere."""
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A genome in a population. Its number is its own in all generations; a changed genome is another member."""
+
+    number: int
+    values: Values
+    born: int
+    """The generation that it first stood in."""
+    origin: Origin
+    parents: tuple[int, ...] = ()
+    step: float | None = None
+    """How far its own children are mutated, where that is inherited."""
+    name: str = ""
+    """What an immigrant is called where it comes from."""
+
+
+class Result(NamedTuple):
+    """Two games of two members with exchanged seats: what the first scored in each, 1, 1/2 or 0."""
+
+    first: int
+    second: int
+    scores: tuple[float, float]
+
+
+class Population(msgspec.Struct, frozen=True):
+    """A population at the beginning of a generation."""
+
+    version: int
+    schema: str
+    schema_version: int
+    generation: int
+    members: tuple[Member, ...]
+    next_number: int
+    games: int = 0
+    """Played for it so far."""
+    state: dict[str, Any] = {}
+    """What its dynamics keep between generations, as JSON."""
+
+    @property
+    def genes(self) -> Schema:
+        """The schema of its genomes."""
+        return schema_named(self.schema)
+
+    def member(self, number: int) -> Member:
+        """Return a member. Raises KeyError, with a message for people, when there is none of this number."""
+        for member in self.members:
+            if member.number == number:
+                return member
+        raise KeyError(f"the population has no member {number}")
+
+    def next(
+        self, members: Iterable[Member], next_number: int, games: int, state: Mapping[str, Any] | None = None
+    ) -> "Population":
+        """Return the next generation."""
+        return msgspec.structs.replace(
+            self,
+            generation=self.generation + 1,
+            members=tuple(members),
+            next_number=next_number,
+            games=self.games + games,
+            state=self.state if state is None else dict(state),
+        )
+
+
+def founded(schema: Schema, size: int, chance: Chance) -> Population:
+    """Return a population whose members are drawn at random. Raises ValueError when it has less than two."""
+    if size < 2:
+        raise ValueError(f"a population has at least two members, not {size}")
+    members = tuple(
+        Member(number, schema.fitted([chance.uniform(*gene.first) for gene in schema.genes]), 0, "random")
+        for number in range(size)
+    )
+    return Population(VERSION, schema.name, schema.version, 0, members, size)
+
+
+def means(members: Sequence[Member]) -> Values:
+    """Return the mean of each gene."""
+    return tuple(fsum(values) / len(members) for values in zip(*(member.values for member in members), strict=True))
+
+
+def deviations(members: Sequence[Member]) -> Values:
+    """Return the standard deviation of each gene over the population, which is all there is, not a sample of it."""
+    centre = means(members)
+    return tuple(
+        sqrt(fsum((value - mean) ** 2 for value in values) / len(members))
+        for values, mean in zip(zip(*(member.values for member in members), strict=True), centre, strict=True)
+    )
+
+
+def checked(population: Population, results: Sequence[Result], pairs: Sequence[tuple[int, int]]) -> None:
+    """Hold results against the pairs that were to play.
+
+    Raises ValueError when some are missing, doubled, in another order, of members that do not exist, or impossible.
+    """
+    numbers = {member.number for member in population.members}
+    for result in results:
+        for number in (result.first, result.second):
+            if number not in numbers:
+                raise ValueError(f"a result names member {number}, which is not in generation {population.generation}")
+        if any(score not in (0.0, 0.5, 1.0) for score in result.scores):
+            raise ValueError(f"a game is won, drawn or lost, not {result.scores}")
+    if [(result.first, result.second) for result in results] != list(pairs):
+        raise ValueError(f"the results of generation {population.generation} are not those of the pairs that were due")
+
+
+def write(population: Population) -> bytes:
+    """Write a population as JSON."""
+    return msgspec.json.format(msgspec.json.encode(population)) + b"\n"
+
+
+def read(text: bytes) -> Population:
+    """Return a population that ``write`` wrote.
+
+    Raises ValueError, with a message for people, when it is none: cut short, of another version or schema, with
+    genomes out of bounds, or numbers that cannot be.
+    """
+    try:
+        population = msgspec.json.decode(text, type=Population)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"no population, or one that was cut short: {error}") from None
+    return validated(population)
+
+
+def validated(population: Population) -> Population:
+    """Return a population that was read, if it can be one. Raises ValueError as ``read`` does."""
+    if population.version != VERSION:
+        raise ValueError(f"the population is of version {population.version}; this is version {VERSION}")
+    try:
+        schema = population.genes
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    if population.schema_version != schema.version:
+        raise ValueError(
+            f"the genomes are of version {population.schema_version} of {schema.name}; this is {schema.version}"
+        )
+    numbers = [member.number for member in population.members]
+    if (
+        len(set(numbers)) != len(numbers)
+        or len(numbers) < 2
+        or not 0 <= min(numbers) <= max(numbers) < population.next_number
+    ):
+        raise ValueError("the numbers of the members cannot be")
+    for member in population.members:
+        schema.check(member.values)
+    return population

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The breeder's process: breeds a small population beside an arena, and lets its champion play there.
+
+It is told what to do by one line of JSON on its standard input and tells of its progress in lines of JSON on its
+standard output; it ends with its standard input. It stands back behind all other processes.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+import threading
+from typing import TextIO
+
+import msgspec
+
+from bots.client import ArenaError, Client
+from bots.evolution.breeder import EVERY, Breeder, Champion, Refused
+from bots.evolution.breeding import VERSION, Arenas, Breed
+from bots.evolution.door import Door
+from bots.evolution.genes import Schema, schema_for
+from bots.evolution.player import GenomeBot
+
+log = logging.getLogger(__name__)
+
+_NICENESS = 19
+_AGAIN = 5.0
+"""Seconds after which an arena that does not answer is asked again."""
+_LOOK = 0.5
+"""Seconds between two looks whether a champion that retires still plays."""
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """What the process is told: the arena, an operator's token, whom champions play as, and what to breed."""
+
+    url: str
+    token: str
+    bot: str
+    bot_token: str
+    game: str
+    size: int = 20
+    seed: int = 1
+    pace: float = 5.0
+    """Seconds from one generation to the next, at least."""
+    every: int = EVERY
+    """Generations between two champions."""
+
+
+class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the process tells: what it is preparing, or that it breeds."""
+
+    warming: str = ""
+    ready: bool = False
+
+
+class Stage:
+    """Where champions play: one after the other, as versions of one bot. A champion plays its matches to their end."""
+
+    def __init__(self, orders: Orders, schema: Schema) -> None:
+        self._orders = orders
+        self._schema = schema
+        self._client: Client | None = None
+        self._playing: asyncio.Task[None] | None = None
+        self._one_by_one = asyncio.Lock()
+
+    async def enter(self, champion: Champion) -> None:
+        """Let a champion play from when the one before has no match any more."""
+        async with self._one_by_one:
+            await self._retire()
+            schema, values, name = self._schema, champion.values, self._orders.bot
+            self._client = Client(
+                lambda: GenomeBot(schema, values, name),
+                url=self._orders.url,
+                token=self._orders.bot_token,
+                games=[schema.game],
+            )
+            self._playing = asyncio.create_task(self._play(self._client))
+
+    async def leave(self) -> None:
+        """Let nobody play any more, at once."""
+        if self._playing is not None:
+            self._playing.cancel()
+            await asyncio.wait({self._playing})
+
+    async def _retire(self) -> None:
+        client, playing = self._client, self._playing
+        if client is None or playing is None:
+            return
+        with contextlib.suppress(ArenaError):
+            await client.be_available(ladder=False, challenges=False)
+        while client.matches and not playing.done():  # noqa: ASYNC110  # nothing else tells of it
+            await asyncio.sleep(_LOOK)
+        await client.close()
+        await asyncio.wait({playing})
+
+    async def _play(self, client: Client) -> None:
+        try:
+            await client.run()
+        except ArenaError as error:
+            log.warning("%s leaves: %s", self._orders.bot, error)
+
+
+async def breed(orders: Orders) -> None:
+    """Breed until cancelled."""
+    schema = schema_for(orders.game)
+    kind = Breed(VERSION, schema.name, "kendall-whitwell", orders.size, orders.seed)
+    breeder = Breeder(kind, f"house, {schema.name}", Door(orders.url, orders.token), orders.bot, every=orders.every)
+    stage = Stage(orders, schema)
+    shown: Champion | None = None
+    begun = False
+    with await asyncio.to_thread(Arenas, schema.game, 1) as arenas:
+        _tell(Progress(ready=True))
+        async with asyncio.TaskGroup() as entrances:
+            try:
+                while True:
+                    try:
+                        if not begun:
+                            await asyncio.to_thread(breeder.begin)
+                            begun = True
+                        await asyncio.to_thread(breeder.step, arenas)
+                        if breeder.champion is not None and breeder.champion != shown:
+                            shown = breeder.champion
+                            entrances.create_task(stage.enter(shown))
+                        await asyncio.sleep(orders.pace)
+                    except Refused as error:
+                        # somebody else reported: what the arena has is what there is
+                        log.warning("the arena refuses a generation: %s", error)
+                        begun = False
+                        await asyncio.sleep(_AGAIN)
+                    except OSError as error:
+                        log.info("the arena does not answer: %s", error)
+                        await asyncio.sleep(_AGAIN)
+            finally:
+                await stage.leave()
+
+
+def _tell(progress: Progress) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        print(msgspec.json.encode(progress).decode(), flush=True)
+
+
+def main(told: TextIO = sys.stdin) -> int:
+    """Read the orders and breed; returns the exit code."""
+    logging.basicConfig(level=logging.WARNING, format="breeder: %(message)s")
+    line = told.readline()
+    if not line:
+        return 0  # called off
+    # Windows has no such thing
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(_NICENESS)
+    try:
+        orders = msgspec.json.decode(line, type=Orders)
+    except msgspec.DecodeError as error:
+        print(f"breeder: the first line is no orders: {error}", file=sys.stderr)
+        return 2
+    asyncio.run(_until_told(orders, told))
+    return 0
+
+
+async def _until_told(orders: Orders, told: TextIO) -> None:
+    """Breed until the standard input ends."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+
+    def watch() -> None:
+        while told.readline():
+            pass
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(ended.set)
+
+    threading.Thread(target=watch, name="standard input", daemon=True).start()
+    breeding, waiting = asyncio.create_task(breed(orders)), asyncio.create_task(ended.wait())
+    await asyncio.wait({breeding, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    for task in (breeding, waiting):
+        task.cancel()
+    await asyncio.wait({breeding, waiting})
+    if not breeding.cancelled() and (error := breeding.exception()) is not None:
+        raise error

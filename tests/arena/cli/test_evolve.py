@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The commands that breed and that show what was bred."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli import main
+from bots.evolution import genome
+
+QUICK = ("--game", "checkers", "--population", "8", "--plies", "60", "--seed", "5")
+
+
+def evolved(capsys: pytest.CaptureFixture[str], out: Path, *arguments: str) -> Any:
+    """Return what the command prints for programs."""
+    assert main(["evolve", "--out", str(out), *QUICK, *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_run_is_bred_gone_on_with_and_gone_back_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = evolved(capsys, tmp_path / "run", "--generations", "6", "--threads", "2")
+    assert (told["generation"], told["games"], told["game"]) == (6, 48, "checkers")
+    assert told["games_per_second"] > 0
+    assert told["evaluations_per_second"] > 0
+    assert told["mean"].keys() == told["sigma"].keys() == told["best_genome"].keys()
+    schema, values = genome.read(Path(told["best"]).read_bytes())
+    assert list(told["best_genome"].values()) == list(values)
+    assert schema.name == told["schema"]
+    evolved(capsys, tmp_path / "parts", "--generations", "2")
+    again = evolved(capsys, tmp_path / "parts", "--generations", "6")
+    same = ("mean", "sigma", "best_genome", "games")
+    assert [again[name] for name in same] == [told[name] for name in same]
+    again = evolved(capsys, tmp_path / "parts", "--generations", "6", "--from", "3")
+    assert [again[name] for name in same] == [told[name] for name in same]
+    assert evolved(capsys, tmp_path / "parts", "--generations", "6")["games_per_second"] is None
+
+
+def test_people_are_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evolve", "--out", str(tmp_path), *QUICK, "--generations", "2"]) == 0
+    told = capsys.readouterr().out
+    assert "generation 2 of kendall-whitwell, after 16 games" in told
+    assert "king in the centre" in told
+    plot = tmp_path / "weights.svg"
+    assert main(["evolved", str(tmp_path), "--plot", str(plot)]) == 0
+    told = capsys.readouterr().out
+    assert "born in generation" in told
+    assert "king in the centre" in plot.read_text(encoding="utf-8")
+    before = plot.read_bytes()
+    assert main(["evolved", str(tmp_path), "--plot", str(plot), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [one["generation"] for one in answer["generations"]] == [0, 1, 2]
+    assert answer["lineage"][-1]["parents"] == [] or len(answer["lineage"]) == 11
+    assert plot.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--game", "nim"], "nothing is bred in 'nim'"),
+        (["--game", "chess", "--schema", "checkers/lecture"], "is for checkers, not for chess"),
+        (["--population", "1"], "--population must be from 2 to 10000, not 1"),
+        (["--threads", "0"], "--threads must be from 1"),
+        (["--generations", "-1"], "--generations must be from 0"),
+        (["--depth", "9"], "--depth must be from 1 to 6"),
+        (["--dynamics", "cma-es", "--population", "3"], "at least four samples"),
+        (["--option", "speed=3"], "kendall-whitwell has no option 'speed'; there are walk"),
+        (["--option", "walk"], "'walk' is no option; write NAME=NUMBER"),
+        (["--from", "4"], "has no generation 4"),
+    ],
+)
+def test_what_cannot_be_bred_is_refused(
+    arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evolve", "--out", str(tmp_path / "run"), "--generations", "0", *arguments]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run.jsonl").write_text('{"what": 1}\n')
+    assert main(["evolve", "--out", str(tmp_path), *QUICK, "--generations", "1"]) == 2
+    assert "holds no run of breeding that can be read" in capsys.readouterr().err
+    assert main(["evolved", str(tmp_path)]) == 2
+    assert main(["evolved", str(tmp_path / "nowhere")]) == 2
+    assert "holds no run of breeding" in capsys.readouterr().err
+    assert (tmp_path / "run.jsonl").read_text() == '{"what": 1}\n'
+    evolved(capsys, tmp_path / "run", "--generations", "0")
+    assert main(["evolve", "--out", str(tmp_path / "run"), *QUICK, "--dynamics", "moran"]) == 2
+    assert "holds another run: dynamics differ" in capsys.readouterr().err
+    assert main(["evolved", str(tmp_path / "run"), "--plot", str(tmp_path / "plot.gif")]) == 2
+    assert "ends in none of .svg, .png, .pdf" in capsys.readouterr().err

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A population on its page: generations come in without a reload, and it fits a phone."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from playwright.async_api import async_playwright, expect
+
+from arena.settings import Settings
+from bots.evolution.breeder import Breeder
+from bots.evolution.breeding import VERSION, Arenas, Breed
+from bots.evolution.door import Door
+from tests.browser.conftest import QUIET
+from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.web.door import opened
+from tests.web.test_tournaments import operator
+
+BREED = Breed(VERSION, "checkers/lecture", "kendall-whitwell", 8, 1, plies=30)
+
+
+def test_a_population_is_bred_before_ones_eyes(tmp_path: Path, chromium_path: str | None) -> None:
+    # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, watch(tmp_path, chromium_path)).result()
+
+
+async def watch(folder: Path, chromium_path: str | None) -> None:
+    """Follow a population's page while it is bred."""
+    async with opened(folder, Settings(games="checkers", ladder=False)) as door, async_playwright() as playwright:
+        token = (await operator(door))["Authorization"].removeprefix("Bearer ")
+        await door.register("evolved")
+        breeder = Breeder(BREED, "Deme", Door(f"http://{door.address}", token), "evolved", every=2)
+        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
+        page = await browser.new_page(viewport={"width": 1440, "height": 900})
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        await page.goto(f"http://{door.address}/populations")
+        await expect(page.get_by_role("heading", name="Nothing is bred yet")).to_be_visible()
+        await asyncio.to_thread(breeder.begin)
+        await page.reload()
+        await page.get_by_role("link", name="Deme").click()
+        await expect(page.locator("#generations")).to_have_text("generation 0")
+        with Arenas("checkers", 1, plies=30) as arenas:
+            for _ in range(3):
+                await asyncio.to_thread(breeder.step, arenas)
+        await expect(page.locator("#generations")).to_have_text("generation 3", timeout=20 * MILLISECONDS)
+        await expect(page.get_by_role("img")).to_have_count(8)
+        await expect(page.locator(".lineage li")).not_to_have_count(0)
+        await expect(page.get_by_role("link", name="evolved")).to_be_visible()
+        await page.set_viewport_size({"width": 360, "height": 740})
+        assert await page.evaluate(WHOLE_PAGE_FITS)
+        assert not complaints
+        await browser.close()

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The populations: read by all, reported by breeders, who are operators."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.populations import (
+    BadReport,
+    GenerationReport,
+    MemberReport,
+    Name,
+    PopulationSpec,
+    check_generation,
+    check_spec,
+)
+from arena.store.errors import BadCursor, Conflict, NameTaken, UnknownPopulation
+from arena.store.rows import GenerationRow, PopulationRow
+from web.api.games import offered
+from web.api.order import Conflicting, Order
+from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
+from web.api.tournaments import NoChoice
+from web.errors import BadRequest, NotFound
+
+POINTS = 300
+"""Generations in a course at most, about evenly apart."""
+
+ANCESTORS = 40
+"""Of the best member, by first parents."""
+
+
+class PopulationAnswer(Answer, frozen=True):
+    """A population in a list."""
+
+    id: int
+    name: str
+    game: str
+    schema: str
+    dynamics: str
+    generations: int
+    created: float
+
+
+class PopulationsAnswer(Answer, frozen=True):
+    """A page of populations, the newest first."""
+
+    items: list[PopulationAnswer]
+    next: str | None
+
+
+class GenerationAnswer(Answer, frozen=True):
+    """The weights of a generation: a mean and a deviation for each gene."""
+
+    number: int
+    games: int
+    mean: list[float]
+    sigma: list[float]
+
+
+class PopulationDetailAnswer(PopulationAnswer, frozen=True):
+    """A population: how it went, who is in it now, and where the best comes from."""
+
+    spec: PopulationSpec
+    course: list[GenerationAnswer]
+    newest: GenerationReport | None
+    lineage: list[MemberReport]
+    """The best member, then its ancestors by first parents."""
+
+
+class GenomeAnswer(Answer, frozen=True):
+    """A bot that is a genome."""
+
+    bot: str
+    bot_id: int
+    version: str
+    game: str
+    genome: dict[str, Any]
+    rating: float | None
+    games: int
+
+
+class GenomesAnswer(Answer, frozen=True):
+    """The genomes that play a game, the best rated first."""
+
+    items: list[GenomeAnswer]
+
+
+class SomePopulations(Query, frozen=True):
+    """Which populations."""
+
+    limit: Limit = 50
+    after: Cursor | None = None
+
+
+class OnePopulation(Query, frozen=True):
+    """Which population."""
+
+    id: Number
+
+
+class GenomesOf(Query, frozen=True):
+    """Which game."""
+
+    game: GameName
+
+
+class GenomeOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a version of a bot was bred to be."""
+
+    bot: Name
+    version: Name
+    game: Name
+    genome: dict[str, Any]
+
+
+class Presented(Struct, frozen=True):
+    """A version whose genome is known."""
+
+    bot: str
+    version: str
+
+
+class Kept(Struct, frozen=True):
+    """A generation that is in the records."""
+
+    population: int
+    number: int
+
+
+async def list_populations(arena: Arena, query: SomePopulations) -> PopulationsAnswer:
+    """List populations, the newest first."""
+    try:
+        page = await arena.store.populations.page(after=query.after, limit=query.limit)
+    except BadCursor as error:
+        raise BadRequest(str(error)) from None
+    return PopulationsAnswer(items=[_answer(row) for row in page.items], next=page.next)
+
+
+async def get_population(arena: Arena, query: OnePopulation) -> PopulationDetailAnswer:
+    """Tell how a population went, who is in it, and where its best comes from."""
+    row = await _row(arena, query.id)
+    rows: list[GenerationRow] = []
+    while len(rows) < row.length:
+        rows += await arena.store.populations.generations(row.id, since=len(rows))
+    return await asyncio.to_thread(_detail, row, rows)
+
+
+async def newest_generation(arena: Arena, query: OnePopulation) -> GenerationReport:
+    """Return the newest generation as its breeder reported it, with all that it needs to go on."""
+    row = await _row(arena, query.id)
+    rows = await arena.store.populations.generations(row.id, since=max(0, row.length - 1), limit=1)
+    if not rows:
+        raise NotFound(f"population {row.id} has no generation yet")
+    return await asyncio.to_thread(msgspec.json.decode, rows[0].body, type=GenerationReport)
+
+
+async def list_genomes(arena: Arena, query: GenomesOf) -> GenomesAnswer:
+    """List the bots that are genomes of a game, the best rated first."""
+    offered(arena, query.game)
+    return await of_game(arena, query.game)
+
+
+async def of_game(arena: Arena, game: str) -> GenomesAnswer:
+    """Return the bots that are genomes of a game, offered or not."""
+    return GenomesAnswer(
+        items=[
+            GenomeAnswer(
+                bot=row.bot,
+                bot_id=row.bot_id,
+                version=row.version,
+                game=row.game,
+                genome=msgspec.json.decode(row.body),
+                rating=row.rating,
+                games=row.games,
+            )
+            for row in await arena.store.populations.genomes(game)
+        ]
+    )
+
+
+async def create_population(arena: Arena, query: NoChoice, spec: PopulationSpec) -> PopulationAnswer:
+    """Register a population; the same one again is no other."""
+    if spec.game not in arena.programme.games:
+        raise BadRequest(f"{spec.game[:40]!r} is not played here")
+    try:
+        check_spec(spec)
+        return _answer(await arena.store.populations.add(spec.name, spec.game, msgspec.json.encode(spec)))
+    except BadReport as error:
+        raise BadRequest(str(error)) from None
+    except NameTaken as error:
+        raise Conflicting(str(error)) from None
+
+
+async def report_generation(arena: Arena, query: OnePopulation, report: GenerationReport) -> Kept:
+    """Report the next generation of a population; the same one again does no harm."""
+    row = await _row(arena, query.id)
+    before = await arena.store.populations.generations(row.id, since=max(0, report.number - 1), limit=1)
+    if report.number > row.length:
+        raise Conflicting(f"population {row.id} has {row.length} generations; the next is {row.length}")
+    previous = msgspec.json.decode(before[0].body, type=GenerationReport) if before and report.number else None
+    try:
+        check_generation(msgspec.json.decode(row.config, type=PopulationSpec), report, previous)
+        await arena.store.populations.append(row.id, report.number, msgspec.json.encode(report))
+    except BadReport as error:
+        raise BadRequest(str(error)) from None
+    except Conflict as error:
+        raise Conflicting(str(error)) from None
+    return Kept(row.id, report.number)
+
+
+async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> Presented:
+    """Say what a version of a bot was bred to be; the version is registered where it is new."""
+    if order.game not in arena.programme.games:
+        raise BadRequest(f"{order.game[:40]!r} is not played here")
+    bot = await arena.store.bots.named(order.bot)
+    if bot is None or bot.removed is not None:
+        raise BadRequest(f"no bot is called {order.bot[:40]!r}")
+    version = await arena.store.bots.version(bot.id, order.version)
+    await arena.store.populations.express(version.id, order.game, msgspec.json.encode(order.genome))
+    return Presented(bot.name, version.label)
+
+
+async def _row(arena: Arena, number: int) -> PopulationRow:
+    try:
+        return await arena.store.populations.get(number)
+    except UnknownPopulation as error:
+        raise NotFound(str(error)) from None
+
+
+def _answer(row: PopulationRow) -> PopulationAnswer:
+    return PopulationAnswer(**_about(row, msgspec.json.decode(row.config, type=PopulationSpec)))
+
+
+def _about(row: PopulationRow, spec: PopulationSpec) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "name": row.name,
+        "game": row.game,
+        "schema": spec.schema,
+        "dynamics": spec.dynamics,
+        "generations": row.length,
+        "created": row.created,
+    }
+
+
+def _detail(row: PopulationRow, rows: Sequence[GenerationRow]) -> PopulationDetailAnswer:
+    spec = msgspec.json.decode(row.config, type=PopulationSpec)
+    reports = [msgspec.json.decode(each.body, type=GenerationReport) for each in rows]
+    every = max(1, len(reports) // POINTS)
+    shown = [report for report in reports if report.number % every == 0 or report is reports[-1]]
+    newest = msgspec.structs.replace(reports[-1], kept={}) if reports else None
+    return PopulationDetailAnswer(
+        **_about(row, spec),
+        spec=spec,
+        course=[
+            GenerationAnswer(number=report.number, games=report.games, mean=report.mean, sigma=report.sigma)
+            for report in shown
+        ],
+        newest=newest,
+        lineage=_lineage(reports) if reports else [],
+    )
+
+
+def _lineage(reports: Sequence[GenerationReport]) -> list[MemberReport]:
+    known = {member.number: member for report in reports for member in report.members}
+    line = [known[reports[-1].best]]
+    while len(line) <= ANCESTORS and line[-1].parents and line[-1].parents[0] in known:
+        line.append(known[line[-1].parents[0]])
+    return line
+
+
+ROUTES = (
+    Route("/populations", SomePopulations, PopulationsAnswer, list_populations),
+    Route("/populations/{id}", OnePopulation, PopulationDetailAnswer, get_population),
+    Route("/populations/{id}/newest", OnePopulation, GenerationReport, newest_generation),
+    Route("/genomes", GenomesOf, GenomesAnswer, list_genomes),
+)
+ORDERS = (
+    Order("/populations", NoChoice, PopulationSpec, PopulationAnswer, create_population),
+    Order("/populations/{id}/generations", OnePopulation, GenerationReport, Kept, report_generation),
+    Order("/genomes", NoChoice, GenomeOrder, Presented, present_genome),
+)

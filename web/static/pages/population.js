@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A population: its weights over generations, who is in it, where the best comes from, and who plays for it.
+
+import { count, rating } from "../format.js";
+import { Plot } from "../plot.js";
+import "../shell.js";
+import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+
+const first = firstData();
+const EVERY = 3000; // ms between two looks
+
+const SERIES = [
+  { label: "mean", token: "--accent" },
+  { label: "mean + σ", token: "--line" },
+  { label: "mean − σ", token: "--line" },
+  { label: "standard", token: "--muted" },
+];
+const SIGMA = [{ label: "σ", token: "--accent" }];
+
+/** A weight as people read it. */
+const weight = (value) => (Math.abs(value) >= 1000 ? count(Math.round(value)) : value.toFixed(2));
+
+/** The genes that can change, each with its place. */
+const freeGenes = ({ genes }) => genes.map((gene, place) => ({ ...gene, place })).filter(({ low, high }) => low < high);
+
+function Gene({ gene, course }) {
+  const numbers = course.map(({ number }) => number);
+  const unit = gene.high - gene.low >= 10_000 ? 1000 : 1; // an axis has room for few digits
+  const mean = course.map((point) => point.mean[gene.place] / unit);
+  const sigma = course.map((point) => point.sigma[gene.place] / unit);
+  const bands = [1, -1].map((side) => mean.map((value, index) => value + side * sigma[index]));
+  const [now, spread] = [mean.at(-1), sigma.at(-1)];
+  return html`
+    <section class="surface gene">
+      <h2>${gene.name}</h2>
+      <p class="muted">${weight(now)} ± ${weight(spread)}, standard ${weight(gene.standard / unit)}${unit > 1 && ", in thousands"}</p>
+      <${Plot} data=${[numbers, mean, ...bands, mean.map(() => gene.standard / unit)]} series=${SERIES}
+        label=${`${gene.name} over generations: mean, its deviation, and the standard value`} />
+      <${Plot} data=${[numbers, sigma]} series=${SIGMA} height=${72} label=${`σ of ${gene.name} over generations`} />
+    </section>
+  `;
+}
+
+function origin({ origin, parents, name }) {
+  if (name) return `came as ${name}`;
+  return parents.length ? `${origin} of ${parents.join(" and ")}` : origin;
+}
+
+function Members({ members, best, genes }) {
+  return html`<div class="scroll surface"><table>
+    <thead><tr>
+      <th class="number">Member</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
+      <th class="wide number">Born</th><th class="wide">Origin</th>
+    </tr></thead>
+    <tbody>${members.map(
+      (member) => html`<tr key=${member.number} aria-selected=${member.number === best}>
+        <td class="number">${member.number === best ? html`<strong>${member.number}</strong>` : member.number}</td>
+        ${genes.map(({ name, place }) => html`<td class="number" key=${name}>${weight(member.values[place])}</td>`)}
+        <td class="wide number muted">${member.born}</td>
+        <td class="wide muted">${origin(member)}</td>
+      </tr>`,
+    )}</tbody>
+  </table></div>`;
+}
+
+function Champions({ genomes, champion }) {
+  if (!genomes.length) return html`<p class="muted">The first champion enters the ladder after a few generations.</p>`;
+  return html`<div class="scroll surface"><table>
+    <thead><tr><th>Bot</th><th class="wide">Version</th><th class="number">Rating</th><th class="number">Games</th></tr></thead>
+    <tbody>${genomes.map(
+      (row) => html`<tr key=${row.version} aria-selected=${row.version === champion}>
+        <td class="name"><a href=${`/bots/${row.bot_id}`}>${row.bot}</a></td>
+        <td class="wide muted">${row.version}</td>
+        <td class="number">${row.rating == null ? "–" : rating(row.rating, row.games < 20)}</td>
+        <td class="number">${count(row.games)}</td>
+      </tr>`,
+    )}</tbody>
+  </table></div>`;
+}
+
+function Population() {
+  const [population, setPopulation] = useState(first.population);
+  const [genomes, setGenomes] = useState(first.genomes.items);
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      if (document.hidden) return;
+      try {
+        setPopulation(await ask(`/api/v1/populations/${first.population.id}`));
+        setGenomes((await ask(`/api/v1/genomes?game=${encodeURIComponent(first.population.game)}`)).items);
+      } catch {
+        // the next look may reach it
+      }
+    }, EVERY);
+    return () => clearInterval(timer);
+  }, []);
+  const { spec, course, newest, lineage } = population;
+  const genes = freeGenes(spec);
+  return html`
+    <div class="head">
+      <h1 class="ellipsis" title=${population.name}>${population.name}</h1>
+      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · <span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
+    </div>
+    ${newest
+      ? html`<div class="stack">
+          <div class="genes">${genes.map((gene) => html`<${Gene} key=${gene.name} gene=${gene} course=${course} />`)}</div>
+          <section><h2>Champions and other genomes on the ladder</h2><${Champions} genomes=${genomes} champion=${newest.champion} /></section>
+          <section>
+            <h2>Lineage of the best</h2>
+            <ol class="lineage surface">${lineage.map((member) => html`<li key=${member.number}><strong>${member.number}</strong> <span class="muted">generation ${member.born}, ${origin(member)}</span></li>`)}</ol>
+          </section>
+          <section><h2>Members</h2><${Members} members=${newest.members} best=${newest.best} genes=${genes} /></section>
+        </div>`
+      : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first appears here as soon as it is drawn.</p></div>`}
+  `;
+}
+
+show(html`<${Population} />`);
