@@ -13,7 +13,7 @@ from sqlalchemy import BigInteger, Connection, cast, func, select
 from arena.store import tables
 from arena.store.ratings import leader_query, leader_row
 from arena.store.reader import Reader
-from arena.store.rows import LeaderRow
+from arena.store.rows import LeaderRow, OpponentRow
 
 DAY = 86_400
 """Seconds."""
@@ -58,6 +58,32 @@ class Meetings:
     async def read(self, game: str, time_class: str, most: int) -> MeetingRows:
         """Return the matches between those ``most`` versions that have played most, seen at one moment."""
         return await self._reader.run(lambda connection: _read(connection, game, time_class, most))
+
+    async def of_bot(self, bot_id: int, game: str, time_class: str, *, limit: int = 100) -> list[OpponentRow]:
+        """Return whom a bot met in rated matches, in all versions of both, and how that ended; most often first."""
+        return await self._reader.run(lambda connection: _opponents(connection, bot_id, game, time_class)[:limit])
+
+
+def _opponents(connection: Connection, bot_id: int, game: str, time_class: str) -> list[OpponentRow]:
+    match, bot = tables.matches.c, tables.bots.c
+    own, other = tables.players.alias("own"), tables.players.alias("other")
+    keys = other.c.bot_id, own.c.seat, match.result
+    counted = (
+        select(*keys, func.count().label("number"))
+        .select_from(own)
+        .join(tables.matches, match.id == own.c.match_id)
+        .join(other, (other.c.match_id == own.c.match_id) & (other.c.seat != own.c.seat))
+        .where(own.c.bot_id == bot_id, own.c.live.is_(False), match.rated, match.result.in_(tuple(_PLACES)))
+        .where(match.game == game, match.time_class == time_class)
+        .group_by(*keys)
+    )
+    found: dict[int, list[int]] = {}
+    for row in connection.execute(counted):
+        place = _PLACES[row.result]
+        found.setdefault(row.bot_id, [0, 0, 0])[2 - place if row.seat else place] += row.number
+    named = select(bot.id, bot.name, bot.kind).where(bot.id.in_(found))
+    rows = [OpponentRow(row.id, row.name, row.kind, *found[row.id]) for row in connection.execute(named)]
+    return sorted(rows, key=lambda row: (-row.games, row.bot.lower()))
 
 
 def _read(connection: Connection, game: str, time_class: str, most: int) -> MeetingRows:

@@ -184,6 +184,24 @@ class LeaderRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """How a bot's rated matches against another ended, seen by the former."""
+
+    bot_id: int
+    """The other's."""
+    bot: str
+    kind: BotKind
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How often they met."""
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryRow:
     """A point of a bot's rating history."""
 

@@ -92,6 +92,9 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
         detail = await get(door, f"/bots/{number}", "BotDetailAnswer")
         assert detail["ratings"][0]["rating"] == line["rating"]
         history = await get(door, f"/bots/{number}/history?game=tictactoe", "HistoryAnswer")
+        (met,) = (await get(door, f"/bots/{number}/opponents?game=tictactoe", "OpponentsAnswer"))["items"]
+        assert (met["games"], met["wins"] + met["losses"] + met["draws"]) == (2, 2)
+        assert met["score"] == pytest.approx((met["wins"] + met["draws"] / 2) / 2)
         assert [point["match"] for point in history["items"]] == [first, second]
         assert history["items"][-1]["rating"] == line["rating"]
         mine = await get(door, f"/matches?bot={number}", "MatchesAnswer")

@@ -4,10 +4,11 @@
 from msgspec.structs import asdict
 
 from arena.application import Arena
+from arena.rating.difference import difference, interval, moments, superiority
 from arena.store.errors import BadCursor
-from arena.store.rows import BotKind, BotRow, RatingRow
+from arena.store.rows import BotKind, BotRow, OpponentRow, RatingRow
 from web.api.games import offered
-from web.api.leaderboard import TimeClass
+from web.api.leaderboard import LeaderBot, TimeClass
 from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
 from web.errors import BadRequest, NotFound
 
@@ -83,6 +84,32 @@ class HistoryAnswer(Answer, frozen=True):
     next: str | None = None
 
 
+class OpponentAnswer(Answer, frozen=True):
+    """Another bot, and how rated matches against it ended, in all versions of both."""
+
+    bot: LeaderBot
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    """The share of the points, from 0 to 1."""
+    elo: float | None
+    """The difference in points of Elo by the score; null where that is unbounded."""
+    interval: tuple[float | None, float | None]
+    """Its 95 % interval, the games taken as independent; null for an end that is unbounded."""
+    superiority: float
+    """How sure it is, from 0 to 1, that the one asked about is the stronger."""
+
+
+class OpponentsAnswer(Answer, frozen=True):
+    """Whom a bot met in a game and time class; most often first, a hundred at most."""
+
+    game: str
+    time_class: str
+    items: list[OpponentAnswer]
+
+
 class SomeBots(Query, frozen=True):
     """Which page."""
 
@@ -139,6 +166,15 @@ async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
     return HistoryAnswer(game=game.name, time_class=time_class, items=items)
 
 
+async def get_opponents(arena: Arena, query: OneHistory) -> OpponentsAnswer:
+    """Tell how a bot did against each other one in a game."""
+    game = offered(arena, query.game)
+    row = await _find(arena, query.id)
+    time_class = query.time_class or arena.programme.time_class(game)
+    found = await arena.store.meetings.of_bot(row.id, game.name, time_class)
+    return OpponentsAnswer(game=game.name, time_class=time_class, items=[_opponent(each) for each in found])
+
+
 async def _find(arena: Arena, bot_id: int) -> BotRow:
     row = await arena.store.bots.get(bot_id)
     if row is None:
@@ -175,8 +211,25 @@ def _standing(rating: RatingRow, version: str) -> StandingAnswer:
     )
 
 
+def _opponent(row: OpponentRow) -> OpponentAnswer:
+    counts = (row.losses, row.draws, row.wins)
+    _, score, _ = moments(counts)
+    return OpponentAnswer(
+        bot=LeaderBot(id=row.bot_id, name=row.bot, kind=row.kind),
+        games=row.games,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        score=score,
+        elo=difference(score),
+        interval=interval(counts),
+        superiority=superiority(counts),
+    )
+
+
 ROUTES = (
     Route("/bots", SomeBots, BotsAnswer, list_bots),
     Route("/bots/{id}", OneBot, BotDetailAnswer, get_bot),
     Route("/bots/{id}/history", OneHistory, HistoryAnswer, get_history),
+    Route("/bots/{id}/opponents", OneHistory, OpponentsAnswer, get_opponents),
 )

@@ -64,3 +64,20 @@ async def test_nobody_played(store: Store) -> None:
     assert await store.meetings.games("checkers", "bullet") == 0
     rows = await store.meetings.read("checkers", "bullet", 10)
     assert (rows.leaders, len(rows.first)) == ([], 0)
+
+
+async def test_head_to_head_is_seen_by_the_one_asked_about(store: Store) -> None:
+    marion, tinsley, third = await versions(store, "marion", "tinsley", "third")
+    for result, times in (("1-0", 3), ("1/2-1/2", 2), ("0-1", 1), ("*", 1)):
+        for _ in range(times):
+            await play(store, marion, tinsley, result)
+    await play(store, tinsley, marion, "1-0")
+    await play(store, third, marion, "0-1")
+    await play(store, third, marion, "0-1", rated=False)
+    await play(store, marion, tinsley, "1-0", game="nim")
+    found = await store.meetings.of_bot(marion.bot_id, "checkers", "bullet")
+    assert [(row.bot, row.wins, row.draws, row.losses) for row in found] == [("tinsley", 3, 2, 2), ("third", 1, 0, 0)]
+    (mirrored,) = await store.meetings.of_bot(tinsley.bot_id, "checkers", "bullet")
+    assert (mirrored.bot, mirrored.wins, mirrored.draws, mirrored.losses) == ("marion", 2, 2, 3)
+    assert await store.meetings.of_bot(marion.bot_id, "checkers", "blitz") == []
+    assert len(await store.meetings.of_bot(marion.bot_id, "checkers", "bullet", limit=1)) == 1

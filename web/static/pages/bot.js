@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bot: its ratings and how they went, its matches, its versions.
+// A bot: its ratings and how they went, whom it met, its matches, its versions.
 
-import { count, moment, rating } from "../format.js";
+import { count, moment, rating, signed } from "../format.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
@@ -26,6 +26,44 @@ function History({ standing }) {
     <div class="plot history surface">
       ${problem && html`<p role="alert" class="loss">${problem}</p>`}
       ${data?.[0].length > 0 && html`<${Plot} data=${data} series=${SERIES} time height=${208} label=${`Rating of ${bot.name} over time`} />`}
+    </div>
+  `;
+}
+
+/** The interval of a difference of strength: "−20 to +91". */
+function reach([low, high]) {
+  return `${low == null ? "−∞" : signed(low)} to ${high == null ? "+∞" : signed(high)}`;
+}
+
+function Opponents({ standing }) {
+  const [items, setItems] = useState([]);
+  const [problem, setProblem] = useState(null);
+  useEffect(() => {
+    const query = new URLSearchParams({ game: standing.game, time_class: standing.time_class });
+    ask(`/api/v1/bots/${bot.id}/opponents?${query}`).then(
+      (page) => setItems(page.items),
+      (error) => setProblem(error.message),
+    );
+  }, [standing]);
+  if (problem) return html`<p role="alert" class="loss">${problem}</p>`;
+  return html`
+    <div class="scroll surface">
+      <table class="opponents">
+        <thead><tr>
+          <th>Against</th><th class="number">Games</th><th class="number">Score</th><th class="wide number">W / D / L</th>
+          <th class="wide number" title="95 % interval of the difference in points of Elo">Elo</th><th class="number" title="Likelihood that this bot is the stronger">LOS</th>
+        </tr></thead>
+        <tbody>${items.map(
+          (row) => html`<tr key=${row.bot.id}>
+            <td class="name"><a href=${`/bots/${row.bot.id}`} title=${row.bot.name}>${row.bot.name}</a></td>
+            <td class="number">${count(row.games)}</td>
+            <td class=${`number ${row.score > 0.5 ? "win" : row.score < 0.5 ? "loss" : ""}`}>${(100 * row.score).toFixed(1)} %</td>
+            <td class="wide number muted">${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
+            <td class="wide number muted">${reach(row.interval)}</td>
+            <td class="number muted">${(100 * row.superiority).toFixed(0)} %</td>
+          </tr>`,
+        )}</tbody>
+      </table>
     </div>
   `;
 }
@@ -62,6 +100,10 @@ function Bot() {
             <section>
               <h2>Rating in ${titles[standings[chosen].game] ?? standings[chosen].game}</h2>
               <${History} standing=${standings[chosen]} />
+            </section>
+            <section>
+              <h2>Head to head in ${titles[standings[chosen].game] ?? standings[chosen].game}</h2>
+              <${Opponents} standing=${standings[chosen]} />
             </section>
           `
         : html`<div class="empty"><h2>No rated match yet</h2><p class="muted">Ratings appear after the first one.</p></div>`}
