@@ -7,6 +7,7 @@ an earlier generation first. The same seed breeds the same genomes to the bit, w
 
 import argparse
 import itertools
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,21 +18,31 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
+from bots.evolution.breeder import EVERY, Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.contests import DEPTH, PLIES
+from bots.evolution.door import Door, Refused
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.genes import SCHEMAS, Schema, schema_for, schema_named
 from bots.evolution.history import BEST, History
 from bots.evolution.lookahead import DEEPEST
+from bots.evolution.player import label
 from bots.evolution.population import Population, deviations, means
 
-LEAST = {"population": 2, "generations": 0, "threads": 1, "depth": 1, "plies": 1}
+LEAST = {"population": 2, "generations": 0, "every": 1, "threads": 1, "depth": 1, "plies": 1}
 MOST = {"threads": 256, "depth": DEEPEST, "plies": 10_000, "population": 10_000}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="the run: begun, or gone on with")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--out", metavar="DIR", type=Path, help="the run: begun, or gone on with")
+    where.add_argument("--arena", metavar="URL", help="let the population live in an arena, such as http://HOST:8080")
+    lives = parser.add_argument_group("with --arena")
+    lives.add_argument("--token", metavar="T", help="an operator's (default: ARENA_OPERATOR_TOKEN)")
+    lives.add_argument("--name", default="deme", help="what the population is called (default: %(default)s)")
+    lives.add_argument("--bot", default="evolved", help="whose versions its champions are (default: %(default)s)")
+    lives.add_argument("--every", metavar="N", type=int, default=EVERY, help="generations between champions")
     parser.add_argument("--game", default="chess", help="(default: %(default)s)")
     parser.add_argument("--schema", choices=SCHEMAS, help="what genomes are made of (default: the game's first)")
     parser.add_argument("--dynamics", choices=DYNAMICS, default="kendall-whitwell", help="(default: %(default)s)")
@@ -59,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise CommandError(f"--{name} must be from {LEAST[name]} to {MOST.get(name, 'any')}, not {given}")
     try:
         breed = breed_of(arguments)
+        if arguments.arena is not None:
+            return _breed_there(breed, arguments)
         with History.open(arguments.out, breed, at=arguments.back) as history:
             began = time.monotonic()
             fresh = _breed(history, arguments.generations, arguments.threads, quiet=arguments.json)
@@ -73,6 +86,41 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _show(breed.genes, answer)
     return 0
+
+
+def _breed_there(breed: Breed, arguments: argparse.Namespace) -> int:
+    """Breed a population that lives in an arena. Raises ValueError, and CommandError where the arena refuses."""
+    token = arguments.token or os.environ.get("ARENA_OPERATOR_TOKEN", "")
+    breeder = Breeder(breed, arguments.name, Door(arguments.arena, token), arguments.bot, every=arguments.every)
+    try:
+        breeder.begin()
+        with _progress(arguments.json) as bars, _arenas(breed, arguments.threads) as arenas:
+            bar = bars.add_task("breeding", total=arguments.generations)
+            while (done := breeder.kept.population.generation) < arguments.generations:
+                bars.update(bar, completed=done)
+                breeder.step(arenas)
+    except Refused as error:
+        raise CommandError(f"{arguments.arena} refuses: {error}") from error
+    except OSError as error:
+        raise CommandError(f"{arguments.arena} does not answer: {error}") from error
+    population, champion = breeder.kept.population, breeder.champion
+    answer = {
+        "name": arguments.name,
+        "generation": population.generation,
+        "games": population.games,
+        "mean": by_gene(population, means(population.members)),
+        "sigma": by_gene(population, deviations(population.members)),
+        "champion": None if champion is None else label(breed.genes, champion.values),
+    }
+    if arguments.json:
+        print_json(answer)
+    else:
+        print(f"{arguments.name} has come to generation {population.generation}; its champion is {answer['champion']}")
+    return 0
+
+
+def _arenas(breed: Breed, threads: int) -> Arenas:
+    return Arenas(breed.genes.game, threads, depth=breed.depth, plies=breed.plies)
 
 
 def breed_of(arguments: argparse.Namespace) -> Breed:
@@ -114,7 +162,7 @@ def _breed(history: History, generations: int, threads: int, *, quiet: bool) -> 
     if missing <= 0:
         return fresh
     breed = history.breed
-    with _progress(quiet) as bars, Arenas(breed.genes.game, threads, depth=breed.depth, plies=breed.plies) as arenas:
+    with _progress(quiet) as bars, _arenas(breed, threads) as arenas:
         bar = bars.add_task("breeding", total=generations, completed=there.generation)
         for one in itertools.islice(bred(breed, there, arenas), missing):
             history.add(one)

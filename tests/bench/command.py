@@ -18,6 +18,8 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *BENCHMARKS], help=f"{names}. Default: all")
     add_json(parser)
     arguments = parser.parse_args(given)
+    # processors are for what is measured
+    os.environ.setdefault("ARENA_BREEDING", "")
     lines: list[Line] = []
     skipped: dict[str, str] = {}
     for name in arguments.names or BENCHMARKS:

@@ -2,6 +2,8 @@
 """The breeder, as a client of a real arena."""
 
 import asyncio
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -90,6 +92,33 @@ async def test_a_stranger_s_genome_that_wins_has_children(behind: Behind) -> Non
     assert own.kept.admitted == ("1",)
     newest = (await told(behind, "/populations/1"))["newest"]
     assert any(parent in came for member in newest["members"] for parent in member["parents"])
+
+
+async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
+    token = make_token()
+    await behind.arena.store.operators.add("somebody", hash_token(token))
+    await behind.register("evolved")
+    command = [sys.executable, "-m", "arena.cli", "evolve", "--arena", f"http://{behind.address}", "--game=checkers"]
+    command += ["--population=6", "--plies=40", "--every=2", "--json"]
+
+    async def run(generations: int, token: str) -> tuple[int, bytes, bytes]:
+        process = await asyncio.create_subprocess_exec(
+            *command, f"--generations={generations}", "--token", token, stdout=PIPE, stderr=PIPE
+        )
+        out, complaint = await process.communicate()
+        assert process.returncode is not None
+        return process.returncode, out, complaint
+
+    for generations in (2, 4):
+        code, out, complaint = await run(generations, token)
+        assert code == 0, complaint
+        answer = msgspec.json.decode(out)
+        assert (answer["generation"], answer["games"]) == (generations, 6 * generations)
+        assert answer["champion"].startswith("g")
+    assert (await told(behind, "/populations/1"))["generations"] == 5
+    code, _, complaint = await run(6, "wrong")
+    assert code == 2
+    assert b"the token is no operator's" in complaint
 
 
 async def told(behind: Behind, path: str) -> Any:
