@@ -65,14 +65,13 @@ def interval(counts: Sequence[int]) -> tuple[float | None, float | None]:
 def superiority(counts: Sequence[int]) -> float:
     """Return the likelihood of superiority, Φ((s - 1/2) / √(var/N)): how sure it is that the player is the stronger.
 
-    Where all units are alike, and without any, it is 0, 1/2 or 1 as the score is below, at or above one half.
+    Where all units are alike their variance tells nothing; then it is the largest that equals can have, 1/4: who won
+    twice is not surely the stronger. 1/2 when nothing was played.
     """
     if not any(counts):
         return 0.5
     number, mean, variance = moments(counts)
-    if variance == 0:
-        return 0.5 if mean == 0.5 else float(mean > 0.5)
-    return NormalDist().cdf((mean - 0.5) / sqrt(variance / number))
+    return NormalDist().cdf((mean - 0.5) / sqrt((variance or 0.25) / number))
 
 
 def normalised(counts: Sequence[int]) -> tuple[float, float] | None:

@@ -87,7 +87,7 @@ def test_people_are_told_why_a_bot_lost(tmp_path: Path, capsys: pytest.CaptureFi
     assert f"game 1: {bot} lost by illegal move: 'nowhere' is not a legal move here\n" in told
     assert f"game 2: {bot} lost by crash: RuntimeError: [no] idea\n" in told
     assert "0 won, 0 drawn, 2 lost: 0.0 %, 95 % interval 0.0 to 79.3\n" in told
-    assert "Elo difference unbounded, 95 % interval unbounded to +234, likelihood of superiority 0.0 %\n" in told
+    assert "Elo difference unbounded, 95 % interval unbounded to +234, likelihood of superiority 15.9 %\n" in told
     assert "pairs that scored 0, ½, 1, 1½ and 2: 1, 0, 0, 0, 0\n" in told
     faults = answer(capsys, "random", bot, "--game", "tictactoe", "--games", "1")["faults"]
     assert faults == [{"game": 1, "bot": bot, "why": "crash", "detail": "RuntimeError: [no] idea"}]
