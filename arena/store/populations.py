@@ -80,10 +80,14 @@ class Populations:
 
         await self._writer.run(work)
 
-    async def generations(self, population: int, *, since: int = 0, limit: int = 1_000) -> list[GenerationRow]:
-        """Return generations in order, from the number ``since`` on."""
+    async def generations(
+        self, population: int, *, since: int = 0, every: int = 1, limit: int = 1_000
+    ) -> list[GenerationRow]:
+        """Return generations in order, from the number ``since`` on, those whose number ``every`` divides."""
         query = select(_generation.number, _generation.body, _generation.created)
         query = query.where(_generation.population_id == population, _generation.number >= since)
+        if every > 1:
+            query = query.where(_generation.number % every == 0)
         query = query.order_by(_generation.number).limit(limit)
         return await self._reader.run(
             lambda connection: [

@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 _NICENESS = 19
 _AGAIN = 5.0
 """Seconds after which an arena that does not answer is asked again."""
+_YOUNG = 50
+"""Generations after which a population is bred ever more slowly: it changes less, and the records shall not swell."""
 _LOOK = 0.5
 """Seconds between two looks whether a champion that retires still plays."""
 
@@ -42,7 +44,7 @@ class Orders(msgspec.Struct, frozen=True):
     size: int = 20
     seed: int = 1
     pace: float = 5.0
-    """Seconds from one generation to the next, at least."""
+    """Seconds from one generation to the next, at least; more when the population is old."""
     every: int = EVERY
     """Generations between two champions."""
 
@@ -122,7 +124,8 @@ async def breed(orders: Orders) -> None:
                         if breeder.champion is not None and breeder.champion != shown:
                             shown = breeder.champion
                             entrances.create_task(stage.enter(shown))
-                        await asyncio.sleep(orders.pace)
+                        age = breeder.kept.population.generation
+                        await asyncio.sleep(orders.pace * max(1.0, age / _YOUNG))
                     except Refused as error:
                         # somebody else reported: what the arena has is what there is
                         log.warning("the arena refuses a generation: %s", error)

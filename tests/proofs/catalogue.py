@@ -2,6 +2,7 @@
 """The proofs by name."""
 
 from tests.proofs import (
+    breeding,
     chess,
     clock,
     conformance,
@@ -27,6 +28,7 @@ PROOFS: dict[str, Proof] = {
     "perft": perft.prove,
     "chess": chess.prove,
     "strength": strength.prove,
+    "breeding": breeding.prove,
     "ratings": ratings.prove,
     "modelling": modelling.prove,
     "conformance": conformance.prove,

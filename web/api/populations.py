@@ -29,8 +29,8 @@ from web.errors import BadRequest, NotFound
 POINTS = 300
 """Generations in a course at most, about evenly apart."""
 
-ANCESTORS = 40
-"""Of the best member, by first parents."""
+RECENT, ANCESTORS = 100, 40
+"""Generations in which the ancestors of the best are looked for, and how many of them are told, by first parents."""
 
 
 class PopulationAnswer(Answer, frozen=True):
@@ -68,7 +68,7 @@ class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     course: list[GenerationAnswer]
     newest: GenerationReport | None
     lineage: list[MemberReport]
-    """The best member, then its ancestors by first parents."""
+    """The best member, then its nearest ancestors by first parents."""
 
 
 class GenomeAnswer(Answer, frozen=True):
@@ -143,10 +143,10 @@ async def list_populations(arena: Arena, query: SomePopulations) -> PopulationsA
 async def get_population(arena: Arena, query: OnePopulation) -> PopulationDetailAnswer:
     """Tell how a population went, who is in it, and where its best comes from."""
     row = await _row(arena, query.id)
-    rows: list[GenerationRow] = []
-    while len(rows) < row.length:
-        rows += await arena.store.populations.generations(row.id, since=len(rows))
-    return await asyncio.to_thread(_detail, row, rows)
+    every = 1 + row.length // POINTS
+    course = await arena.store.populations.generations(row.id, every=every)
+    recent = await arena.store.populations.generations(row.id, since=max(0, row.length - RECENT))
+    return await asyncio.to_thread(_detail, row, course, recent)
 
 
 async def newest_generation(arena: Arena, query: OnePopulation) -> GenerationReport:
@@ -247,22 +247,26 @@ def _about(row: PopulationRow, spec: PopulationSpec) -> dict[str, Any]:
     }
 
 
-def _detail(row: PopulationRow, rows: Sequence[GenerationRow]) -> PopulationDetailAnswer:
+def _detail(
+    row: PopulationRow, course: Sequence[GenerationRow], recent: Sequence[GenerationRow]
+) -> PopulationDetailAnswer:
     spec = msgspec.json.decode(row.config, type=PopulationSpec)
-    reports = [msgspec.json.decode(each.body, type=GenerationReport) for each in rows]
-    every = max(1, len(reports) // POINTS)
-    shown = [report for report in reports if report.number % every == 0 or report is reports[-1]]
-    newest = msgspec.structs.replace(reports[-1], kept={}) if reports else None
+    points = [_point(each) for each in course]
+    reports = [msgspec.json.decode(each.body, type=GenerationReport) for each in recent]
+    if reports and points[-1].number < reports[-1].number:
+        points.append(_point(recent[-1]))
     return PopulationDetailAnswer(
         **_about(row, spec),
         spec=spec,
-        course=[
-            GenerationAnswer(number=report.number, games=report.games, mean=report.mean, sigma=report.sigma)
-            for report in shown
-        ],
-        newest=newest,
+        course=points,
+        newest=msgspec.structs.replace(reports[-1], kept={}) if reports else None,
         lineage=_lineage(reports) if reports else [],
     )
+
+
+def _point(row: GenerationRow) -> GenerationAnswer:
+    # of all that a generation holds, no more is read than a point needs
+    return msgspec.json.decode(row.body, type=GenerationAnswer)
 
 
 def _lineage(reports: Sequence[GenerationReport]) -> list[MemberReport]:

@@ -16,6 +16,7 @@ async def test_generations_are_kept_in_order(store: Store) -> None:
         await store.populations.append(row.id, number, b"%d" % number)
     assert [each.body for each in await store.populations.generations(row.id)] == [b"0", b"1", b"2"]
     assert [each.number for each in await store.populations.generations(row.id, since=1, limit=1)] == [1]
+    assert [each.number for each in await store.populations.generations(row.id, every=2)] == [0, 2]
     assert (await store.populations.get(row.id)).length == 3
 
 
