@@ -4,7 +4,8 @@
 Six populations of weights drawn at random, each from a seed of its own, are bred by the population dynamics of Kendall
 and Whitwell: 50 members, players that look three plies ahead by plain alpha-beta, 200 plies to a draw, 200 generations
 of 25 pairs, 10,000 games a seed. All that was fixed before the first seed, and all six are told, whatever they show,
-beside the weights that were published in 2001. CMA-ES gets as many games, from the first seed.
+beside the weights that were published in 2001. CMA-ES and SPSA get as many games, from the first seed; the gains of
+SPSA are guesses made beforehand.
 
 Then the mean genomes of generations 0, 10, 20, ... of the first run, and the standard weights, play a round robin of 10
 games each with each, rated by Bradley-Terry over all of them; the last generation is surely stronger than the first,
@@ -73,7 +74,10 @@ def _chess(ledger: Ledger, folder: Path) -> None:
             for seed in range(1, seeds + 1)
         }
         own = list(runs)
-        rivals: tuple[tuple[str, int, dict[str, float]], ...] = (("cma-es", size // 2, {}),)
+        rivals: tuple[tuple[str, int, dict[str, float]], ...] = (
+            ("cma-es", size // 2, {}),
+            ("spsa", size, {"generations": float(generations)}),
+        )
         for dynamics, samples, options in rivals:
             for seed in range(1, min(RIVAL_SEEDS, seeds) + 1):
                 breed = Breed(VERSION, CHESS.name, dynamics, samples, seed, options)
