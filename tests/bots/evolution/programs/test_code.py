@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Byte code does what programs say."""
+
+import pytest
+from hypothesis import given, settings
+
+from bots.evolution.programs.code import compiled_from
+from bots.evolution.programs.program import Program
+from bots.evolution.programs.words import CONTEXT
+from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
+
+NOTHING = (0.0,) * 22
+
+
+@settings(max_examples=2_000, deadline=None)
+@given(PROGRAMS, CONTEXTS)
+def test_byte_code_and_interpreter_agree(program: Program, context: tuple[float, ...]) -> None:
+    agree(program, context)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        ("/", 1.0, 0.0),
+        ("/", 1.0, 1e-12),
+        ("*", 1e6, "*", 1e6, "*", 1e6, 1e6),
+        ("keep game 0", "*", 1000.0, "+", "game 0", 1.0),
+        ("sigmoid", -1e6),
+        ("if", "<", 0.0, 0.0, "keep level 1", 3.0, "keep search 0", 4.0),
+        ("if", "threatened", "deeper", 1.0, "shallower", "shallower", 1.0),
+        ("sin", 1e6),
+    ],
+)
+def test_what_could_go_wrong_is_neutralised(program: Program) -> None:
+    agree(program, NOTHING, times=20)
+
+
+def test_code_knows_what_it_looks_at() -> None:
+    names = [word.name for word in CONTEXT]
+    looks = compiled_from(("if", "loses", "score", "keep level 0", "level 1")).looks
+    assert looks == 1 << names.index("loses") | 1 << names.index("score")

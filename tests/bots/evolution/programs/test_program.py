@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs are typed and bounded, and whatever breeds them keeps them so."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from bots.evolution.programs import growth
+from bots.evolution.programs.program import DEPTH, SIZE, Program, Token, check, depth, depths, end_of, formula, parts
+from tests.bots.evolution.programs.cases import PROGRAMS
+
+SEEDS = some.integers(0, 2**64)
+
+
+@settings(max_examples=500, deadline=None)
+@given(PROGRAMS, PROGRAMS, SEEDS)
+def test_whatever_is_bred_is_a_program(mother: Program, father: Program, seed: int) -> None:
+    chance = Random(seed)
+    for child in (mother, growth.crossed(mother, father, chance), growth.mutated(mother, chance)):
+        assert check(child) == child
+        assert len(child) <= SIZE
+        assert max(depths(child)) == depth(child) <= DEPTH
+        assert end_of(child, 0) == len(child)
+        assert formula(child)
+
+
+@settings(max_examples=200, deadline=None)
+@given(PROGRAMS, PROGRAMS, SEEDS)
+def test_the_same_seed_breeds_the_same(mother: Program, father: Program, seed: int) -> None:
+    assert growth.crossed(mother, father, Random(seed)) == growth.crossed(mother, father, Random(seed))
+    assert growth.mutated(mother, Random(seed)) == growth.mutated(mother, Random(seed))
+
+
+def test_mutation_and_crossing_reach_everything() -> None:
+    chance = Random(1)
+    mother: Program = ("+", "horizon", 1.0)
+    children = {growth.mutated(mother, chance) for _ in range(2_000)}
+    assert ("horizon",) in children
+    assert ("-", "horizon", 1.0) in children
+    assert any(child[:2] == ("+", "horizon") and child[2] != 1.0 and len(child) == 3 for child in children)
+    assert len(children) > 500
+    assert {growth.crossed(mother, ("*", "score", 2.0), chance) for _ in range(10_000)} >= {
+        ("*", "score", 2.0),
+        ("+", "*", "score", 2.0, 1.0),
+        ("+", "horizon", "score"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("tokens", "why"),
+    [
+        ((), "ends before"),
+        (("+", 1.0), "ends before"),
+        (("+", 1.0, 1.0, 1.0), "after its end"),
+        (("<", 1.0, 1.0), "where a number"),
+        (("+", "threatened", 1.0), "where a number"),
+        (("if", "score", 1.0, 1.0), "where a truth"),
+        (("eval", 1.0), "no word"),
+        ((float("nan"),), "no number"),
+        ((float("inf"),), "no number"),
+        ((1e7,), "no number"),
+        ((True,), "no number"),
+        ((None,), "no number"),
+        ((("+", 1.0, 1.0),), "no number"),
+        (("sin",) * DEPTH + (1.0,), "deep"),
+        (("+", "+", 1.0, 1.0, 1.0) * 20, "at most 64"),
+    ],
+)
+def test_bad_programs_are_refused(tokens: tuple[Token, ...], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        check(tokens)
+
+
+def test_a_formula_is_readable() -> None:
+    program = check(("if", "<", "score", "alpha", "shallower", "horizon", "keep level 0", "*", 2, "level 0"))
+    assert formula(program) == "((score < alpha) ? shallower(horizon) : (level0 := (2 · level0)))"
+    assert parts(program, 0) == [(1, 4), (4, 6), (6, 10)]
