@@ -14,7 +14,7 @@ SIZE, DEPTH = 64, 10
 """How many tokens a program has at most, and how many of them lie in each other."""
 
 
-def word_of(token: Token) -> Word | None:
+def word_of(token: object) -> Word | None:
     """Return the word of a token, None for a constant. Raises ValueError for what is neither."""
     if isinstance(token, str):
         if token not in WORDS:
