@@ -28,7 +28,7 @@ PLAYERS = 24
 SPREAD = 200.0
 """Standard deviation of the strengths, in points of Elo."""
 
-SETS = 40
+SETS = 100
 """Of players."""
 
 ROUNDS = 70
