@@ -80,6 +80,7 @@ class Table:
             legal_moves=match.legal if entrant.legal_moves else None,
             clocks=clocks,
             increment=match.time_control.of(index).increment if match.time_control else 0,
+            moves_to_go=match.moves_to_go(index),
             draw_offered=match.draw_offer == 1 - index,
         )
         entrant.send(turn)

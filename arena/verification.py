@@ -205,7 +205,9 @@ def _forgiven(match: Match, moved: Moved) -> int:
     """Return how much of a move's time its clock was not charged with; 0 when no clock could have come to that."""
     if moved.clock is None or match.clocks is None or match.time_control is None:
         return 0
-    charged = match.clocks[moved.seat] + match.time_control.of(moved.seat).increment - moved.clock
+    # what the clock would show after a move that took no time
+    most = match.time_control.of(moved.seat).after(match.clocks[moved.seat], match.own_moves[moved.seat] + 1)
+    charged = most - moved.clock
     return moved.elapsed - charged if 0 <= charged <= moved.elapsed else 0
 
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A match of two bots written down, so that another process can play it, and a later one go on with it."""
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Self
 
 from msgspec import Struct
 
-from bots.bot import Bot
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
-from bots.catalogue import UnknownBot, maker_of
+from bots.bridges.spec import Allowance
+from bots.catalogue import BotMaker, UnknownBot, maker_of
 from bots.house.roster import ROSTER
 from bots.local import Entrant
 from bots.series import Setting
@@ -24,6 +24,43 @@ class NoEntrant(Exception):
     """A bot cannot be made, or does not play the game; the message says why, for people."""
 
 
+class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What one of two bots plays under, where that is not what the match says of both."""
+
+    time_control: str | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    name: str | None = None
+    """What it is called; None: by how it is written."""
+
+    def __post_init__(self) -> None:
+        for what, number in (("depth", self.depth), ("nodes", self.nodes)):
+            if number is not None and number < 1:
+                raise ValueError(f"{what} must be at least 1, not {number}")
+
+    @classmethod
+    def parse(cls, words: list[str]) -> Self:
+        """Read words such as "tc=40/60+0.5", "st=5", "depth=8", "nodes=10000" and "name=new". Raises ValueError."""
+        given: dict[str, str] = {}
+        for word in words:
+            name, _, value = word.partition("=")
+            if name == "st":
+                name, value = "tc", f"{value}/move"
+            if name not in ("tc", "depth", "nodes", "name") or not value or name in given:
+                raise ValueError(
+                    f"{word!r} is not understood; write tc=40/60+0.5 or st=5, depth=8, nodes=10000, name=new"
+                )
+            given[name] = value
+        try:
+            depth, nodes = (int(given[name]) if name in given else None for name in ("depth", "nodes"))
+        except ValueError:
+            raise ValueError("depth and nodes are whole numbers") from None
+        return cls(given.get("tc"), depth, nodes, given.get("name"))
+
+
+AS_THE_MATCH_SAYS = Terms()
+
+
 class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Two bots, as ``bots.catalogue`` reads them, and what they play under."""
 
@@ -33,16 +70,40 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     seed: int = 0
     time_control: str | None = None
     depth: int | None = None
-    """Plies that house bots search, in place of their own limits."""
+    """Plies that house bots and outside engines search, in place of their own limits."""
     nodes: int | None = None
-    """Positions that house bots visit, likewise."""
+    """Positions that they visit, likewise."""
     adjudication: Adjudication | None = None
     openings: tuple[Opening, ...] = ()
+    in_turn: bool = False
+    """Whether openings are taken in their own order, not in one that the seed shuffles."""
+    first_terms: Terms = AS_THE_MATCH_SAYS
+    second_terms: Terms = AS_THE_MATCH_SAYS
+    time_margin: int = 0
+    """Milliseconds by which a clock may be overrun without losing."""
+    event: str = "Local match"
+    site: str = ""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the bots are called in reports."""
+        return self.first_terms.name or self.first, self.second_terms.name or self.second
 
     def setting(self) -> Setting:
         """Return it ready to be played. Raises KeyError for an unknown game, ValueError for a bad time control."""
-        time_control = None if self.time_control is None else TimeControl.parse(self.time_control)
-        return Setting(find(self.game), self.seed, time_control, self.openings, self.adjudication)
+        if self.time_margin < 0:
+            raise ValueError(f"a clock cannot be overrun by {self.time_margin} ms")
+        return Setting(
+            find(self.game),
+            self.seed,
+            self._time_control(),
+            self.openings,
+            self.adjudication,
+            in_turn=self.in_turn,
+            time_margin=self.time_margin,
+            event=self.event,
+            site=self.site,
+        )
 
     async def entrants(self) -> tuple[Entrant, Entrant]:
         """Return what makes its bots; outside engines are started once, to see that they are there.
@@ -50,11 +111,27 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         Raises NoEntrant.
         """
         game = find(self.game)
-        return await self._entrant(self.first, game), await self._entrant(self.second, game)
+        return (
+            await self._entrant(self.first, self.first_terms, game),
+            await self._entrant(self.second, self.second_terms, game),
+        )
 
-    async def _entrant(self, spec: str, game: Game) -> Entrant:
+    def _time_control(self) -> TimeControl | None:
+        own = None if self.time_control is None else TimeControl.parse(self.time_control)
+        sides = [
+            own and own.of(number) if terms.time_control is None else TimeControl.parse(terms.time_control)
+            for number, terms in enumerate((self.first_terms, self.second_terms))
+        ]
+        one, other = sides
+        if one is None or other is None:
+            if one is not other:
+                raise ValueError("a clock runs for both sides or for none: give the other bot a time control too")
+            return None
+        return TimeControl.between(one, other)
+
+    async def _entrant(self, spec: str, terms: Terms, game: Game) -> Entrant:
         try:
-            maker = self._limited(spec) or maker_of(spec)
+            maker = self._limited(spec, terms)
             bot = maker()
             if bot.games is not None and game.name not in bot.games:
                 raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
@@ -62,13 +139,23 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
                 await maker.try_out()
         except (UnknownBot, EngineFailed, ValueError) as error:
             raise NoEntrant(str(error)) from None
-        return Entrant(bot.name or spec, maker)
+        return Entrant(terms.name or bot.name or spec, maker)
 
-    def _limited(self, spec: str) -> Callable[[], Bot] | None:
-        """Return what makes a house bot with other limits than its own; None where there is nothing to limit."""
-        if self.depth is None and self.nodes is None:
-            return None
+    def _limited(self, spec: str, terms: Terms) -> BotMaker:
+        """Return what makes a bot, with other limits than its own where that is asked for.
+
+        Raises NoEntrant for a bot that takes none though it is asked for, UnknownBot.
+        """
+        depth = self.depth if terms.depth is None else terms.depth
+        nodes = self.nodes if terms.nodes is None else terms.nodes
+        if depth is None and nodes is None:
+            return maker_of(spec)
         for resident in ROSTER:
             if resident.name == spec and resident.algorithm is not None:
-                return replace(resident, depth=self.depth, nodes=self.nodes, seconds=None).make
-        return None
+                return replace(resident, depth=depth, nodes=nodes, seconds=None).make
+        maker = maker_of(spec)
+        if isinstance(maker, EngineMaker):
+            return EngineMaker(replace(maker.spec, allowance=Allowance(None, nodes, depth)))
+        if terms.depth is not None or terms.nodes is not None:
+            raise NoEntrant(f"{spec} cannot be given depth or nodes: house bots that search and outside engines can")
+        return maker

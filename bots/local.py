@@ -70,9 +70,14 @@ async def play_out(
     entrants: tuple[Entrant, Entrant],
     number: int,
     thought: Thought = lambda seat, seconds: None,
+    *,
+    time_margin: int = 0,
 ) -> tuple[str, str]:
-    """Play a match that was set up to its end; return the versions of the bots. For the rest see ``play``."""
-    table = _Table(match, entrants, number, thought)
+    """Play a match that was set up to its end; return the versions of the bots.
+
+    A clock may be overrun by ``time_margin`` milliseconds; it then stands at 0. For the rest see ``play``.
+    """
+    table = _Table(match, entrants, number, thought, time_margin)
     try:
         await table.start()
         while match.to_move is not None:
@@ -88,11 +93,14 @@ async def play_out(
 class _Table:
     """Two bots at a match: says to them what the arena would, and to the referee what they answer."""
 
-    def __init__(self, match: Match, entrants: tuple[Entrant, Entrant], number: int, thought: Thought) -> None:
+    def __init__(
+        self, match: Match, entrants: tuple[Entrant, Entrant], number: int, thought: Thought, time_margin: int
+    ) -> None:
         self._match = match
         self._entrants = entrants
         self._number = number
         self._thought = thought
+        self._time_margin = time_margin
         self._bots: list[Bot] = []
 
     def version(self, seat: int) -> str:
@@ -146,7 +154,7 @@ class _Table:
             case Resign():
                 self._match.resign(seat)
             case str():
-                self._match.play(seat, answer, elapsed)
+                self._match.play(seat, answer, elapsed, free=self._over(seat, elapsed))
             case Reply(move=str()):
                 self._reply(seat, answer, elapsed)
             case _:
@@ -158,7 +166,7 @@ class _Table:
         except (TypeError, ValueError) as error:
             self._forfeit(seat, Termination.BAD_MESSAGE, f"what move() tells of its search is none: {error}")
             return
-        self._match.play(seat, reply.move, elapsed, info)
+        self._match.play(seat, reply.move, elapsed, info, free=self._over(seat, elapsed))
         if reply.offer_draw and self._match.ending is None:
             self._match.offer_draw(seat)
 
@@ -183,7 +191,13 @@ class _Table:
 
     def _left(self, seat: int) -> float | None:
         """Return after how many seconds a bot that is asynchronous need not answer any more."""
-        return None if self._match.clocks is None else self._match.clocks[seat] / 1000 + _ROUNDING
+        clocks = self._match.clocks
+        return None if clocks is None else (clocks[seat] + self._time_margin) / 1000 + _ROUNDING
+
+    def _over(self, seat: int, elapsed: int) -> int:
+        """Return the milliseconds by which a move overran its clock, as far as that is borne with."""
+        clocks = self._match.clocks
+        return 0 if clocks is None else min(self._time_margin, max(0, elapsed - clocks[seat]))
 
     def _crashed(self, seat: int, error: Exception) -> None:
         self._forfeit(seat, Termination.CRASH, f"{type(error).__name__}: {error}")
@@ -222,6 +236,7 @@ class _Table:
             legal_moves=match.legal,
             clocks=match.clocks,
             increment=0 if match.time_control is None else match.time_control.of(seat).increment,
+            moves_to_go=match.moves_to_go(seat),
             draw_offered=match.draw_offer == 1 - seat,
         )
 

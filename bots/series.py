@@ -52,15 +52,21 @@ class Played:
 class Setting:
     """What the matches of a series have in common.
 
-    Each pair has an opening: the next of ``openings`` in an order that the seed shuffles, or else one that the seed
-    draws by the game's own rule.
+    Each pair has an opening: the next of ``openings``, in an order that the seed shuffles or ``in_turn``, or else one
+    that the seed draws by the game's own rule.
     """
 
     game: Game
     seed: int = 0
     time_control: TimeControl | None = None
+    """With odds, the first entrant has the first of the times, wherever it sits."""
     openings: Sequence[Opening] = ()
     adjudication: Adjudication | None = None
+    in_turn: bool = False
+    time_margin: int = 0
+    """Milliseconds by which a clock may be overrun without losing."""
+    event: str = ""
+    site: str = ""
 
     def opening(self, pair: int) -> Opening:
         """Return what a pair, counted from 0, begins with."""
@@ -71,7 +77,8 @@ class Setting:
     @cached_property
     def _shuffled(self) -> list[Opening]:
         suite = list(self.openings)
-        random.Random(self.seed).shuffle(suite)
+        if not self.in_turn:
+            random.Random(self.seed).shuffle(suite)
         return suite
 
     async def play(self, entrants: tuple[Entrant, Entrant], index: int) -> Played:
@@ -82,20 +89,23 @@ class Setting:
             self.game,
             start=opening.start,
             opening=opening.moves,
-            time_control=self.time_control,
+            time_control=self.time_control and (self.time_control.swapped if seat else self.time_control),
             adjudication=self.adjudication,
             # not the number that the bots are told: nothing they know shall tell what dice will show
             seed=number_of(self.seed, pair, seat, DICE),
         )
         seated = entrants[::-1] if seat else entrants
         started = _now()
-        versions = await play_out(match, (seated[0], seated[1]), number_of(self.seed, pair, seat))
+        versions = await play_out(
+            match, (seated[0], seated[1]), number_of(self.seed, pair, seat), time_margin=self.time_margin
+        )
         players = [Player(entrant.name, version) for entrant, version in zip(seated, versions, strict=True)]
         record = Record.from_match(
             match,
             (players[0], players[1]),
             seed=self.seed,
-            event="Local match",
+            event=self.event,
+            site=self.site,
             round=f"{pair + 1}.{seat + 1}",
             started=started,
             finished=_now(),

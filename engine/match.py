@@ -41,7 +41,7 @@ class Moved(_Event, frozen=True):
     move: str
     elapsed: int = 0
     clock: int | None = None
-    """Left to the mover after the move, increment included; None where no clock runs."""
+    """Left to the mover after the move, with what it is given for it; None where no clock runs."""
     info: Info | None = None
 
 
@@ -123,6 +123,8 @@ class Match:
     """The players' moves, and what the dice showed."""
     made: int | None
     """The newest move as the rules number it, the opening's included."""
+    own_moves: list[int]
+    """How many moves each seat made itself, on its clock."""
 
     def __init__(
         self,
@@ -158,6 +160,7 @@ class Match:
         self._seen: dict[tuple[int, int], int] = {}
         self._texts: dict[str, int] | None = None
         self._offered = [False, False]
+        self.own_moves = [0, 0]
         self._enter(game.look(game.start() if start is None else game.parse_position(start)))
         self.start = game.format_position(self.position.state)
         played = []
@@ -210,6 +213,10 @@ class Match:
         """The legal moves, in the order of the rules; none when the match is over."""
         return [] if self.ending else list(self._legal())
 
+    def moves_to_go(self, seat: int) -> int | None:
+        """Return how many moves a seat has yet to make until its clock is set anew; None where it never is."""
+        return None if self.time_control is None else self.time_control.of(seat).moves_to_go(self.own_moves[seat])
+
     # ---------------------------------------------------------------- what players and the clock do
 
     def play(self, seat: int, text: str, elapsed: int = 0, info: Info | None = None, *, free: int = 0) -> list[Event]:
@@ -226,7 +233,7 @@ class Match:
             left = self.clocks[seat] - max(0, elapsed - free)
             if left < 0:
                 return self._lose(seat, Termination.TIME)
-            clock = left + self.time_control.of(seat).increment
+            clock = self.time_control.of(seat).after(left, self.own_moves[seat] + 1)
         try:
             move, canonical = self._read(text)
         except ValueError as error:
@@ -338,6 +345,7 @@ class Match:
             self.draw_offer = None
         if seat != CHANCE:
             self._offered[seat] = False
+            self.own_moves[seat] += 1
         self._advance(move)
         self.moves.append(event)
         self.events.append(event)

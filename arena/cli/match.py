@@ -5,6 +5,9 @@ Games come in pairs with swapped seats, each pair from an opening that the seed 
 figures are the first bot's. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such as
 option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
 
+--first and --second say what one bot alone plays under: tc=40/60+0.5 or st=5 (time for each move), depth=8,
+nodes=10000, name=NAME.
+
 With --sprt the match ends by itself as soon as one of two hypotheses is likely enough. With --save it goes on where it
 was when the same command is given again, however it ended.
 """
@@ -24,15 +27,17 @@ from arena.cli import suites
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
 from arena.cli.score import Progress, answer, report
-from arena.cli.written import Written
+from arena.cli.written import ENDS, Written
 from arena.rating.sprt import Sprt
-from bots.contest import Contest, NoEntrant
+from bots.contest import Contest, NoEntrant, Terms
 from bots.saved import NotSaved, Saved, cut_back
 from bots.series import Played, series
 from bots.tally import Tally
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
 from engine.adjudication import Adjudication, DrawRule, ResignRule
+from engine.formats.suite import Opening
+from engine.game import Game
 
 BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 
@@ -41,17 +46,26 @@ USUAL_GAMES = 2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("first", metavar="BOT1", help=BOT)
-    parser.add_argument("second", metavar="BOT2", help=BOT)
+    parser.add_argument("bot1", metavar="BOT1", help=BOT)
+    parser.add_argument("bot2", metavar="BOT2", help=BOT)
     parser.add_argument("--game", required=True, help="what they play")
     parser.add_argument(
         "--games", type=int, metavar="N", help=f"how many games (default: {USUAL_GAMES}; with --sprt no limit)"
     )
-    parser.add_argument("--time-control", metavar="BASE+INCREMENT", help="in seconds; by default no clock runs")
     parser.add_argument(
-        "--depth", type=int, metavar="N", help="plies that the house bots search, in place of their own"
+        "--time-control",
+        metavar="TIME",
+        help="in seconds: 60+0.5, 40/60+0.5 (anew every 40 moves) or 5/move; by default no clock runs",
     )
-    parser.add_argument("--nodes", type=int, metavar="N", help="positions that the house bots visit, likewise")
+    parser.add_argument(
+        "--time-margin", type=int, default=0, metavar="MS", help="by which a clock may be overrun (default: 0)"
+    )
+    parser.add_argument(
+        "--depth", type=int, metavar="N", help="plies that house bots and engines search, in place of their own limits"
+    )
+    parser.add_argument("--nodes", type=int, metavar="N", help="positions that they visit, likewise")
+    for side, which in (("first", "BOT1"), ("second", "BOT2")):
+        parser.add_argument(f"--{side}", nargs="+", metavar="NAME=VALUE", help=f"what {which} alone plays under")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="draws openings and choices (default: 0)")
     parser.add_argument(
         "--concurrency", type=int, default=1, metavar="N", help="games at once, in N processes (default: %(default)s)"
@@ -61,6 +75,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--opening-plies", type=int, default=8, metavar="N", help="first moves taken of a game (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--openings-order",
+        choices=("random", "sequential"),
+        default="random",
+        help="as the seed shuffles them, or as they stand in the file (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--openings-start", type=int, default=1, metavar="N", help="the opening of the file to begin with (default: 1)"
     )
     parser.add_argument(
         "--sprt",
@@ -82,6 +105,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-plies", type=int, metavar="N", help="adjudicate a draw after so many plies")
     for name, written in formats.catalogue().items():
         parser.add_argument(f"--{name}", metavar="FILE", type=Path, help=f"add the games to a file ({written.title})")
+    parser.add_argument("--epd", metavar="FILE", type=Path, help="add the games' last positions to a file (EPD)")
+    parser.add_argument("--event", default="Local match", metavar="NAME", help="for the files (default: %(default)s)")
+    parser.add_argument("--site", default="", metavar="NAME", help="likewise")
     add_json(parser)
 
 
@@ -106,31 +132,54 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    for name in ("games", "concurrency", "depth", "nodes", "report"):
+    for name in ("games", "concurrency", "depth", "nodes", "report", "openings_start"):
         value = getattr(arguments, name)
         if value is not None and value < 1:
-            raise CommandError(f"--{name} must be at least 1")
+            raise CommandError(f"--{name.replace('_', '-')} must be at least 1")
 
 
 def _contest(arguments: argparse.Namespace) -> Contest:
     try:
         game = games.find(arguments.game)
-        openings = suites.read(arguments.openings, game, arguments.opening_plies) if arguments.openings else []
         contest = Contest(
             game.name,
-            arguments.first,
-            arguments.second,
+            arguments.bot1,
+            arguments.bot2,
             arguments.seed,
             arguments.time_control,
             arguments.depth,
             arguments.nodes,
             _adjudication(arguments),
-            tuple(openings),
+            _openings(arguments, game),
+            in_turn=arguments.openings_order == "sequential",
+            first_terms=_terms(arguments, "first"),
+            second_terms=_terms(arguments, "second"),
+            time_margin=arguments.time_margin,
+            event=arguments.event,
+            site=arguments.site,
         )
         contest.setting()
     except (KeyError, ValueError) as error:
         raise CommandError(str(error.args[0])) from None
     return contest
+
+
+def _openings(arguments: argparse.Namespace, game: Game) -> tuple[Opening, ...]:
+    """Return the openings of the file, those before the first wanted at the end."""
+    if arguments.openings is None:
+        return ()
+    openings = suites.read(arguments.openings, game, arguments.opening_plies)
+    before = arguments.openings_start - 1
+    if before >= len(openings):
+        raise CommandError(f"{arguments.openings} has {len(openings)} openings, so none to start with there")
+    return (*openings[before:], *openings[:before])
+
+
+def _terms(arguments: argparse.Namespace, side: str) -> Terms:
+    try:
+        return Terms.parse(getattr(arguments, side) or [])
+    except ValueError as error:
+        raise CommandError(f"--{side}: {error}") from None
 
 
 def _adjudication(arguments: argparse.Namespace) -> Adjudication | None:
@@ -207,7 +256,7 @@ def _saved(path: Path, contest: Contest) -> Saved:
 
 def _written(arguments: argparse.Namespace, saved: Saved | None) -> Written:
     """Open the files of games; what stands in them beyond what is saved is cut off."""
-    paths = {name: path for name in formats.catalogue() if (path := getattr(arguments, name))}
+    paths = {name: path for name in (*formats.catalogue(), ENDS) if (path := getattr(arguments, name))}
     for path in paths.values():
         if saved and (size := saved.sizes.get(str(path))) is not None:
             cut_back(path, size)

@@ -29,7 +29,7 @@ class Progress:
             transient=True,
             disable=quiet or not console.is_terminal,
         )
-        self._task = self._bar.add_task(f"{contest.first} : {contest.second}", total=games)
+        self._task = self._bar.add_task(f"{contest.names[0]} : {contest.names[1]}", total=games)
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -44,7 +44,7 @@ class Progress:
         """Bring the bar up to date."""
         if self._bar.disable:
             return
-        told = [f"{self._contest.first} : {self._contest.second}  +{tally.wins} ={tally.draws} -{tally.losses}"]
+        told = [f"{' : '.join(self._contest.names)}  +{tally.wins} ={tally.draws} -{tally.losses}"]
         if any(tally.pairs):
             told.append(f"Elo {_reach(tally)}")
         if self._sprt and tally.whole:
@@ -59,11 +59,11 @@ class Progress:
 
 def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> list[str]:
     """Return what people are told at the end, in lines."""
-    lines = [f"{contest.first} : {contest.second}, {tally.count} games of {contest.game} in {seconds:.1f} s"]
+    lines = [f"{contest.names[0]} : {contest.names[1]}, {tally.count} games of {contest.game} in {seconds:.1f} s"]
     lines += _standing(tally, sprt)
     lines.append("ended by " + ", ".join(f"{name} ({count})" for name, count in tally.terminations.most_common()))
     for fault in tally.faults:
-        bot = contest.first if fault.own else contest.second
+        bot = contest.names[0 if fault.own else 1]
         lines.append(f"game {fault.number}: {bot} lost by {fault.termination}: {fault.detail}")
     return lines
 
@@ -103,7 +103,7 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
     """Return what programs are told at the end."""
     told: dict[str, Any] = {
         "game": contest.game,
-        "bots": [contest.first, contest.second],
+        "bots": list(contest.names),
         "games": tally.count,
         **counted(tally),
         "score_interval": tally.score_interval,
@@ -114,7 +114,7 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
         "faults": [
             {
                 "game": fault.number,
-                "bot": contest.first if fault.own else contest.second,
+                "bot": contest.names[0 if fault.own else 1],
                 "why": fault.termination,
                 "detail": fault.detail,
             }

@@ -123,7 +123,8 @@ class Challenge(FromBot, frozen=True):
     game: Name
     rated: bool = False
     time_control: Annotated[str, Meta(max_length=32)] | None = None
-    """ "base+increment" in seconds; by default the game's own. A rated challenge keeps the default."""
+    """ "base+increment" in seconds, "moves/base+increment" or "seconds/move"; by default the game's own. A rated
+    challenge keeps the default."""
 
 
 class AnswerChallenge(FromBot, frozen=True):
@@ -214,6 +215,8 @@ class Turn(FromArena, frozen=True):
     """Left out when ``hello`` declined them."""
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     increment: Milliseconds = 0
+    moves_to_go: int | None = None
+    """Moves until this bot's clock is set anew; null where it never is."""
     draw_offered: bool = False
 
 

@@ -16,6 +16,7 @@ import chess.engine
 from bots.bot import DECIDED, Answer, Bot, Match, Over, Reply, Resign, Turn
 from bots.bridges.process import EngineFailed, EngineProcess
 from bots.bridges.spec import Allowance, EngineSpec
+from engine.time_control import TimeControl
 
 MARGIN = 0.05
 """Seconds of the own clock that the engine is not told of: the way to the arena and back."""
@@ -64,6 +65,8 @@ class EngineBot(Bot):
         self._board = chess.Board()
         self._late = 0.0
         """Seconds of the clock that starting the engine may have cost."""
+        self._per_move = False
+        """Whether its clock is for each move alone."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thinking: asyncio.Task[chess.engine.PlayResult | str] | None = None
 
@@ -77,6 +80,8 @@ class EngineBot(Bot):
         self._board = chess.Board(match.start)
         for move in (*match.opening, *(played.move for played in match.moves)):
             self._board.push_uci(move)
+        control = None if match.time_control is None else TimeControl.parse(match.time_control)
+        self._per_move = control is not None and control.of(match.seat).per_move
         await self._running()
 
     async def move(self, turn: Turn) -> Answer:
@@ -136,20 +141,27 @@ class EngineBot(Bot):
     def _limit(self, turn: Turn) -> tuple[chess.engine.Limit, float]:
         """Return what the engine is told of its time, and the seconds after which it is given up."""
         late, self._late = self._late, 0.0
+        allowance = _allowance(self._spec)
         if turn.clocks is None:
-            allowance = _allowance(self._spec)
             seconds = allowance.seconds
             limit = chess.engine.Limit(time=seconds, nodes=allowance.nodes, depth=allowance.depth, clock_id=turn.match)
             return limit, _LONGEST if seconds is None else seconds + _PATIENCE
         clocks = [milliseconds / 1000 for milliseconds in turn.clocks]
         own = clocks[turn.seat]
-        clocks[turn.seat] = max(0.001, own - late - min(MARGIN, _HELD_BACK * own))
+        clocks[turn.seat] = told = max(0.001, own - late - min(MARGIN, _HELD_BACK * own))
+        if self._per_move:
+            seconds = max(1, int(told)) if self._spec.language == "xboard" else told
+            limit = chess.engine.Limit(seconds, allowance.depth, allowance.nodes, clock_id=turn.match)
+            return limit, own + _PATIENCE
         increment = turn.increment / 1000
         limit = chess.engine.Limit(
+            nodes=allowance.nodes,
+            depth=allowance.depth,
             white_clock=clocks[0],
             black_clock=clocks[1],
             white_inc=increment,
             black_inc=increment,
+            remaining_moves=turn.moves_to_go,
             clock_id=turn.match,
         )
         return limit, own + _PATIENCE

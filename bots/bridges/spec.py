@@ -25,7 +25,7 @@ _OWN_WORD = re.compile(r"(?:(option)\.([^=]+)|(limit)\.(seconds|nodes|depth)|(na
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What the engine may spend on a move where no clock runs; the first limit reached ends its search."""
+    """What the engine may spend on a move, seconds where no clock runs; the first limit reached ends its search."""
 
     seconds: float | None = None
     nodes: int | None = None

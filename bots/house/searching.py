@@ -79,7 +79,7 @@ class SearchingBot(Bot):
         resident = self._resident
         soft, hard = None, resident.seconds
         if turn.clocks is not None:
-            allowed = pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000)
+            allowed = pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000, turn.moves_to_go)
             soft = allowed.soft
             hard = allowed.hard if hard is None else min(hard, allowed.hard)
         return Limits(resident.depth, resident.nodes, hard, soft)

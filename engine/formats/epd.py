@@ -2,6 +2,7 @@
 """EPD, chess positions with what is to be found in them, a line each: suites of problems, and of openings."""
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec import Struct
 from engine import games
 from engine.formats.format import Unreadable, refuse
 from engine.game import Game, Position
+from engine.record import Record
 
 NAME = "chess"
 
@@ -62,6 +64,15 @@ def _problem(game: Game, text: str) -> Problem:
 
 def _moves(game: Game, position: Position, text: str) -> tuple[str, ...]:
     return tuple(game.format_move(position.state, game.parse_move(position, word)) for word in text.split())
+
+
+def ends(records: Iterable[Record]) -> Iterator[str]:
+    """Write the last position of each game as a line, with its round as the name and its result as a comment."""
+    for record in records:
+        last = deque(record.positions(), maxlen=1).pop()
+        place = " ".join(games.find(record.game).format_position(last.state).split()[:_PLACE])
+        name = f' id "{record.round}";' if record.round else ""
+        yield f'{place} c0 "{record.result}";{name}\n'
 
 
 def write(problems: Iterable[Problem]) -> Iterator[str]:

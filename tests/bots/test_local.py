@@ -62,7 +62,7 @@ def test_bots_are_told_what_the_arena_would_tell() -> None:
     assert isinstance(turn, Turn)
     assert (turn.ply, turn.seat, turn.position, turn.last_move) == (1, 1, "7 1", "take 1")
     assert turn.legal_moves == ["pass", "take 1", "take 2"]
-    assert (turn.clocks, turn.increment) == ((60_000, 60_000), 500)
+    assert (turn.clocks, turn.increment, turn.moves_to_go) == ((60_000, 60_000), 500, None)
     assert isinstance(last, Turn)
     assert (last.ply, last.position, last.last_move) == (3, "3 1", "take 2")
     assert over == Over(5, "1-0", 0.0, "decided")

@@ -12,9 +12,11 @@ from bots.bot import Bot, Turn
 from bots.catalogue import maker_of
 from bots.local import Entrant
 from bots.series import Played, Setting, number_of, series
+from engine.ending import Termination
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find
+from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME
 
 
@@ -50,6 +52,40 @@ def test_the_same_seed_plays_the_same_games() -> None:
 
     assert moves(1) == moves(1)
     assert moves(1) != moves(2)
+
+
+def test_odds_follow_the_entrant_to_its_seat() -> None:
+    found = run(GAME, "random", "random", 2, 1, time_control=TimeControl.parse("60+0 v 2/30+1"))
+    assert [one.record.time_control for one in found] == ["60+0 v 2/30+1", "2/30+1 v 60+0"]
+    for one in found:
+        clocks = [moved.clock for moved in one.record.moves]
+        own = [clock for clock in clocks[one.seat :: 2] if clock is not None]
+        other = [clock for clock in clocks[1 - one.seat :: 2] if clock is not None]
+        assert 59_000 < min(own) <= max(own) <= 60_000
+        assert 30_000 < other[0] <= 31_000
+        assert 60_000 < other[1] <= 62_000, "two moves of a session are made"
+
+
+def test_openings_are_shuffled_or_taken_in_turn() -> None:
+    suite = [Opening(None, (f"take {number}",)) for number in (1, 2)] * 10
+    setting = Setting(GAME, 3, openings=suite, in_turn=True)
+    assert [setting.opening(pair) for pair in range(21)] == [*suite, suite[0]]
+    shuffled = Setting(GAME, 3, openings=suite)
+    assert [shuffled.opening(pair) for pair in range(20)] != suite
+
+
+def test_a_clock_may_be_overrun_by_the_margin() -> None:
+    class Slow(Bot):
+        def move(self, turn: Turn) -> str:
+            time.sleep(0.03)
+            return (turn.legal_moves or [])[-1]
+
+    entrants = Entrant("slow", Slow), Entrant("slow", Slow)
+    for margin, termination in ((0, Termination.TIME), (5_000, Termination.DECIDED)):
+        setting = Setting(GAME, time_control=TimeControl(20, per_move=True), time_margin=margin)
+        played = asyncio.run(setting.play(entrants, 0))
+        assert played.record.termination is termination
+        assert all(moved.clock == 20 for moved in played.record.moves)
 
 
 def test_numbers_fit_the_wire() -> None:

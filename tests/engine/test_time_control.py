@@ -10,15 +10,70 @@ from engine.time_control import TimeControl
 
 @pytest.mark.parametrize(
     ("text", "base", "increment"),
-    [("60+0.5", 60_000, 500), ("0+1", 0, 1_000), (" 0.25+0 ", 250, 0), ("5400+30", 5_400_000, 30_000)],
+    [
+        ("60+0.5", 60_000, 500),
+        ("0+1", 0, 1_000),
+        (" 0.25+0 ", 250, 0),
+        ("5400+30", 5_400_000, 30_000),
+        ("60", 60_000, 0),
+        ("1:30+0.5", 90_000, 500),
+    ],
 )
 def test_seconds_become_milliseconds(text: str, base: int, increment: int) -> None:
     assert TimeControl.parse(text) == TimeControl(base, increment)
 
 
+def test_sessions_and_time_for_each_move() -> None:
+    assert TimeControl.parse("40/60+0.5") == TimeControl(60_000, 500, moves=40)
+    assert TimeControl.parse("40/1:30") == TimeControl(90_000, moves=40)
+    assert TimeControl.parse("5/move") == TimeControl(5_000, per_move=True)
+    odds = TimeControl.parse("40/60+0 v 5/move")
+    assert (odds.of(0), odds.of(1)) == (TimeControl(60_000, moves=40), TimeControl(5_000, per_move=True))
+    assert str(odds.swapped) == "5/move v 40/60+0"
+    assert TimeControl(60_000).swapped == TimeControl(60_000)
+
+
+def test_a_session_gives_its_time_after_its_last_move() -> None:
+    control = TimeControl(60_000, 500, moves=2)
+    assert [control.moves_to_go(made) for made in range(5)] == [2, 1, 2, 1, 2]
+    assert [control.after(100, made) for made in (1, 2, 3, 4)] == [600, 60_600, 600, 60_600]
+    assert TimeControl(60_000, 500).moves_to_go(7) is None
+    assert TimeControl(60_000, 500).after(100, 7) == 600
+
+
+def test_time_for_a_move_is_not_saved() -> None:
+    control = TimeControl(5_000, per_move=True)
+    assert [control.after(left, 1) for left in (0, 4_000)] == [5_000, 5_000]
+    assert control.moves_to_go(3) == 1
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "60", "60+", "+1", "-1+2", "1+-2", "nan+1", "1e3+1", "60+0.5s", "0+0", "0.0001+0", "٣+١", "9" * 400 + "+0"],
+    [
+        "",
+        "60+",
+        "+1",
+        "0/60",
+        "40/0+1",
+        "40/",
+        "/60",
+        "1:60",
+        "1:2:3",
+        "move",
+        "0/move",
+        "5/move+1",
+        "5/moves",
+        "2/5/move",
+        "-1+2",
+        "1+-2",
+        "nan+1",
+        "1e3+1",
+        "60+0.5s",
+        "0+0",
+        "0.0001+0",
+        "٣+١",
+        "9" * 400 + "+0",
+    ],
 )
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="time"):
@@ -36,6 +91,11 @@ def test_what_is_written_reads_back(base: int, increment: int) -> None:
     if base or increment:
         control = TimeControl(base, increment)
         assert TimeControl.parse(str(control)) == control
+    if base:
+        for other in (TimeControl(base, increment, moves=9999), TimeControl(base, per_move=True)):
+            assert TimeControl.parse(str(other)) == other
+            both = TimeControl.between(other, TimeControl(base))
+            assert TimeControl.parse(str(both)) == both
 
 
 @pytest.mark.parametrize(
@@ -50,6 +110,12 @@ def test_what_is_written_reads_back(base: int, increment: int) -> None:
         ("1499+0", "rapid"),
         ("1500+0", "classical"),
         ("900+15", "classical"),
+        ("40/179", "bullet"),
+        ("20/90", "blitz"),
+        ("39/90", "blitz"),
+        ("4/move", "bullet"),
+        ("5/move", "blitz"),
+        ("60+0 v 40/300", "blitz"),
     ],
 )
 def test_the_class_goes_by_forty_moves(text: str, name: str) -> None:

@@ -45,6 +45,15 @@ export function clock(milliseconds) {
   return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 }
 
+const TIME_CONTROL = /^(?:\d+\/)?([\d.]+)(?:\+([\d.]+)|\/move)?$/;
+
+/** What the clock of a seat begins with, in milliseconds: of "60+0.5", "40/60+0", "5/move", or a pair of them with " v ". */
+export function initialClock(timeControl, seat) {
+  const sides = (timeControl ?? "").split(" v ");
+  const found = TIME_CONTROL.exec(sides[seat] ?? sides[0]);
+  return found && 1000 * (Number(found[1]) || Number(found[2]));
+}
+
 /** Milliseconds that a move took → "0.31 s". */
 export function took(milliseconds) {
   return milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(2)} s` : `${Math.round(milliseconds / 1000)} s`;

@@ -56,9 +56,9 @@ export function advance(match, message) {
 
 /** Both clocks after ``ply`` moves, as far as the record tells; ``initial`` is the time that each side began with. */
 export function clocksAt(moves, ply, initial) {
-  const clocks = [initial, initial];
+  const clocks = [...initial];
   for (const move of moves.slice(0, ply)) {
     if (move.clock != null) clocks[move.seat] = move.clock;
   }
-  return initial == null && clocks.every((clock) => clock == null) ? null : clocks;
+  return clocks.every((clock) => clock == null) ? null : clocks;
 }

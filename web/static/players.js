@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A player beside a board: the colour it plays, its name and rating, its clock or what it got.
 
-import { clock, points, rating, signed, tone, verdict } from "./format.js";
+import { clock, initialClock, points, rating, signed, tone, verdict } from "./format.js";
 import { SeatMark } from "./pieces.js";
 import { html, useEffect, useState } from "./view.js";
 
@@ -37,7 +37,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
       ${change && html`<span class=${`news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}
       ${ending
         ? html`<span class=${`clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
-        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat} base=${1000 * parseFloat(seen.time_control)} />`}
+        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat} base=${initialClock(seen.time_control, seat)} />`}
     </div>
   `;
 }

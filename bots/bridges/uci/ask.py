@@ -76,6 +76,7 @@ class AskThinker:
             legal_moves=self._choices(go),
             clocks=clocks,
             increment=(go.clock(seat) or (0, 0))[1],
+            moves_to_go=1 if go.move_time is not None else go.moves_to_go,
         )
         halt.calls(partial(self._bot.stop, self._match))
         answer = self._wait(self._bot.move(turn))

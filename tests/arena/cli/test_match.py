@@ -7,12 +7,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+import chess
 import msgspec
 import pytest
 
 from arena.cli import main
 from arena.rating.sprt import Sprt
 from engine import formats
+from engine.formats import epd
 from engine.record import Record
 from tests.bots.bridges.test_player import FAKE
 
@@ -108,6 +110,70 @@ def test_several_at_once_begin_with_the_openings_of_a_file(tmp_path: Path, capsy
     assert answer(capsys, "random", "random", "--game", "chess", *shorter)["games"] == 2
 
 
+def test_each_bot_may_have_terms_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written = tmp_path / "out.jsonl"
+    options = ["--game", "tictactoe", "--games", "2", "--depth", "2", "--time-control", "60+1", "--jsonl", str(written)]
+    terms = ["--first", "tc=2/30+0.5", "depth=9", "name=deep", "--second", "st=5", "nodes=100"]
+    more = ["--event", "Odds", "--site", "here", "--time-margin", "10"]
+    assert main(["match", "minimax-2", "minimax-2", *options, *terms, *more]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("deep : minimax-2, 2 games of tictactoe in ")
+    with written.open(encoding="utf-8") as file:
+        first, second = formats.find("jsonl").read(file)
+    assert first.time_control == "2/30+0.5 v 5/move"
+    assert second.time_control == "5/move v 2/30+0.5"
+    assert (first.event, first.site) == ("Odds", "here")
+    assert [player.name for player in first.players] == ["deep", "minimax-2"]
+    depths = [moved.info.depth or 0 for moved in first.moves if moved.info]
+    assert max(depths) > 2
+    assert main(["match", "random", "random", "--game", "tictactoe", "--first", "tc=1+0"]) == 2
+    assert "a clock runs for both sides or for none" in capsys.readouterr().err
+
+
+def test_last_positions_are_written_as_epd(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ends, pgn = tmp_path / "ends.epd", tmp_path / "out.pgn"
+    saved = ["--save", str(tmp_path / "saved")]
+    options = [
+        "random",
+        "random",
+        "--game",
+        "chess",
+        "--max-plies",
+        "12",
+        "--epd",
+        str(ends),
+        "--pgn",
+        str(pgn),
+        *saved,
+    ]
+    answer(capsys, *options, "--games", "1")
+    answer(capsys, *options, "--games", "3")
+    with pgn.open(encoding="utf-8") as file:
+        records = list(formats.find("pgn").read(file))
+    lines = ends.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(records) == 3
+    for line, record in zip(lines, records, strict=True):
+        board = chess.Board(record.start or chess.STARTING_FEN)
+        for move in (*record.opening, *(played.move for played in record.moves)):
+            board.push_uci(move)
+        assert line == board.epd(c0=record.result, id=record.round)
+    assert len(list(epd.read(lines))) == 3
+    assert main(["match", "random", "random", "--game", "checkers", "--epd", str(ends)]) == 2
+    assert "EPD has no notation for checkers" in capsys.readouterr().err
+
+
+def test_openings_come_in_the_order_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite, written = tmp_path / "suite.epd", tmp_path / "out.jsonl"
+    starts = [f"7k/5Q2/8/8/8/8/8/{place} w - -" for place in ("K7", "1K6", "2K5", "3K4")]
+    suite.write_text("".join(f"{start}\n" for start in starts), encoding="utf-8")
+    options = ["--game", "chess", "--games", "8", "--openings", str(suite), "--max-plies", "1"]
+    options += ["--openings-order", "sequential", "--openings-start", "3", "--jsonl", str(written)]
+    answer(capsys, "random", "random", *options)
+    with written.open(encoding="utf-8") as file:
+        begun = [str(record.start)[:-4] for record in formats.find("jsonl").read(file)]
+    assert begun[::2] == begun[1::2] == [starts[2], starts[3], starts[0], starts[1]]
+
+
 def test_an_outside_engine_plays(capsys: pytest.CaptureFixture[str]) -> None:
     engine = f"uci:{sys.executable} -I -S {FAKE} uci play limit.depth=1 name=fake"
     found = answer(capsys, engine, "random", "--game", "chess", "--games", "1")
@@ -194,6 +260,12 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["uci:cat", "random", "--game", "checkers"], "uci:cat does not play checkers, but chess"),
         (["random", "random", "--game", "go"], "no game is called 'go'"),
         (["random", "nobody", "--game", "tictactoe"], "no bot is called 'nobody'"),
+        (["random", "random", "--game", "tictactoe", "--first", "depth=0"], "--first: depth must be at least 1"),
+        (["random", "random", "--game", "tictactoe", "--first", "tc"], "--first: 'tc' is not understood"),
+        (["random", "random", "--game", "tictactoe", "--second", "nodes=x"], "--second: depth and nodes are whole"),
+        (["random", "random", "--game", "tictactoe", "--second", "nodes=5"], "random cannot be given depth or nodes"),
+        (["random", "random", "--game", "tictactoe", "--time-margin", "-1"], "cannot be overrun by -1 ms"),
+        (["random", "random", "--game", "tictactoe", "--openings-start", "0"], "--openings-start must be at least 1"),
         (["random", "random", "--game", "tictactoe", "--games", "0"], "--games must be at least 1"),
         (["random", "random", "--game", "tictactoe", "--time-control", "fast"], "no time control"),
         (["random", "minimax-2", "--game", "tictactoe", "--depth", "0"], "--depth must be at least 1"),

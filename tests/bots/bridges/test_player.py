@@ -124,6 +124,31 @@ def test_the_engine_is_told_start_history_and_both_clocks(tmp_path: Path) -> Non
     assert told.count("ucinewgame") == 1
 
 
+@pytest.mark.parametrize(
+    ("time_control", "language", "told"),
+    [
+        ("40/60+1", "uci", {"movestogo": 40, "winc": 1000, "nodes": 500}),
+        ("5/move", "uci", {"nodes": 500}),
+        ("40/60+1", "xboard", "level 40 0:5"),
+        ("5/move", "xboard", "st 4\n"),
+    ],
+)
+def test_the_engine_is_told_of_sessions_and_of_time_for_each_move(
+    tmp_path: Path, time_control: str, language: str, told: dict[str, int] | str
+) -> None:
+    log = tmp_path / "log"
+    maker = fake(language, "play", log, "limit.nodes=500" if language == "uci" else "")
+    against(maker, time_control=TimeControl.parse(time_control))
+    text = log.read_text("utf-8")
+    if isinstance(told, str):
+        assert told in text
+        return
+    go = dict(pairs(next(line for line in text.splitlines() if line.startswith("go "))))
+    assert go.items() >= told.items()
+    assert ("wtime" in go) != ("movetime" in go)
+    assert go.get("movetime", 4_900) in range(3_000, 5_000)
+
+
 def pairs(line: str) -> list[tuple[str, int]]:
     words = line.split()[1:]
     return [(name, int(value)) for name, value in zip(words[::2], words[1::2], strict=True)]

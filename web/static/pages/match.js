@@ -3,7 +3,7 @@
 
 import { Board } from "../board.js";
 import { follow } from "../feed.js";
-import { reason, score } from "../format.js";
+import { initialClock, reason, score } from "../format.js";
 import { advance, clocksAt, fromRecord } from "../game_record.js";
 import { Icon } from "../icons.js";
 import { MoveList, said } from "../moves.js";
@@ -119,8 +119,8 @@ function MatchPage() {
   );
 
   const shown = ply ? moves[ply - 1] : { diagram: initial, squares: [] };
-  const base = record.time_control ? parseFloat(record.time_control) * 1000 : null;
-  const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, base);
+  const starting = [0, 1].map((seat) => initialClock(record.time_control, seat));
+  const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, starting);
   const columns = useMemo(() => scoreColumns(moves), [moves]);
   const scored = columns[1].some((value) => value != null) || columns[2].some((value) => value != null);
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} link />`;
