@@ -7,6 +7,7 @@ test; the winner is the champion that plays on the ladder. And the best rated ge
 whoever brought one, comes into the population, so that what wins in the arena has children.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,6 +33,8 @@ ROUND, ROUNDS = 20, 10
 
 LEAST_GAMES = 4
 """Rated games of a genome before its rating tells anything."""
+VISITS = 3
+"""Times that one genome comes in: who loses its first two games by bad luck leaves no child."""
 
 
 class Champion(msgspec.Struct, frozen=True):
@@ -48,7 +51,7 @@ class Kept(msgspec.Struct, frozen=True):
     population: Population
     champion: Champion | None = None
     admitted: tuple[str, ...] = ()
-    """The versions of newcomers that came before."""
+    """The versions of newcomers that came before, each as often as it came."""
 
 
 class Breeder:
@@ -131,22 +134,27 @@ class Breeder:
         self._door.post("/genomes", body)
 
     def _admitted(self, kept: Kept) -> Kept:
-        """Let the best rated genome come in that is not the breeder's own and has not come before."""
+        """Let the best rated genome come in that is not the breeder's own, those first that came least often."""
         if not self._breed.dynamic.hosts:
             return kept
-        for item in self._door.get(f"/genomes?game={self._breed.genes.game}")["items"]:
-            known = item["version"] in kept.admitted or item["bot"] == self._bot
-            if known or item["rating"] is None or item["games"] < LEAST_GAMES:
-                continue
-            admitted = (*kept.admitted, str(item["version"]))
+        came = Counter(kept.admitted)
+        items = [
+            item
+            for item in self._door.get(f"/genomes?game={self._breed.genes.game}")["items"]
+            if item["bot"] != self._bot and item["rating"] is not None and item["games"] >= LEAST_GAMES
+        ]
+        for item in sorted(items, key=lambda item: came[item["version"]]):
+            if came[item["version"]] >= VISITS:
+                break
             try:
                 schema, values = genome.read(msgspec.json.encode(item["genome"]))
             except ValueError:
-                return msgspec.structs.replace(kept, admitted=admitted)
+                continue
             if schema != self._breed.genes:
                 continue
             chance = chance_for(self._breed.seed, kept.population.generation, "newcomers")
             population = immigrated(kept.population, [(str(item["bot"]), values)], chance)
+            admitted = (*kept.admitted, str(item["version"]))
             return msgspec.structs.replace(kept, population=population, admitted=admitted)
         return kept
 

@@ -2,19 +2,27 @@
 """The breeder beside a real server: it breeds, its champions are rated, and a kill loses nothing."""
 
 import asyncio
+import json
 import os
 import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bots.evolution.breeder import LEAST_GAMES
 from tests.end_to_end.server import Server
 from tests.proofs.ledger import verified
 
+BRED = {"man": 100_000, "king": 437_525, "king in the centre": 63_914, "advance": 76_998, "order": 6_186}
+"""Weights of checkers that were bred elsewhere."""
+
 FAST = ("--games=checkers", "--breeding=checkers", "--breeding-pace=0.1", "--breeding-every=3", "--breeding-size=8")
 PATIENCE = 240
+ARENA = (sys.executable, "-m", "arena.cli")
 
 
 def breeder_of(server: int) -> int:
@@ -61,3 +69,54 @@ async def test_generations_advance_champions_are_rated_and_a_kill_loses_nothing(
     report = await verified(server.database)
     assert report["clean"], report
     assert report["report"]["generations"] > 8
+
+
+@pytest.mark.timeout(PATIENCE)
+async def test_a_stranger_s_genome_wins_on_the_ladder_and_becomes_a_parent(tmp_path: Path) -> None:
+    """By the commands that a stranger has: ``arena bots add --genome`` and ``arena connect genome:FILE``."""
+    server = Server(tmp_path, *FAST, "--breeding-pace=0.5", environment={"ARENA_LADDER_PAUSE": "0"})
+    await server.start()
+    bot: asyncio.subprocess.Process | None = None
+    try:
+        file = tmp_path / "mine.json"
+        text = {"version": 1, "schema": "checkers/lecture", "schema_version": 1, "values": BRED}
+        file.write_text(json.dumps(text), encoding="utf-8")
+        adding = ["bots", "add", "stranger", "--genome", str(file), "--json", "--database-url", server.database]
+        token = json.loads(await arena(*adding))["token"]
+        bot = await asyncio.create_subprocess_exec(
+            *ARENA, "connect", f"genome:{file}", "--url", server.play_url, "--token", token, stderr=DEVNULL
+        )
+        async with asyncio.timeout(PATIENCE):
+            (population,) = await until(server, "/populations", bred(0))
+            came = await parent_of_somebody(server, population["id"], "stranger")
+        (row,) = [row for row in await server.all("/leaderboard?game=checkers") if row["bot"]["name"] == "stranger"]
+        assert row["wins"] > 0
+        assert row["games"] >= LEAST_GAMES
+        assert came >= 0
+    finally:
+        if bot is not None:
+            bot.terminate()
+            await bot.wait()
+        await server.stop()
+    assert (await verified(server.database))["clean"]
+
+
+async def arena(*arguments: str) -> bytes:
+    """Run a command to its end; returns what it prints."""
+    process = await asyncio.create_subprocess_exec(*ARENA, *arguments, stdout=PIPE, stderr=PIPE)
+    out, complaint = await process.communicate()
+    assert process.returncode == 0, complaint
+    return out
+
+
+async def parent_of_somebody(server: Server, population: int, name: str) -> int:
+    """Return the number of an immigrant of a name, as soon as some member has it as its parent."""
+    came: set[int] = set()
+    while True:
+        newest = (await server.get(f"/api/v1/populations/{population}"))["newest"]
+        members = [] if newest is None else newest["members"]
+        came |= {member["number"] for member in members if member["name"] == name}
+        for member in members:
+            for parent in came.intersection(member["parents"]):
+                return parent
+        await asyncio.sleep(0.1)
