@@ -24,7 +24,7 @@ class GeneSpec(Struct, frozen=True, forbid_unknown_fields=True):
     standard: float
 
 
-class PopulationSpec(Struct, frozen=True, forbid_unknown_fields=True):
+class PopulationSpec(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a population is bred by."""
 
     name: Name
@@ -35,6 +35,8 @@ class PopulationSpec(Struct, frozen=True, forbid_unknown_fields=True):
     size: Annotated[int, Meta(ge=2, le=1_000)]
     genes: Annotated[list[GeneSpec], Meta(min_length=1, max_length=100)]
     options: dict[str, float] = {}
+    decided: bool = False
+    """Whether all its pairs are matches in the arena."""
 
 
 class MemberReport(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +50,27 @@ class MemberReport(Struct, frozen=True, forbid_unknown_fields=True):
     parents: Annotated[list[Number], Meta(max_length=10)] = []
     name: Annotated[str, Meta(max_length=80)] = ""
     """Of the bot whose genome it was, where it came from the arena."""
+    bot: Annotated[str, Meta(max_length=80)] = ""
+    """That it plays as, where it plays in the arena itself."""
+    version: Annotated[str, Meta(max_length=80)] = ""
+    """Of that bot."""
+
+
+class ReadingPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of those who met: a member, or somebody to measure by."""
+
+    name: Name
+    member: Number | None = None
+
+
+class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+    """Games that members played with each other, and with those to measure by, to see where the population stands."""
+
+    players: Annotated[list[ReadingPlayer], Meta(min_length=2, max_length=100)]
+    games: Annotated[int, Meta(ge=1, le=10_000)]
+    """Between each two."""
+    wins: list[list[int]]
+    """A row a player: how often it won against each; games that neither won were drawn."""
 
 
 class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +86,12 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
     """The member that is declared the best."""
     champion: Annotated[str, Meta(max_length=80)] | None = None
     """The version of the bot that plays for the population."""
+    trial: Number | None = None
+    """The tournament in which a challenger meets the champion."""
+    tournament: Number | None = None
+    """In which the pairs met of whom this generation came, where the arena decides."""
+    reading: Reading | None = None
+    """How its members stand among each other, where that was tried."""
     kept: dict[str, Any] = {}
     """What its breeder needs besides to go on; nobody else looks into it."""
 
@@ -96,11 +125,27 @@ def check_generation(spec: PopulationSpec, report: GenerationReport, before: Gen
         map(isfinite, report.mean + report.sigma)
     ):
         raise BadReport("there is a mean and a sigma for every gene")
+    if report.reading is not None:
+        _check_reading(report.reading, members)
     known = {} if before is None else {member.number: member for member in before.members}
     for member in report.members:
         _check_descent(member, members, known, report.number)
     if before is not None and report.games < before.games:
         raise BadReport(f"{before.games} games had been played before, not {report.games}")
+
+
+def _check_reading(reading: Reading, members: Collection[int]) -> None:
+    count = len(reading.players)
+    if len(reading.wins) != count or any(len(row) != count for row in reading.wins):
+        raise BadReport(f"{count} players have a table of {count} rows and columns")
+    for player in reading.players:
+        if player.member is not None and player.member not in members:
+            raise BadReport(f"member {player.member} cannot have played: there is none of this number")
+    for one in range(count):
+        for other in range(one + 1):
+            won, lost = reading.wins[one][other], reading.wins[other][one]
+            if won < 0 or lost < 0 or won + lost > (reading.games if one != other else 0):
+                raise BadReport(f"players {one} and {other} cannot have won {won} and {lost} of {reading.games} games")
 
 
 def _check_values(spec: PopulationSpec, values: Collection[float], who: str) -> None:

@@ -28,6 +28,7 @@ from bots.evolution.history import BEST, History
 from bots.evolution.lookahead import DEEPEST
 from bots.evolution.player import label
 from bots.evolution.population import Population, deviations, means
+from bots.evolution.seats import seated
 
 LEAST = {"population": 2, "generations": 0, "every": 1, "threads": 1, "depth": 1, "plies": 1}
 MOST = {"threads": 256, "depth": DEEPEST, "plies": 10_000, "population": 10_000}
@@ -41,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lives = parser.add_argument_group("with --arena")
     lives.add_argument("--token", metavar="T", help="an operator's (default: ARENA_OPERATOR_TOKEN)")
     lives.add_argument("--name", default="deme", help="what the population is called (default: %(default)s)")
-    lives.add_argument("--bot", default="evolved", help="whose versions its champions are (default: %(default)s)")
+    lives.add_argument("--bot", help="whose versions its champions are (default: the population's name)")
+    lives.add_argument("--decided", action="store_true", help="play every pair as rated matches in the arena")
     lives.add_argument("--every", metavar="N", type=int, default=EVERY, help="generations between champions")
     parser.add_argument("--game", default="chess", help="(default: %(default)s)")
     parser.add_argument("--schema", choices=SCHEMAS, help="what genomes are made of (default: the game's first)")
@@ -91,10 +93,17 @@ def run(arguments: argparse.Namespace) -> int:
 def _breed_there(breed: Breed, arguments: argparse.Namespace) -> int:
     """Breed a population that lives in an arena. Raises ValueError, and CommandError where the arena refuses."""
     token = arguments.token or os.environ.get("ARENA_OPERATOR_TOKEN", "")
-    breeder = Breeder(breed, arguments.name, Door(arguments.arena, token), arguments.bot, every=arguments.every)
+    door, bot = Door(arguments.arena, token), arguments.bot or arguments.name
     try:
-        breeder.begin()
-        with _progress(arguments.json) as bars, _arenas(breed, arguments.threads) as arenas:
+        with (
+            seated(arguments.arena) as seats,
+            _progress(arguments.json) as bars,
+            _arenas(breed, arguments.threads) as arenas,
+        ):
+            breeder = Breeder(
+                breed, arguments.name, door, bot, every=arguments.every, seats=seats, decides=arguments.decided
+            )
+            breeder.begin()
             bar = bars.add_task("breeding", total=arguments.generations)
             while (done := breeder.kept.population.generation) < arguments.generations:
                 bars.update(bar, completed=done)

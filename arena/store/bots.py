@@ -61,6 +61,18 @@ class Bots:
             raise NameTaken(f"the name {known.name} is taken by a bot that is not the house's")
         return await self.rotate(name, token_hash) if known.removed is None else None
 
+    async def seat(self, name: str, token_hash: str, *, owner: str, description: str = "") -> BotRow:
+        """Give a bot of an owner, which is no person, a token, and register it when it is new.
+
+        Raises BadName, or NameTaken when the name is that of another's bot, or of one that was removed.
+        """
+        known = await self.named(name)
+        if known is None:
+            return await self.add(name, token_hash, owner=owner, description=description)
+        if known.kind != "own" or known.owner != storable(owner) or known.removed is not None:
+            raise NameTaken(f"the name {known.name} is taken by a bot that is not of {owner}")
+        return await self.rotate(name, token_hash)
+
     async def get(self, bot_id: int) -> BotRow | None:
         """Return the bot of this id, also when it was removed."""
         query = select(*_COLUMNS).where(tables.bots.c.id == bot_id)

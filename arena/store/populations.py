@@ -2,15 +2,15 @@
 """Populations that are bred, generation by generation, and the genomes of bots that were."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from arena.store import tables
 from arena.store.cursors import read_id, write_cursor
 from arena.store.errors import Conflict, NameTaken, UnknownPopulation
 from arena.store.reader import Reader
-from arena.store.rows import GenerationRow, GenomeRow, Page, PopulationRow
+from arena.store.rows import GenerationRow, GenomeRow, Page, PopulationRow, RatedRow
 from arena.store.texts import storable
 from arena.store.upsert import insert_new
 from arena.store.writer import Writer
@@ -121,6 +121,23 @@ class Populations:
                 for number, bot, version, game, body, rating, games in connection.execute(query)
             ]
         )
+
+    async def rated(self, game: str, versions: Collection[tuple[str, str]]) -> list[RatedRow]:
+        """Return how versions stand in a game, named by their bots and labels; those that have not played are left
+        out.
+        """
+        names = {name.lower() for name, _ in versions}
+        rated = tables.ratings
+        query = (
+            select(_bot.id, _bot.name, _version.label, _rating.rating, _rating.games)
+            .select_from(rated)
+            .join(tables.versions, _version.id == _rating.version_id)
+            .join(tables.bots, _bot.id == _version.bot_id)
+            .where(func.lower(_bot.name).in_(names), _version.label.in_({label for _, label in versions}))
+            .where(_rating.game == game)
+        )
+        found = await self._reader.run(lambda connection: [RatedRow(*row) for row in connection.execute(query)])
+        return [row for row in found if (row.bot, row.version) in versions]
 
 
 def _get(connection: Connection, number: int) -> PopulationRow:

@@ -252,6 +252,17 @@ class GenerationRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class RatedRow:
+    """A version of a bot and its rating in some game."""
+
+    bot_id: int
+    bot: str
+    version: str
+    rating: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class GenomeRow:
     """A version of a bot that is a genome, and its rating in that game where it has one."""
 

@@ -8,6 +8,7 @@ from arena.rating.sprt import Model, Sprt
 
 MOST_PLAYERS = 1000
 MOST_CYCLES = 100
+MOST_MEETINGS = 5_000
 
 
 def _kind(name: str) -> str:
@@ -182,7 +183,27 @@ class Ladder(Format, frozen=True):
             raise ValueError("a ladder has at least one meeting, and no negative number of boards")
 
 
-AnyFormat = RoundRobin | Swiss | Knockout | Gauntlet | SprtMatch | Ladder
+class Meetings(Format, frozen=True):
+    """Those meet who are named, all at once: programs that pair by rules of their own let an arena play their pairs."""
+
+    pairs: tuple[tuple[int, int], ...]
+    """Numbers of entries, from 0 in their order; the first of each moves first."""
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError when it cannot be."""
+        super().check(players, games)
+        if not 1 <= len(self.pairs) <= MOST_MEETINGS:
+            raise ValueError(f"there are 1 to {MOST_MEETINGS} meetings, not {len(self.pairs)}")
+        for first, second in self.pairs:
+            if first == second or not (0 <= first < players and 0 <= second < players):
+                raise ValueError(f"{first} and {second} cannot meet; entries are numbered from 0 to {players - 1}")
+
+    def rounds_planned(self, players: int) -> int:
+        """Return how many rounds there will be."""
+        return 1
+
+
+AnyFormat = RoundRobin | Swiss | Knockout | Gauntlet | SprtMatch | Ladder | Meetings
 
 
 def _check_cycles(cycles: int) -> None:

@@ -2,34 +2,35 @@
 """A breeder: breeds a population that lives in an arena, as a client of its public API.
 
 The arena has every generation, and with it all that the next one follows from, so a breeder that is killed loses at
-most the generation that it was at. Every so many generations the best is tried against the champion by a sequential
-test; the winner is the champion that plays on the ladder. And the best rated genome that is not the breeder's own, of
-whoever brought one, comes into the population, so that what wins in the arena has children.
+most the generation that it was at. Every so many generations the best is tried against the champion
+(``bots.evolution.championship``); the winner is the champion that plays on the ladder. And the best rated genome that
+is not the breeder's own, of whoever brought one, comes into the population, so that what wins in the arena has
+children.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from arena.rating.sprt import Sprt
 from bots.evolution import genome
 from bots.evolution.breeding import Arenas, Breed, played
+from bots.evolution.championship import Champion, Trial, promising, summon, verdict
 from bots.evolution.demes import immigrated
 from bots.evolution.door import Door, Refused
-from bots.evolution.genes import Values
+from bots.evolution.events import finished, hold, results
 from bots.evolution.operators import chance_for
 from bots.evolution.player import label
 from bots.evolution.population import Population, deviations, means, validated
+from bots.evolution.seats import Seats
+from bots.evolution.standing import standing
 
 EVERY = 10
 """Generations between two trials for the championship, and between two newcomers."""
 
-TEST = Sprt(0.0, 40.0, 0.05, 0.05, "logistic")
-"""Who is not that much stronger than the champion need not take its place."""
-ROUND, ROUNDS = 20, 10
-"""Pairs of games that the test looks at together, and how often; then the champion stays."""
+ENTRANCE = 120.0
+"""Seconds that a genome may take to come in, which waits for its seat's last match."""
 
 LEAST_GAMES = 4
 """Rated games of a genome before its rating tells anything."""
@@ -37,39 +38,61 @@ VISITS = 3
 """Times that one genome comes in: who loses its first two games by bad luck leaves no child."""
 
 
-class Champion(msgspec.Struct, frozen=True):
-    """Who plays on the ladder."""
-
-    values: Values
-    generation: int
-    member: int
-
-
 class Kept(msgspec.Struct, frozen=True):
     """What the arena keeps for the breeder with every generation."""
 
     population: Population
     champion: Champion | None = None
+    trial: Trial | None = None
+    """Of a challenger, as long as it meets the champion."""
     admitted: tuple[str, ...] = ()
     """The versions of newcomers that came before, each as often as it came."""
+    places: tuple[int, ...] = ()
+    """The number of the bot that each member plays as, where the arena decides."""
 
 
 class Breeder:
-    """Breeds one population; ``bot`` is the name that its champions play under."""
+    """Breeds one population; ``bot`` is the name that its champions play under.
 
-    def __init__(self, breed: Breed, name: str, door: Door, bot: str, *, every: int = EVERY) -> None:
+    With ``seats`` it lets the champion play in the arena, and its challengers as another bot; where the arena
+    ``decides`` all members do, and every pair is a pair of rated matches there. Without them somebody else plays the
+    champion, and challengers are tried in compiled code only.
+    """
+
+    def __init__(
+        self,
+        breed: Breed,
+        name: str,
+        door: Door,
+        bot: str,
+        *,
+        every: int = EVERY,
+        seats: Seats | None = None,
+        decides: bool = False,
+    ) -> None:
+        """Raises ValueError when the arena is to decide about players who have no seats."""
+        if decides and seats is None:
+            raise ValueError("an arena decides between those who play in it")
         self._breed = breed
         self._name = name
         self._door = door
         self._bot = bot
         self._every = every
+        self._seats = seats
+        self._decides = decides
         self._number = 0
-        self.kept = Kept(breed.begin())
+        population = breed.begin()
+        self.kept = Kept(population, places=tuple(range(len(population.members))) if decides else ())
 
     @property
     def champion(self) -> Champion | None:
         """Who plays on the ladder; nobody before the first trial."""
         return self.kept.champion
+
+    @property
+    def _challenger(self) -> str:
+        """The bot that challengers play as."""
+        return f"{self._bot}-next"
 
     def begin(self) -> None:
         """Register the population, or take it up where the arena has it. Raises Refused, ValueError and OSError."""
@@ -82,66 +105,150 @@ class Breeder:
             self.kept = kept
         else:
             self._report(self.kept)
+        if self._seats is not None:
+            self._be_seated(self._seats)
+
+    def _be_seated(self, seats: Seats) -> None:
+        """Let those play who are to."""
+        names = [self._bot, self._challenger]
+        if self._decides:
+            names += [self._seat(place) for place in range(len(self.kept.population.members))]
+        unknown = [name for name in names if not seats.known(name)]
+        if unknown:
+            for seat in self._door.post(f"/populations/{self._number}/seats", {"names": unknown})["items"]:
+                seats.admit(seat["name"], seat["token"])
+        if self.kept.champion is not None:
+            seats.enter(self._bot, self._breed.genes, self.kept.champion.values)
+        if self.kept.trial is not None:
+            seats.enter(self._challenger, self._breed.genes, self.kept.trial.challenger.values)
 
     def step(self, arenas: Arenas) -> bool:
         """Breed one generation and report it; return whether there is another champion.
 
         Nothing has changed when it raises Refused or OSError.
         """
-        kept = self.kept
-        population = played(self._breed, kept.population, arenas).population
+        kept, tournament, reading = self.kept, None, None
+        if self._decides:
+            tournament = self._called(kept)
+            scored = results(finished(self._door, tournament), self._pairs(kept))
+            population = self._breed.advance(kept.population, scored)
+        else:
+            population = played(self._breed, kept.population, arenas).population
         following = msgspec.structs.replace(kept, population=population)
+        if kept.trial is not None:
+            following = self._judged(following, kept.trial)
         if population.generation % self._every == 0:
-            following = self._admitted(self._crowned(following, arenas))
-        self._report(following)
+            if following.trial is None:
+                following = self._crowned(following, arenas)
+            following = self._admitted(following)
+            champion = None if following.champion is None else following.champion.values
+            chance = chance_for(self._breed.root, population.generation, "standing")
+            reading = standing(self._breed, following.population, champion, arenas, chance)
+        if self._decides:
+            places = seated_alike(kept.population, kept.places, following.population)
+            following = msgspec.structs.replace(following, places=places)
+        self._report(following, tournament, reading)
         self.kept = following
+        if self._seats is not None and following.champion is not None and following.champion != kept.champion:
+            self._seats.enter(self._bot, self._breed.genes, following.champion.values)
         return following.champion != kept.champion
 
+    # ---------------------------------------------------------------- what the arena decides
+
+    def _seat(self, place: int) -> str:
+        """Return the bot of a number that members play as."""
+        return f"{self._bot}-{place + 1}"
+
+    def _pairs(self, kept: Kept) -> list[tuple[int, int]]:
+        return self._breed.dynamic.pairs(kept.population, self._breed.root, self._breed.all_options)
+
+    def _called(self, kept: Kept) -> int:
+        """Let the arena play the pairs of a generation; return the tournament's number."""
+        assert self._seats is not None, "checked at the beginning"
+        population, schema = kept.population, self._breed.genes
+        pairs = self._pairs(kept)
+        seats = {
+            member.number: self._seat(place) for member, place in zip(population.members, kept.places, strict=True)
+        }
+        playing = sorted({number for pair in pairs for number in pair})
+        entrances = [
+            self._seats.enter(seats[number], schema, population.member(number).values, ladder=False)
+            for number in playing
+        ]
+        for entrance in entrances:
+            entrance.result(ENTRANCE)
+        config = {
+            "name": f"{self._name}, generation {population.generation}",
+            "game": schema.game,
+            "format": {
+                "kind": "meetings",
+                "pairs": [[playing.index(one), playing.index(other)] for one, other in pairs],
+            },
+            "entries": [{"name": seats[number]} for number in playing],
+            "seed": chance_for(self._breed.root, population.generation, "matches").getrandbits(52),
+        }
+        return hold(self._door, config)
+
+    # ---------------------------------------------------------------- the championship
+
     def _crowned(self, kept: Kept, arenas: Arenas) -> Kept:
-        """Try the best against the champion."""
+        """Try the best against the champion, or let it challenge the champion where both play in the arena."""
         population = kept.population
         best = self._breed.dynamic.best(population)
-        champion = Champion(best.values, population.generation, best.number)
-        if kept.champion is not None and not self._beats(best.values, kept.champion.values, arenas):
+        challenger = Champion(best.values, population.generation, best.number)
+        if kept.champion is not None:
+            chance = chance_for(self._breed.root, self.kept.population.generation, "championship")
+            if not promising(self._breed, challenger.values, kept.champion.values, arenas, chance):
+                return kept
+            if self._seats is not None:
+                return msgspec.structs.replace(kept, trial=self._tried(challenger, self._seats))
+        self._present(self._bot, challenger)
+        return msgspec.structs.replace(kept, champion=challenger)
+
+    def _tried(self, challenger: Champion, seats: Seats) -> Trial:
+        """Let a challenger enter the ladder, and meet the champion."""
+        self._present(self._challenger, challenger)
+        seats.enter(self._challenger, self._breed.genes, challenger.values).result(ENTRANCE)
+        name = f"{self._name}: generation {challenger.generation} challenges the champion"
+        seed = chance_for(self._breed.root, challenger.generation, "challenge").getrandbits(52)
+        bots = self._challenger, self._bot
+        return Trial(challenger, summon(self._door, name, self._breed.genes.game, bots, seed))
+
+    def _judged(self, kept: Kept, trial: Trial) -> Kept:
+        """Let a challenger that has won be the champion."""
+        won = verdict(self._door, trial.tournament)
+        if won is None:
             return kept
-        self._present(champion)
-        return msgspec.structs.replace(kept, champion=champion)
+        if self._seats is not None:
+            self._seats.leave(self._challenger)
+        if won:
+            self._present(self._bot, trial.challenger)
+            kept = msgspec.structs.replace(kept, champion=trial.challenger)
+        return msgspec.structs.replace(kept, trial=None)
 
-    def _beats(self, challenger: Values, champion: Values, arenas: Arenas) -> bool:
-        if challenger == champion:
-            return False
-        pair = self._breed.genes.express(challenger), self._breed.genes.express(champion)
-        chance = chance_for(self._breed.seed, self.kept.population.generation, "championship")
-        counts = [0] * 5
-        for _ in range(ROUNDS):
-            for one, other in arenas.play([pair] * ROUND, [chance.getrandbits(63) for _ in range(ROUND)]):
-                counts[round(2 * (one.score + other.score))] += 1
-            verdict = TEST.verdict(TEST.ratio(counts))
-            if verdict is not None:
-                return verdict == "H1"
-        return False
-
-    def _present(self, champion: Champion) -> None:
-        """Tell the arena what the next version of the bot is."""
+    def _present(self, bot: str, champion: Champion) -> None:
+        """Tell the arena what the next version of a bot is."""
         schema = self._breed.genes
         lineage = {"population": self._name, "generation": champion.generation, "member": champion.member}
         body = {
-            "bot": self._bot,
+            "bot": bot,
             "version": label(schema, champion.values),
             "game": schema.game,
             "genome": msgspec.json.decode(genome.write(schema, champion.values, lineage)),
         }
         self._door.post("/genomes", body)
 
+    # ---------------------------------------------------------------- newcomers
+
     def _admitted(self, kept: Kept) -> Kept:
         """Let the best rated genome come in that is not the breeder's own, those first that came least often."""
         if not self._breed.dynamic.hosts:
             return kept
-        came = Counter(kept.admitted)
+        came, own = Counter(kept.admitted), (self._bot, self._challenger)
         items = [
             item
             for item in self._door.get(f"/genomes?game={self._breed.genes.game}")["items"]
-            if item["bot"] != self._bot and item["rating"] is not None and item["games"] >= LEAST_GAMES
+            if item["bot"] not in own and item["rating"] is not None and item["games"] >= LEAST_GAMES
         ]
         for item in sorted(items, key=lambda item: came[item["version"]]):
             if came[item["version"]] >= VISITS:
@@ -152,7 +259,7 @@ class Breeder:
                 continue
             if schema != self._breed.genes:
                 continue
-            chance = chance_for(self._breed.seed, kept.population.generation, "newcomers")
+            chance = chance_for(self._breed.root, kept.population.generation, "newcomers")
             population = immigrated(kept.population, [(str(item["bot"]), values)], chance)
             admitted = (*kept.admitted, str(item["version"]))
             return msgspec.structs.replace(kept, population=population, admitted=admitted)
@@ -174,9 +281,17 @@ class Breeder:
                 for gene in schema.genes
             ],
             "options": breed.all_options,
+            "decided": self._decides,
         }
 
-    def _report(self, kept: Kept) -> None:
+    def _played_as(self, kept: Kept, place: int) -> dict[str, str]:
+        """Return the bot that a member plays as and its version, where it plays in the arena."""
+        if not self._decides:
+            return {}
+        values = kept.population.members[place].values
+        return {"bot": self._seat(kept.places[place]), "version": label(self._breed.genes, values)}
+
+    def _report(self, kept: Kept, tournament: int | None = None, reading: Mapping[str, Any] | None = None) -> None:
         population = kept.population
         members: Sequence[Any] = population.members
         self._door.post(
@@ -195,13 +310,27 @@ class Breeder:
                         "parents": member.parents,
                         "name": member.name,
                     }
-                    for member in members
+                    | self._played_as(kept, place)
+                    for place, member in enumerate(members)
                 ],
                 "best": self._breed.dynamic.best(population).number,
                 "champion": None if kept.champion is None else label(self._breed.genes, kept.champion.values),
+                "trial": None if kept.trial is None else kept.trial.tournament,
+                "tournament": tournament,
+                "reading": reading,
                 "kept": kept,
             },
         )
+
+
+def seated_alike(before: Population, places: Sequence[int], after: Population) -> tuple[int, ...]:
+    """Return where the members of a generation sit: those who were there before keep their seats, others take the free
+    ones.
+    """
+    kept = {member.number: place for member, place in zip(before.members, places, strict=True)}
+    staying = {kept[member.number] for member in after.members if member.number in kept}
+    free = (place for place in range(len(after.members)) if place not in staying)
+    return tuple(kept[member.number] if member.number in kept else next(free) for member in after.members)
 
 
 __all__ = ["Breeder", "Champion", "Kept", "Refused"]

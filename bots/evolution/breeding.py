@@ -42,6 +42,11 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """After so many a game is drawn."""
 
     @property
+    def root(self) -> int:
+        """The seed that all draws of this population follow from."""
+        return self.seed
+
+    @property
     def genes(self) -> Schema:
         """The schema that is bred. Raises KeyError."""
         return schema_named(self.schema)
@@ -62,13 +67,13 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def begin(self) -> Population:
         """Return the first generation. Raises ValueError when it cannot be as large as it shall."""
-        return self.dynamic.begin(self.genes, self.size, self.seed, self.all_options)
+        return self.dynamic.begin(self.genes, self.size, self.root, self.all_options)
 
     def advance(self, population: Population, results: Sequence[Result]) -> Population:
         """Return the next generation. Raises ValueError for results that are not those of the pairs that were due."""
         options = self.all_options
-        checked(population, results, self.dynamic.pairs(population, self.seed, options))
-        return self.dynamic.advance(population, results, self.seed, options)
+        checked(population, results, self.dynamic.pairs(population, self.root, options))
+        return self.dynamic.advance(population, results, self.root, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +138,8 @@ class Arenas:
 def played(breed: Breed, population: Population, arenas: Arenas) -> Bred:
     """Play a generation and return the next one."""
     began = time.monotonic()
-    pairs = breed.dynamic.pairs(population, breed.seed, breed.all_options)
-    chance = chance_for(breed.seed, population.generation, "games")
+    pairs = breed.dynamic.pairs(population, breed.root, breed.all_options)
+    chance = chance_for(breed.root, population.generation, "games")
     players = {member.number: breed.genes.express(member.values) for member in population.members}
     games = arenas.play(
         [(players[first], players[second]) for first, second in pairs], [chance.getrandbits(63) for _ in pairs]

@@ -15,12 +15,11 @@ from typing import TextIO
 
 import msgspec
 
-from bots.client import ArenaError, Client
-from bots.evolution.breeder import EVERY, Breeder, Champion, Refused
+from bots.evolution.breeder import EVERY, Breeder, Refused
 from bots.evolution.breeding import VERSION, Arenas, Breed
 from bots.evolution.door import Door
-from bots.evolution.genes import Schema, schema_for
-from bots.evolution.player import GenomeBot
+from bots.evolution.genes import schema_for
+from bots.evolution.seats import Seats
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +28,6 @@ _AGAIN = 5.0
 """Seconds after which an arena that does not answer is asked again."""
 _YOUNG = 50
 """Generations after which a population is bred ever more slowly: it changes less, and the records shall not swell."""
-_LOOK = 0.5
-"""Seconds between two looks whether a champion that retires still plays."""
 
 
 class Orders(msgspec.Struct, frozen=True):
@@ -56,86 +53,36 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     ready: bool = False
 
 
-class Stage:
-    """Where champions play: one after the other, as versions of one bot. A champion plays its matches to their end."""
-
-    def __init__(self, orders: Orders, schema: Schema) -> None:
-        self._orders = orders
-        self._schema = schema
-        self._client: Client | None = None
-        self._playing: asyncio.Task[None] | None = None
-        self._one_by_one = asyncio.Lock()
-
-    async def enter(self, champion: Champion) -> None:
-        """Let a champion play from when the one before has no match any more."""
-        async with self._one_by_one:
-            await self._retire()
-            schema, values, name = self._schema, champion.values, self._orders.bot
-            self._client = Client(
-                lambda: GenomeBot(schema, values, name),
-                url=self._orders.url,
-                token=self._orders.bot_token,
-                games=[schema.game],
-            )
-            self._playing = asyncio.create_task(self._play(self._client))
-
-    async def leave(self) -> None:
-        """Let nobody play any more, at once."""
-        if self._playing is not None:
-            self._playing.cancel()
-            await asyncio.wait({self._playing})
-
-    async def _retire(self) -> None:
-        client, playing = self._client, self._playing
-        if client is None or playing is None:
-            return
-        with contextlib.suppress(ArenaError):
-            await client.be_available(ladder=False, challenges=False)
-        while client.matches and not playing.done():  # noqa: ASYNC110  # nothing else tells of it
-            await asyncio.sleep(_LOOK)
-        await client.close()
-        await asyncio.wait({playing})
-
-    async def _play(self, client: Client) -> None:
-        try:
-            await client.run()
-        except ArenaError as error:
-            log.warning("%s leaves: %s", self._orders.bot, error)
-
-
 async def breed(orders: Orders) -> None:
     """Breed until cancelled."""
     schema = schema_for(orders.game)
     kind = Breed(VERSION, schema.name, "kendall-whitwell", orders.size, orders.seed)
-    breeder = Breeder(kind, f"house, {schema.name}", Door(orders.url, orders.token), orders.bot, every=orders.every)
-    stage = Stage(orders, schema)
-    shown: Champion | None = None
+    seats = Seats(orders.url, asyncio.get_running_loop())
+    seats.admit(orders.bot, orders.bot_token)
+    door = Door(orders.url, orders.token)
+    breeder = Breeder(kind, f"house, {schema.name}", door, orders.bot, every=orders.every, seats=seats)
     begun = False
     with await asyncio.to_thread(Arenas, schema.game, 1) as arenas:
         _tell(Progress(ready=True))
-        async with asyncio.TaskGroup() as entrances:
-            try:
-                while True:
-                    try:
-                        if not begun:
-                            await asyncio.to_thread(breeder.begin)
-                            begun = True
-                        await asyncio.to_thread(breeder.step, arenas)
-                        if breeder.champion is not None and breeder.champion != shown:
-                            shown = breeder.champion
-                            entrances.create_task(stage.enter(shown))
-                        age = breeder.kept.population.generation
-                        await asyncio.sleep(orders.pace * max(1.0, age / _YOUNG))
-                    except Refused as error:
-                        # somebody else reported: what the arena has is what there is
-                        log.warning("the arena refuses a generation: %s", error)
-                        begun = False
-                        await asyncio.sleep(_AGAIN)
-                    except OSError as error:
-                        log.info("the arena does not answer: %s", error)
-                        await asyncio.sleep(_AGAIN)
-            finally:
-                await stage.leave()
+        try:
+            while True:
+                try:
+                    if not begun:
+                        await asyncio.to_thread(breeder.begin)
+                        begun = True
+                    await asyncio.to_thread(breeder.step, arenas)
+                    age = breeder.kept.population.generation
+                    await asyncio.sleep(orders.pace * max(1.0, age / _YOUNG))
+                except Refused as error:
+                    # somebody else reported: what the arena has is what there is
+                    log.warning("the arena refuses a generation: %s", error)
+                    begun = False
+                    await asyncio.sleep(_AGAIN)
+                except OSError as error:
+                    log.info("the arena does not answer: %s", error)
+                    await asyncio.sleep(_AGAIN)
+        finally:
+            await seats.close()
 
 
 def _tell(progress: Progress) -> None:

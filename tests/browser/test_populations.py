@@ -2,6 +2,7 @@
 """A population on its page: generations come in without a reload, and it fits a phone."""
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -46,10 +47,17 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
             for _ in range(3):
                 await asyncio.to_thread(breeder.step, arenas)
         await expect(page.locator("#generations")).to_have_text("generation 3", timeout=20 * MILLISECONDS)
-        await expect(page.get_by_role("img")).to_have_count(8)
+        # two plots a gene, what selection would make of them, and the family tree
+        await expect(page.get_by_role("img")).to_have_count(10)
+        await expect(page.get_by_role("heading", name="Where it stands")).to_be_visible()
+        await expect(page.locator(".reading tbody tr")).to_have_count(10)
+        await expect(page.get_by_role("cell", name="standard weights")).to_be_visible()
+        living = page.locator(".family g", has_text=re.compile(r"^\d+, |^\d+:")).filter(has=page.locator("text"))
+        await expect(living).to_have_count(8)
         await expect(page.locator(".lineage li")).not_to_have_count(0)
         await expect(page.get_by_role("link", name="evolved")).to_be_visible()
         await page.set_viewport_size({"width": 360, "height": 740})
-        assert await page.evaluate(WHOLE_PAGE_FITS)
+        # plots follow the width a moment later
+        await page.wait_for_function(WHOLE_PAGE_FITS, timeout=20 * MILLISECONDS)
         assert not complaints
         await browser.close()

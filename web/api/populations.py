@@ -3,12 +3,13 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from arena.application import Arena
+from arena.lineage import Node, family, forebears
 from arena.populations import (
     BadReport,
     GenerationReport,
@@ -18,8 +19,10 @@ from arena.populations import (
     check_generation,
     check_spec,
 )
-from arena.store.errors import BadCursor, Conflict, NameTaken, UnknownPopulation
+from arena.reading import ReadingView, read
+from arena.store.errors import BadCursor, BadName, Conflict, NameTaken, UnknownPopulation
 from arena.store.rows import GenerationRow, PopulationRow
+from arena.tokens import hash_token, make_token
 from web.api.games import offered
 from web.api.order import Conflicting, Order
 from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
@@ -61,6 +64,22 @@ class GenerationAnswer(Answer, frozen=True):
     sigma: list[float]
 
 
+class MemberRating(Answer, frozen=True):
+    """How a member stands on the ladder."""
+
+    member: int
+    bot_id: int
+    rating: float
+    games: int
+
+
+class Forebear(Answer, frozen=True):
+    """A member, and who was tried: itself, or the nearest of its ancestors by first parents."""
+
+    member: int
+    tried: int
+
+
 class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     """A population: how it went, who is in it now, and where the best comes from."""
 
@@ -69,6 +88,14 @@ class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     newest: GenerationReport | None
     lineage: list[MemberReport]
     """The best member, then its nearest ancestors by first parents."""
+    family: list[Node]
+    """From whom the members descend by first parents, as far as the last generations tell."""
+    reading: ReadingView | None
+    """How members stood among each other when that was last tried."""
+    forebears: list[Forebear]
+    """Of members, who of their line was tried then."""
+    ratings: list[MemberRating]
+    """Of members that play in the arena themselves, as far as they have played."""
 
 
 class GenomeAnswer(Answer, frozen=True):
@@ -117,6 +144,25 @@ class GenomeOrder(Struct, frozen=True, forbid_unknown_fields=True):
     genome: dict[str, Any]
 
 
+class SeatsOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which bots are to play for a population."""
+
+    names: Annotated[list[Name], Meta(min_length=1, max_length=1_100)]
+
+
+class SeatAnswer(Struct, frozen=True):
+    """A bot that plays for a population, and the token that lets it in; the one before opens nothing any more."""
+
+    name: str
+    token: str
+
+
+class SeatsAnswer(Struct, frozen=True):
+    """Bots that play for a population."""
+
+    items: list[SeatAnswer]
+
+
 class Presented(Struct, frozen=True):
     """A version whose genome is known."""
 
@@ -146,7 +192,8 @@ async def get_population(arena: Arena, query: OnePopulation) -> PopulationDetail
     every = 1 + row.length // POINTS
     course = await arena.store.populations.generations(row.id, every=every)
     recent = await arena.store.populations.generations(row.id, since=max(0, row.length - RECENT))
-    return await asyncio.to_thread(_detail, row, course, recent)
+    found = await asyncio.to_thread(_detail, row, course, recent)
+    return msgspec.structs.replace(found, ratings=await _ratings(arena, row.game, found.newest))
 
 
 async def newest_generation(arena: Arena, query: OnePopulation) -> GenerationReport:
@@ -224,6 +271,20 @@ async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> P
     return Presented(bot.name, version.label)
 
 
+async def give_seats(arena: Arena, query: OnePopulation, order: SeatsOrder) -> SeatsAnswer:
+    """Register the bots that members and champions of a population play as, with fresh tokens."""
+    row = await _row(arena, query.id)
+    owner, items = f"population {row.name}", []
+    try:
+        for name in order.names:
+            token = make_token()
+            bot = await arena.store.bots.seat(name, hash_token(token), owner=owner, description=f"Bred in {row.name}.")
+            items.append(SeatAnswer(bot.name, token))
+    except (BadName, NameTaken) as error:
+        raise BadRequest(str(error)) from None
+    return SeatsAnswer(items)
+
+
 async def _row(arena: Arena, number: int) -> PopulationRow:
     try:
         return await arena.store.populations.get(number)
@@ -255,13 +316,31 @@ def _detail(
     reports = [msgspec.json.decode(each.body, type=GenerationReport) for each in recent]
     if reports and points[-1].number < reports[-1].number:
         points.append(_point(recent[-1]))
+    reading = next((read(one.reading, one.number) for one in reversed(reports) if one.reading is not None), None)
+    tried = {player.member for player in reading.players if player.member is not None} if reading else set()
     return PopulationDetailAnswer(
         **_about(row, spec),
         spec=spec,
         course=points,
-        newest=msgspec.structs.replace(reports[-1], kept={}) if reports else None,
+        newest=msgspec.structs.replace(reports[-1], kept={}, reading=None) if reports else None,
         lineage=_lineage(reports) if reports else [],
+        family=family(reports),
+        reading=reading,
+        forebears=[Forebear(member=one, tried=other) for one, other in forebears(reports, tried).items()],
+        ratings=[],
     )
+
+
+async def _ratings(arena: Arena, game: str, newest: GenerationReport | None) -> list[MemberRating]:
+    versions = {
+        (member.bot, member.version): member.number for member in (newest.members if newest else ()) if member.bot
+    }
+    if not versions:
+        return []
+    return [
+        MemberRating(member=versions[row.bot, row.version], bot_id=row.bot_id, rating=row.rating, games=row.games)
+        for row in await arena.store.populations.rated(game, versions)
+    ]
 
 
 def _point(row: GenerationRow) -> GenerationAnswer:
@@ -286,5 +365,6 @@ ROUTES = (
 ORDERS = (
     Order("/populations", NoChoice, PopulationSpec, PopulationAnswer, create_population),
     Order("/populations/{id}/generations", OnePopulation, GenerationReport, Kept, report_generation),
+    Order("/populations/{id}/seats", OnePopulation, SeatsOrder, SeatsAnswer, give_seats),
     Order("/genomes", NoChoice, GenomeOrder, Presented, present_genome),
 )

@@ -4,14 +4,14 @@
 from arena.tournament.bout import Bout
 from arena.tournament.course import Course
 from arena.tournament.events import Pairing
-from arena.tournament.formats import Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from arena.tournament.formats import Gauntlet, Knockout, Ladder, Meetings, RoundRobin, SprtMatch, Swiss
 from arena.tournament.plans import knockout, ladder, sprt, swiss, table
 
 
 def next_round(course: Course) -> tuple[Pairing, ...]:
     """Return the pairings of the round that follows the last one, which is complete. Raises Over."""
     match course.config.format:
-        case RoundRobin() | Gauntlet() as known:
+        case RoundRobin() | Gauntlet() | Meetings() as known:
             return table.next_round(course, known)
         case Swiss() as known:
             return swiss.next_round(course, known)

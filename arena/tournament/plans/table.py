@@ -7,10 +7,10 @@ from arena.pairing.gauntlet import gauntlet
 from arena.pairing.round_robin import Pair, round_robin
 from arena.tournament.course import Course, Over
 from arena.tournament.events import Pairing
-from arena.tournament.formats import Gauntlet, RoundRobin
+from arena.tournament.formats import Gauntlet, Meetings, RoundRobin
 
 
-def next_round(course: Course, known: RoundRobin | Gauntlet) -> tuple[Pairing, ...]:
+def next_round(course: Course, known: RoundRobin | Gauntlet | Meetings) -> tuple[Pairing, ...]:
     """Return the next round of the table. Raises Over."""
     rounds = table(len(course.config.entries), known)
     if len(course.rounds) == len(rounds):
@@ -19,8 +19,10 @@ def next_round(course: Course, known: RoundRobin | Gauntlet) -> tuple[Pairing, .
 
 
 @lru_cache(maxsize=16)
-def table(players: int, known: RoundRobin | Gauntlet) -> list[list[Pair]]:
+def table(players: int, known: RoundRobin | Gauntlet | Meetings) -> list[list[Pair]]:
     """Return all rounds, each a list of pairs of whom the first moves first; to be read only."""
+    if isinstance(known, Meetings):
+        return [list(known.pairs)]
     if isinstance(known, RoundRobin):
         return round_robin(players, known.cycles)
     return gauntlet(players, known.heads, known.cycles)

@@ -15,11 +15,16 @@ import pytest_asyncio
 from arena.settings import Settings
 from arena.tokens import hash_token, make_token
 from bots.evolution import genome
-from bots.evolution.breeder import VISITS, Breeder
+from bots.evolution.breeder import VISITS, Breeder, Kept, seated_alike
 from bots.evolution.breeding import VERSION, Arenas, Breed
+from bots.evolution.championship import Champion
 from bots.evolution.door import Door, Refused
-from bots.evolution.genes import SCHEMAS
+from bots.evolution.events import finished
+from bots.evolution.genes import SCHEMAS, Values
+from bots.evolution.operators import chance_for
 from bots.evolution.player import label
+from bots.evolution.population import Population, founded
+from bots.evolution.seats import seated
 from tests.arena.store.company import play, versions
 from tests.web.door import Door as Behind
 from tests.web.door import opened
@@ -36,12 +41,17 @@ async def behind(tmp_path: Path) -> AsyncIterator[Behind]:
 
 
 async def breeder(behind: Behind, name: str = "deme") -> Breeder:
-    """Return a breeder with an operator's token."""
-    token = make_token()
-    await behind.arena.store.operators.admit("breeder", hash_token(token))
+    """Return a breeder with an operator's token, and nobody who plays."""
     if await behind.arena.store.bots.named("evolved") is None:
         await behind.register("evolved")
-    return Breeder(BREED, name, Door(f"http://{behind.address}", token), "evolved", every=2)
+    return Breeder(BREED, name, await operators_door(behind), "evolved", every=2)
+
+
+async def operators_door(behind: Behind) -> Door:
+    """Return the arena as an operator finds it."""
+    token = make_token()
+    await behind.arena.store.operators.admit("breeder", hash_token(token))
+    return Door(f"http://{behind.address}", token)
 
 
 async def test_a_population_lives_in_the_arena_and_outlives_its_breeder(behind: Behind) -> None:
@@ -95,10 +105,105 @@ async def test_a_stranger_s_genome_that_wins_has_children(behind: Behind) -> Non
     assert any(parent in came for member in newest["members"] for parent in member["parents"])
 
 
+BLIND = LECTURE.fitted([100_000, 0, 0, 0, 0])
+"""Sees no difference between a king and no man at all."""
+
+
+def alike(breed: Breed, champion: Values) -> Kept:
+    """Return a population whose members are all what people use, under a champion."""
+    population = breed.begin()
+    members = tuple(msgspec.structs.replace(one, values=LECTURE.standard) for one in population.members)
+    return Kept(msgspec.structs.replace(population, members=members), Champion(champion, 0, 0))
+
+
+async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(behind: Behind) -> None:
+    door = await operators_door(behind)
+    breed = msgspec.structs.replace(BREED, plies=200)
+
+    def work() -> tuple[Any, Any, str]:
+        with Arenas("checkers", 1) as arenas, seated(f"http://{behind.address}") as seats:
+            own = Breeder(breed, "deme", door, "hero", every=2, seats=seats)
+            own.kept = alike(breed, BLIND)
+            own.begin()
+            own.step(arenas)
+            own.step(arenas)
+            assert own.kept.trial is not None
+            number = own.kept.trial.tournament
+            # a breeder that is killed and comes again finds the trial that it began
+            again = Breeder(breed, "deme", door, "hero", every=2, seats=seats)
+            again.begin()
+            assert again.kept == own.kept
+            finished(door, number)
+            assert again.step(arenas)
+            assert again.champion is not None
+            items = door.get("/genomes?game=checkers")["items"]
+            return door.get(f"/tournaments/{number}"), items, label(LECTURE, again.champion.values)
+
+    view, genomes, champion = await asyncio.to_thread(work)
+    assert view["test"]["accepted"] == "H1"
+    assert view["rated"]
+    assert view["entries"] == ["hero-next", "hero"]
+    assert ("hero", champion) in {(item["bot"], item["version"]) for item in genomes}
+    # what it won as a challenger stands on the ladder
+    (challenger,) = [item for item in genomes if item["bot"] == "hero-next" and item["version"] == champion]
+    assert challenger["games"] == view["played"]
+    assert challenger["rating"] > 1500
+
+
+async def test_an_arena_decides_by_rated_matches_that_can_be_watched(behind: Behind) -> None:
+    door = await operators_door(behind)
+
+    def work() -> Population:
+        with Arenas("checkers", 1) as arenas, seated(f"http://{behind.address}") as seats:
+            own = Breeder(BREED, "deme", door, "member", every=100, seats=seats, decides=True)
+            own.begin()
+            first = own.kept
+            own.step(arenas)
+            # the tournament is found again by who forgot that it was played
+            second = own.kept.population
+            own.kept = first
+            own.step(arenas)
+            assert own.kept.population == second
+            return second
+
+    population = await asyncio.to_thread(work)
+    (item,) = (await told(behind, "/tournaments"))["items"]
+    view = await told(behind, f"/tournaments/{item['id']}")
+    assert (view["played"], view["rated"], view["over"]) == (6, True, "all rounds are played")
+    assert population.games == 6
+    about = await told(behind, "/populations/1")
+    assert about["spec"]["decided"]
+    seats = [(member["bot"], member["version"]) for member in about["newest"]["members"]]
+    assert len(set(seats)) == 6
+    assert {bot for bot, _ in seats} == {f"member-{number}" for number in range(1, 7)}
+    matches = (await told(behind, "/matches?status=finished"))["items"]
+    assert {match["rated"] for match in matches} == {True}
+
+
+def test_members_keep_their_seats() -> None:
+    before = founded(LECTURE, 4, chance_for(1))
+    one, two, three, four = before.members
+    fresh = msgspec.structs.replace(two, number=7)
+    after = msgspec.structs.replace(before, members=(four, fresh, one, three))
+    assert seated_alike(before, (0, 1, 2, 3), after) == (3, 1, 0, 2)
+
+
+async def test_nobody_s_own_bot_gives_up_its_seat(behind: Behind) -> None:
+    own = await breeder(behind)
+    await asyncio.to_thread(own.begin)
+    door = await operators_door(behind)
+    for names, why in ((["evolved"], "is taken by a bot that is not of"), (["no name"], "is no name for a bot")):
+        with pytest.raises(Refused, match=why):
+            await asyncio.to_thread(door.post, "/populations/1/seats", {"names": names})
+    (first,) = (await asyncio.to_thread(door.post, "/populations/1/seats", {"names": ["new"]}))["items"]
+    (again,) = (await asyncio.to_thread(door.post, "/populations/1/seats", {"names": ["new"]}))["items"]
+    assert (first["name"], again["name"]) == ("new", "new")
+    assert first["token"] != again["token"]
+
+
 async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
     token = make_token()
     await behind.arena.store.operators.add("somebody", hash_token(token))
-    await behind.register("evolved")
     command = [sys.executable, "-m", "arena.cli", "evolve", "--arena", f"http://{behind.address}", "--game=checkers"]
     command += ["--population=6", "--plies=40", "--every=2", "--json"]
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A population: its weights over generations, who is in it, where the best comes from, and who plays for it.
+// A population: its weights over generations, who plays for it, where it stands, whom it descends from, who is in it.
 
-import { count, rating } from "../format.js";
+import { Family } from "../family.js";
+import { count, rating, signed } from "../format.js";
 import { Plot } from "../plot.js";
+import { Reading } from "../reading.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
@@ -46,15 +48,28 @@ function origin({ origin, parents, name }) {
   return parents.length ? `${origin} of ${parents.join(" and ")}` : origin;
 }
 
-function Members({ members, best, genes }) {
+/** How strong a member is: on the ladder, where it plays there itself, or else as it or its forebear was last tried. */
+function Strength({ member, population: { spec, ratings, forebears, reading } }) {
+  const rated = ratings.find((row) => row.member === member.number);
+  if (rated) return html`<a href=${`/bots/${rated.bot_id}`} title=${`${rated.games} games`}>${rating(rated.rating, rated.games < 20)}</a>`;
+  if (spec.decided) return "–"; // numbers of two kinds in one column would be compared
+  const tried = forebears.find((row) => row.member === member.number)?.tried;
+  const player = tried != null && reading.players.find((row) => row.member === tried);
+  if (!player) return "–";
+  return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${`of ${tried}, from whom it descends`}>${signed(player.rating)}</span>`;
+}
+
+function Members({ population, genes }) {
+  const { newest: { members, best }, spec } = population;
   return html`<div class="scroll surface"><table>
     <thead><tr>
-      <th class="number">Member</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
+      <th class="number">Member</th><th class="number" title=${spec.decided ? "On the ladder" : "Points of Elo above the standard weights, as last tried"}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
       <th class="wide number">Born</th><th class="wide">Origin</th>
     </tr></thead>
     <tbody>${members.map(
       (member) => html`<tr key=${member.number} aria-selected=${member.number === best}>
         <td class="number">${member.number === best ? html`<strong>${member.number}</strong>` : member.number}</td>
+        <td class="number"><${Strength} member=${member} population=${population} /></td>
         ${genes.map(({ name, place }) => html`<td class="number" key=${name}>${weight(member.values[place])}</td>`)}
         <td class="wide number muted">${member.born}</td>
         <td class="wide muted">${origin(member)}</td>
@@ -72,10 +87,19 @@ function Champions({ genomes, champion }) {
         <td class="name"><a href=${`/bots/${row.bot_id}`}>${row.bot}</a></td>
         <td class="wide muted">${row.version}</td>
         <td class="number">${row.rating == null ? "–" : rating(row.rating, row.games < 20)}</td>
-        <td class="number">${count(row.games)}</td>
+        <td class="number"><a href=${`/bots/${row.bot_id}`} title=${`The games of ${row.bot}`}>${count(row.games)}</a></td>
       </tr>`,
     )}</tbody>
   </table></div>`;
+}
+
+/** Matches that are played for the population. */
+function Played({ newest: { trial, tournament } }) {
+  const links = [
+    trial && html`<a class="link" href=${`/tournaments/${trial}`}>a challenger meets the champion</a>`,
+    tournament && html`<a class="link" href=${`/tournaments/${tournament}`}>this generation was decided</a>`,
+  ].filter(Boolean);
+  return links.length > 0 && html`<p class="muted">In rated matches ${links.map((link, place) => [place > 0 && ", ", link])}.</p>`;
 }
 
 function Population() {
@@ -93,22 +117,24 @@ function Population() {
     }, EVERY);
     return () => clearInterval(timer);
   }, []);
-  const { spec, course, newest, lineage } = population;
+  const { spec, course, newest, lineage, family, reading } = population;
   const genes = freeGenes(spec);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${population.name}>${population.name}</h1>
-      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · <span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
+      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && "decided by matches in the arena · "}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
     </div>
     ${newest
       ? html`<div class="stack">
           <div class="genes">${genes.map((gene) => html`<${Gene} key=${gene.name} gene=${gene} course=${course} />`)}</div>
-          <section><h2>Champions and other genomes on the ladder</h2><${Champions} genomes=${genomes} champion=${newest.champion} /></section>
+          <section><h2>Champions and other genomes on the ladder</h2><${Champions} genomes=${genomes} champion=${newest.champion} /><${Played} newest=${newest} /></section>
+          ${reading && html`<section><h2>Where it stands</h2><${Reading} reading=${reading} /></section>`}
+          <section><h2>Family tree</h2><${Family} family=${family} best=${newest.best} newest=${newest.number} /></section>
           <section>
             <h2>Lineage of the best</h2>
             <ol class="lineage surface">${lineage.map((member) => html`<li key=${member.number}><strong>${member.number}</strong> <span class="muted">generation ${member.born}, ${origin(member)}</span></li>`)}</ol>
           </section>
-          <section><h2>Members</h2><${Members} members=${newest.members} best=${newest.best} genes=${genes} /></section>
+          <section><h2>Members</h2><${Members} population=${population} genes=${genes} /></section>
         </div>`
       : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first appears here as soon as it is drawn.</p></div>`}
   `;

@@ -19,6 +19,7 @@ const formats = {
   swiss: ({ rounds }) => `Swiss, ${rounds} rounds`,
   knockout: () => "knockout",
   gauntlet: () => "gauntlet",
+  meetings: ({ pairs }) => (pairs.length === 1 ? "one meeting" : `${pairs.length} meetings`),
   sprt: ({ elo0, elo1 }) => `sequential test of ${elo0} against ${elo1} Elo`,
   ladder: () => "ladder by information",
 };

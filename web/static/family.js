@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A population's family tree: time goes to the right, those who live stand at its end.
+
+import { html } from "./view.js";
+
+const ROW = 18; // px from one line of descent to the next
+const [LEFT, RIGHT] = [1, 86]; // percent of the width that generations take; names stand behind
+
+/** Where everybody stands: those who live below each other, their ancestors in the middle of their children. */
+function placed(family) {
+  const nodes = new Map(family.map((node) => [node.number, { ...node, children: [] }]));
+  const roots = [];
+  for (const node of nodes.values()) (nodes.get(node.parent)?.children ?? roots).push(node);
+  let rows = 0;
+  const place = (node) => {
+    const own = node.lives || !node.children.length ? rows++ : null;
+    node.children.forEach(place);
+    const ends = node.children.map(({ y }) => y);
+    node.y = own ?? (Math.min(...ends) + Math.max(...ends)) / 2;
+  };
+  roots.forEach(place);
+  return { nodes, rows };
+}
+
+/** The members from whom one descends, itself included. */
+function line(nodes, number) {
+  const found = new Set();
+  for (let node = nodes.get(number); node; node = nodes.get(node.parent)) found.add(node.number);
+  return found;
+}
+
+export function Family({ family, best, newest }) {
+  const { nodes, rows } = placed(family);
+  const ours = line(nodes, best);
+  const since = Math.min(...family.map(({ born }) => born));
+  const at = (born) => `${LEFT + ((RIGHT - LEFT) * (born - since)) / Math.max(1, newest - since)}%`;
+  const y = (node) => ROW * (node.y + 0.75);
+  return html`
+    <div class="scroll surface">
+      <svg class="family" role="img" height=${ROW * (rows + 1.5)} aria-label=${`Family tree of the ${family.filter(({ lives }) => lives).length} members`}>
+        ${[...nodes.values()].map((node) => {
+          const parent = nodes.get(node.parent);
+          const tone = ours.has(node.number) ? "ours" : "";
+          const told = `${node.number}${node.name && `, came as ${node.name}`}: ${node.origin}, born in generation ${node.born}${parent ? `, ${node.steps} ${node.steps === 1 ? "step" : "steps"} from ${parent.number}` : ""}`;
+          return html`<g key=${node.number} class=${tone}>
+            <title>${told}</title>
+            ${parent && html`<line x1=${at(parent.born)} x2=${at(parent.born)} y1=${y(parent)} y2=${y(node)} /><line x1=${at(parent.born)} x2=${at(node.born)} y1=${y(node)} y2=${y(node)} />`}
+            ${node.lives && html`<line x1=${at(node.born)} x2=${at(newest)} y1=${y(node)} y2=${y(node)} />`}
+            <circle cx=${at(node.born)} cy=${y(node)} r=${node.name ? 5 : 2.5} class=${node.name ? "stranger" : ""} />
+            ${node.name && !node.lives && html`<text x=${at(node.born)} dx="8" y=${y(node) - 4}>${node.name}</text>`}
+            ${node.lives && html`<text x=${at(newest)} dx="8" y=${y(node) + 4}>${node.number}${node.number === best ? " best" : ""}${node.name && ` ${node.name}`}</text>`}
+          </g>`;
+        })}
+        <text class="axis" x=${at(since)} y=${ROW * (rows + 1.1)}>generation ${since}</text>
+        <text class="axis end" x=${at(newest)} y=${ROW * (rows + 1.1)}>${newest}</text>
+      </svg>
+    </div>
+  `;
+}

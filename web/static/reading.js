@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the members of a population stand among each other, and what selection would make of them.
+
+import { signed } from "./format.js";
+import { Plot } from "./plot.js";
+import { html } from "./view.js";
+
+const TOKENS = ["--accent", "--win", "--loss", "--last", "--muted"]; // as many lines as can be told apart
+
+const percent = (share) => (share == null ? "–" : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`);
+
+/** The points of Elo that a player stands above those by whom is measured, with the interval. */
+const strength = ({ rating, interval: [low, high] }) => low === high ? "0" : html`${signed(rating)} <span class="muted">${signed(low)} to ${signed(high)}</span>`;
+
+function Course({ players }) {
+  const told = players.filter(({ replicator }) => replicator.length).sort((one, other) => other.replicator.at(-1) - one.replicator.at(-1));
+  if (told.length < 2) return null;
+  const lines = told.slice(0, TOKENS.length);
+  const times = lines[0].replicator.map((_, time) => time);
+  const series = lines.map(({ name }, place) => ({ label: name, token: TOKENS[place] }));
+  return html`
+    <div class="surface course">
+      <p class="muted small">Shares if selection were all there is (replicator dynamics), the ${lines.length} that end highest: ${lines.map(
+        ({ name, member }, place) => html`<span key=${name} class="key"><i style=${{ background: `var(${TOKENS[place]})` }}></i>${member}</span>`,
+      )}</p>
+      <${Plot} data=${[times, ...lines.map(({ replicator }) => replicator)]} series=${series} label="Shares of members by replicator dynamics over time" />
+    </div>
+  `;
+}
+
+export function Reading({ reading }) {
+  const { players, games, generation } = reading;
+  return html`
+    <p class="muted small">Tried in generation ${generation}: ${games} games between each two, beside the ladder. Points of Elo above the standard weights, with 95 % intervals.</p>
+    <div class="stack">
+      <div class="scroll surface"><table class="reading">
+        <thead><tr>
+          <th>Player</th><th class="number">Elo</th>
+          <th class="number" title="Share of the time that a population spends with it in the long run">α-Rank</th>
+          <th class="number" title="Share of the most even equilibrium">Nash</th>
+          <th class="wide number" title="Share of the members in the long run, by selection alone">Replicator</th>
+          <th class="number" title="How likely all come to descend from it, by selection and chance">Moran</th>
+        </tr></thead>
+        <tbody>${players.map(
+          (player) => html`<tr key=${player.name}>
+            <td class="name">${player.member == null ? html`<em>${player.name}</em>` : player.name}</td>
+            <td class="number">${strength(player)}</td>
+            <td class="number">${percent(player.alpha_rank)}</td>
+            <td class="number">${percent(player.nash)}</td>
+            <td class="wide number">${percent(player.replicator.at(-1))}</td>
+            <td class="number">${percent(player.moran)}</td>
+          </tr>`,
+        )}</tbody>
+      </table></div>
+      <${Course} players=${players} />
+    </div>
+  `;
+}
