@@ -21,6 +21,7 @@ from arena.cli.output import add_json, print_json, print_table
 from bots.evolution.breeder import EVERY, Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.contests import DEPTH, PLIES
+from bots.evolution.demes import MIGRATION, Archipelago, demes_of
 from bots.evolution.door import Door, Refused
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.genes import SCHEMAS, Schema, schema_for, schema_named
@@ -30,8 +31,17 @@ from bots.evolution.player import label
 from bots.evolution.population import Population, deviations, means
 from bots.evolution.seats import seated
 
-LEAST = {"population": 2, "generations": 0, "every": 1, "threads": 1, "depth": 1, "plies": 1}
-MOST = {"threads": 256, "depth": DEEPEST, "plies": 10_000, "population": 10_000}
+LEAST = {
+    "population": 2,
+    "generations": 0,
+    "demes": 1,
+    "migration": 1,
+    "every": 1,
+    "threads": 1,
+    "depth": 1,
+    "plies": 1,
+}
+MOST = {"threads": 256, "demes": 100, "depth": DEEPEST, "plies": 10_000, "population": 10_000}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dynamics", choices=DYNAMICS, default="kendall-whitwell", help="(default: %(default)s)")
     parser.add_argument("--population", metavar="N", type=int, default=50, help="members (default: %(default)s)")
     parser.add_argument("--generations", metavar="N", type=int, default=100, help="(default: %(default)s)")
+    parser.add_argument("--demes", metavar="N", type=int, default=1, help="populations that exchange their bests")
+    parser.add_argument("--migration", metavar="N", type=int, default=MIGRATION, help="generations between exchanges")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="(default: %(default)s)")
     parser.add_argument("--threads", metavar="T", type=int, default=1, help="games at once (default: %(default)s)")
     parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="plies looked ahead (default: 3)")
@@ -73,7 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         breed = breed_of(arguments)
         if arguments.arena is not None:
+            if arguments.demes > 1:
+                raise CommandError("a population in an arena is one deme; start one for each, with names of their own")
             return _breed_there(breed, arguments)
+        if arguments.demes > 1:
+            return _breed_demes(breed, arguments)
         with History.open(arguments.out, breed, at=arguments.back) as history:
             began = time.monotonic()
             fresh = _breed(history, arguments.generations, arguments.threads, quiet=arguments.json)
@@ -87,6 +103,44 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(answer)
     else:
         _show(breed.genes, answer)
+    return 0
+
+
+def _breed_demes(breed: Breed, arguments: argparse.Namespace) -> int:
+    """Breed demes that exchange their bests. Raises ValueError and OSError."""
+    breeds = demes_of(breed, arguments.demes, arguments.migration)
+    with (
+        Archipelago.open(arguments.out, breeds, at=arguments.back) as demes,
+        _progress(arguments.json) as bars,
+        _arenas(breed, arguments.threads) as arenas,
+    ):
+        began = time.monotonic()
+        bar = bars.add_task("breeding", total=arguments.generations, completed=demes.generation)
+        fresh: list[Bred] = []
+        missing = max(0, arguments.generations - demes.generation)
+        for every in itertools.islice(demes.bred(arenas), missing):
+            fresh += every
+            bars.update(bar, advance=1)
+        seconds = time.monotonic() - began
+        winner = demes.best(arenas)
+        histories = demes.histories
+        each = [summary(one.breed, one.bred, (), 0.0, one.folder / BEST) for one in histories]
+        answer = summary(breeds[winner], histories[winner].bred, fresh, seconds, demes.folder / BEST)
+    answer |= {"games": sum(one["games"] for one in each), "best_deme": winner + 1, "demes": each}
+    if arguments.json:
+        print_json(answer)
+        return 0
+    genes = [breed.genes.genes[place] for place in breed.genes.free]
+    rows = [
+        (number, *(f"{one['mean'][gene.name]:,.2f} ± {one['sigma'][gene.name]:,.2f}" for gene in genes))
+        for number, one in enumerate(each, 1)
+    ]
+    rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
+    print_table(("deme", *(gene.name for gene in genes)), rows)
+    print(f"generation {answer['generation']} of {breed.dynamics}, after {answer['games']:,} games")
+    if fresh:
+        print(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
+    print(f"the best genome, of deme {winner + 1}, is in {answer['best']}")
     return 0
 
 

@@ -40,11 +40,17 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Plies that the players look ahead."""
     plies: int = PLIES
     """After so many a game is drawn."""
+    demes: int = 1
+    """Populations that are bred beside each other, of which this is one."""
+    deme: int = 0
+    """Which one it is, from 0."""
+    migration: int = 0
+    """Generations from one migration between demes to the next; 0 where there is one population only."""
 
     @property
     def root(self) -> int:
         """The seed that all draws of this population follow from."""
-        return self.seed
+        return self.seed if self.demes == 1 else chance_for(self.seed, "deme", self.deme).getrandbits(63)
 
     @property
     def genes(self) -> Schema:
@@ -137,24 +143,49 @@ class Arenas:
 
 def played(breed: Breed, population: Population, arenas: Arenas) -> Bred:
     """Play a generation and return the next one."""
+    return played_together([breed], [population], arenas)[0]
+
+
+def played_together(breeds: Sequence[Breed], populations: Sequence[Population], arenas: Arenas) -> list[Bred]:
+    """Play a generation of each of some populations of one game, all their games at once; return the next ones.
+
+    The time that they took is counted for each by its part of the games.
+    """
     began = time.monotonic()
-    pairs = breed.dynamic.pairs(population, breed.root, breed.all_options)
-    chance = chance_for(breed.root, population.generation, "games")
-    players = {member.number: breed.genes.express(member.values) for member in population.members}
-    games = arenas.play(
-        [(players[first], players[second]) for first, second in pairs], [chance.getrandbits(63) for _ in pairs]
-    )
-    results = tuple(
-        Result(first, second, (one.score, other.score))
-        for (first, second), (one, other) in zip(pairs, games, strict=True)
-    )
-    every = [game for both in games for game in both]
+    due = [
+        breed.dynamic.pairs(population, breed.root, breed.all_options)
+        for breed, population in zip(breeds, populations, strict=True)
+    ]
+    jobs: list[tuple[Evaluation, Evaluation]] = []
+    seeds: list[int] = []
+    for breed, population, pairs in zip(breeds, populations, due, strict=True):
+        chance = chance_for(breed.root, population.generation, "games")
+        players = {member.number: breed.genes.express(member.values) for member in population.members}
+        jobs += [(players[first], players[second]) for first, second in pairs]
+        seeds += [chance.getrandbits(63) for _ in pairs]
+    games = iter(arenas.play(jobs, seeds))
+    seconds = time.monotonic() - began
+    return [
+        _taken(breed, population, [(pair, next(games)) for pair in pairs], seconds * len(pairs) / max(1, len(jobs)))
+        for breed, population, pairs in zip(breeds, populations, due, strict=True)
+    ]
+
+
+def _taken(
+    breed: Breed,
+    population: Population,
+    games: Sequence[tuple[tuple[int, int], tuple[Contest, Contest]]],
+    seconds: float,
+) -> Bred:
+    """Return the generation that follows from the games of pairs."""
+    results = tuple(Result(first, second, (one.score, other.score)) for (first, second), (one, other) in games)
+    every = [game for _, both in games for game in both]
     return Bred(
         breed.advance(population, results),
         results,
         sum(game.leaves for game in every),
         sum(len(game.moves) for game in every),
-        time.monotonic() - began,
+        seconds,
     )
 
 

@@ -16,6 +16,8 @@ from bots.evolution.breeding import VERSION, Bred, Breed
 from bots.evolution.population import Population, Result, validated
 
 RUN, BEST = "run.jsonl", "best.json"
+DEME = "deme"
+"""What the folders of demes are called, with a number behind."""
 
 
 class NotARun(ValueError):
@@ -46,6 +48,8 @@ class History:
         Raises NotARun when the folder holds another run or one that cannot be read, ValueError when it cannot begin or
         never came so far, and OSError.
         """
+        if _has_demes(folder):
+            raise NotARun(f"{folder} holds another run, which has demes")
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / RUN
         bred: list[Bred] = []
@@ -84,6 +88,7 @@ class History:
         lineage = {
             "dynamics": self.breed.dynamics,
             "seed": self.breed.seed,
+            **({"deme": self.breed.deme + 1} if self.breed.demes > 1 else {}),
             "generation": bred.population.generation,
             "member": best.number,
             "parents": list(best.parents),
@@ -104,12 +109,18 @@ class History:
 def read(folder: Path) -> tuple[Breed, Sequence[Bred]]:
     """Return the run of a folder, all whole generations of it. Raises NotARun and OSError."""
     path = folder / RUN
+    if _has_demes(folder):
+        raise NotARun(f"{folder} holds demes; show one of them, such as {folder / DEME}-1")
     if not path.exists():
         raise NotARun(f"{folder} holds no run of breeding")
     breed, bred, _ = _read(path)
     if not bred:
         raise NotARun(f"{path} holds no generation")
     return breed, bred
+
+
+def _has_demes(folder: Path) -> bool:
+    return not (folder / RUN).exists() and (folder / f"{DEME}-1" / RUN).exists()
 
 
 def _read(path: Path) -> tuple[Breed, list[Bred], list[int]]:

@@ -6,6 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from playwright.async_api import async_playwright, expect
 
 from arena.settings import Settings
@@ -14,8 +15,14 @@ from bots.evolution.breeding import VERSION, Arenas, Breed
 from bots.evolution.door import Door
 from tests.browser.conftest import QUIET
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.end_to_end.server import Server
 from tests.web.door import opened
 from tests.web.test_tournaments import operator
+
+FAST = ("--games=checkers", "--breeding-pace=0.1", "--breeding-every=3", "--breeding-size=8")
+"""Settings by which minutes become seconds."""
+PATIENCE = 240
+FIRST = re.compile(r"generation [1-9]\d*")
 
 BREED = Breed(VERSION, "checkers/lecture", "kendall-whitwell", 8, 1, plies=30)
 
@@ -61,3 +68,40 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await page.wait_for_function(WHOLE_PAGE_FITS, timeout=20 * MILLISECONDS)
         assert not complaints
         await browser.close()
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_an_arena_that_was_only_started_breeds_a_champion_with_a_rating(
+    tmp_path: Path, chromium_path: str | None
+) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, wait_for_champion(tmp_path, chromium_path)).result()
+
+
+async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
+    """Start ``arena serve``, look at its populations, and then at the leaderboard."""
+    server = Server(folder, *FAST, environment={"ARENA_LADDER_PAUSE": "0"})
+    await server.start()
+    try:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
+            page = await browser.new_page()
+            await page.goto(f"{server.url}/populations")
+            house = page.get_by_role("link", name="house, checkers/lecture")
+            while not await house.count():
+                await asyncio.sleep(1)
+                await page.reload()
+            await house.click()
+            generations = page.locator("#generations")
+            await expect(generations).to_have_text(FIRST, timeout=PATIENCE * MILLISECONDS)
+            seen = await generations.inner_text()
+            await expect(generations).not_to_have_text(seen, timeout=PATIENCE * MILLISECONDS)
+            await page.goto(f"{server.url}/leaderboard?game=checkers")
+            champion = page.get_by_role("row").filter(has=page.get_by_role("link", name="evolved", exact=True))
+            while not await champion.count():
+                await asyncio.sleep(1)
+                await page.reload()
+            await expect(champion.first).to_contain_text(re.compile(r"\d,?\d{3}"))
+            await browser.close()
+    finally:
+        await server.stop()

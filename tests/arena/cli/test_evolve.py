@@ -37,6 +37,23 @@ def test_a_run_is_bred_gone_on_with_and_gone_back_in(tmp_path: Path, capsys: pyt
     assert evolved(capsys, tmp_path / "parts", "--generations", "6")["games_per_second"] is None
 
 
+def test_demes_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--demes", "2", "--migration", "2", "--generations")
+    told = evolved(capsys, tmp_path / "run", *arguments, "4", "--threads", "2")
+    assert (told["generation"], told["games"], len(told["demes"])) == (4, 2 * 32, 2)
+    assert told["best_genome"] == told["demes"][told["best_deme"] - 1]["best_genome"]
+    _, values = genome.read(Path(told["best"]).read_bytes())
+    assert list(told["best_genome"].values()) == list(values)
+    evolved(capsys, tmp_path / "parts", *arguments, "3")
+    assert main(["evolve", "--out", str(tmp_path / "parts"), *QUICK, *arguments, "4"]) == 0
+    assert "the best genome, of deme" in capsys.readouterr().out
+    again = evolved(capsys, tmp_path / "parts", *arguments, "4")
+    assert [one["mean"] for one in again["demes"]] == [one["mean"] for one in told["demes"]]
+    assert main(["evolved", str(tmp_path / "parts" / "deme-2")]) == 0
+    assert main(["evolved", str(tmp_path / "parts")]) == 2
+    assert "holds demes; show one of them" in capsys.readouterr().err
+
+
 def test_people_are_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evolve", "--out", str(tmp_path), *QUICK, "--generations", "2"]) == 0
     told = capsys.readouterr().out
@@ -67,6 +84,8 @@ def test_people_are_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["--dynamics", "cma-es", "--population", "3"], "at least four samples"),
         (["--option", "speed=3"], "kendall-whitwell has no option 'speed'; there are walk"),
         (["--option", "walk"], "'walk' is no option; write NAME=NUMBER"),
+        (["--demes", "0"], "--demes must be from 1 to 100"),
+        (["--demes", "2", "--dynamics", "cma-es", "--population", "4"], "it has no demes"),
         (["--from", "4"], "has no generation 4"),
     ],
 )

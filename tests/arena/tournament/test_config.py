@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from arena.tournament.config import Config, Entry, check
-from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, Meetings, RoundRobin, SprtMatch, Swiss
 from engine.formats.suite import Opening
 from tests.arena.tournament.simulated import configured
 
@@ -41,6 +41,9 @@ TWO = (Entry("anna"), Entry("bert"))
         ({"format": Ladder()}, "at least 3 players"),
         ({"format": Ladder(wrong=0), "entries": (*TWO, Entry("cleo"))}, "wrong order"),
         ({"format": Ladder(meetings=0), "entries": (*TWO, Entry("cleo"))}, "one meeting"),
+        ({"format": Meetings(())}, "1 to 5000 meetings, not 0"),
+        ({"format": Meetings(((0, 0),))}, "0 and 0 cannot meet"),
+        ({"format": Meetings(((0, 1), (1, 2)))}, "1 and 2 cannot meet"),
         ({"openings": (Opening(None, ("a1",)), Opening(None, ("a1", "a1")))}, "opening 2"),
         ({"openings": (Opening("no position", ()),)}, "opening 1"),
         ({"openings": (Opening(),) * 5001}, "at most 5000"),
@@ -54,7 +57,7 @@ def test_what_cannot_be_is_told_before_anything_starts(changed: dict[str, Any], 
 
 @pytest.mark.parametrize(
     "form",
-    [RoundRobin(2), Swiss(3), Knockout(third_place=True), Gauntlet(2), Ladder(boards=2)],
+    [RoundRobin(2), Swiss(3), Knockout(third_place=True), Gauntlet(2), Ladder(boards=2), Meetings(((3, 1), (0, 4)))],
 )
 def test_a_description_survives_being_sent(form: AnyFormat) -> None:
     config = configured(5, form, openings=(Opening(None, ("a1", "b2")),), patience=5.0)

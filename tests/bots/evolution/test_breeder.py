@@ -207,9 +207,9 @@ async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
     command = [sys.executable, "-m", "arena.cli", "evolve", "--arena", f"http://{behind.address}", "--game=checkers"]
     command += ["--population=6", "--plies=40", "--every=2", "--json"]
 
-    async def run(generations: int, token: str) -> tuple[int, bytes, bytes]:
+    async def run(generations: int, token: str, *more: str) -> tuple[int, bytes, bytes]:
         process = await asyncio.create_subprocess_exec(
-            *command, f"--generations={generations}", "--token", token, stdout=PIPE, stderr=PIPE
+            *command, f"--generations={generations}", "--token", token, *more, stdout=PIPE, stderr=PIPE
         )
         out, complaint = await process.communicate()
         assert process.returncode is not None
@@ -222,6 +222,10 @@ async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
         assert (answer["generation"], answer["games"]) == (generations, 6 * generations)
         assert answer["champion"].startswith("g")
     assert (await told(behind, "/populations/1"))["generations"] == 5
+    assert await behind.arena.store.bots.named("deme-next") is not None
+    code, out, complaint = await run(1, token, "--name", "watched", "--decided")
+    assert (code, msgspec.json.decode(out or b"null")["games"]) == (0, 6), complaint
+    assert (await told(behind, "/tournaments"))["items"][0]["name"] == "watched, generation 0"
     code, _, complaint = await run(6, "wrong")
     assert code == 2
     assert b"the token is no operator's" in complaint

@@ -10,6 +10,7 @@ import pytest
 
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.dynamic import Dynamic, medoid
+from bots.evolution.dynamics.spsa import scales
 from bots.evolution.genes import SCHEMAS, Values
 from bots.evolution.operators import chance_for
 from bots.evolution.population import (
@@ -215,16 +216,26 @@ def test_moran_gives_birth_to_the_fit_and_lets_anybody_die() -> None:
 
 def test_spsa_takes_the_step_that_it_shall() -> None:
     dynamic = DYNAMICS["spsa"]
-    options = {**dynamic.options, "a": 1.0, "c": 0.1, "generations": 10.0}
+    options = {**dynamic.options, "step": 0.05, "c": 0.1, "generations": 10.0}
     population = dynamic.begin(CHESS, 2, 1, options)
     theta, up, down = population.members
     ((knight_sign, queen_sign),) = [(signs[KNIGHT], signs[QUEEN]) for signs in population.state["signs"]]
+    # genes are measured by twice where they stand, which is 6 at first
     assert up.values[KNIGHT] - theta.values[KNIGHT] == pytest.approx(knight_sign * 0.1 * 12)
     assert down.values[QUEEN] - theta.values[QUEEN] == pytest.approx(-queen_sign * 0.1 * 12)
     after = dynamic.advance(population, [Result(up.number, down.number, (1, 0.5))], 1, options)
-    # a / (A + 1)^α · lead / (2 c) · sign, times the width of 12
-    step = 1 / (1 + 1) ** 0.602 * 0.5 / (2 * 0.1) * 12
-    assert after.members[0].values[KNIGHT] == pytest.approx(CHESS.genes[KNIGHT].fitted(6 + knight_sign * step))
+    # half a point where luck is 0.7: so much of a step of 0.05 · 12
+    step = 0.05 * 12 * 0.5 / 0.7
+    assert after.members[0].values[KNIGHT] == pytest.approx(6 + knight_sign * step)
+    up, down = after.members[1:]
+    later = dynamic.advance(after, [Result(up.number, down.number, (1, 0.5))], 1, options)
+    moved = later.members[0].values[KNIGHT] / after.members[0].values[KNIGHT] - 1
+    # A = 1: (A + 1)^α / (A + 2)^α, and trials nearer by 2^γ say more of the slope
+    assert abs(moved) == pytest.approx(2 * 0.05 * 0.5 / 0.7 * (2 / 3) ** 0.602 * 2**0.101)
+
+
+def test_spsa_measures_a_gene_that_is_near_nothing_by_where_it_began() -> None:
+    assert scales(CHESS, (1, 6, 0, -3, 0.1, 100, 0.001)) == pytest.approx([2, 12, 0.12, 6, 0.2, 200, 0.12])
 
 
 def test_a_generation_of_tournaments_keeps_its_elite() -> None:
