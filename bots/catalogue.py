@@ -19,6 +19,7 @@ from typing import TypeAlias, TypeVar
 
 from bots.bot import Bot
 from bots.bridges.spec import language_of, parse
+from bots.evolution.evochess import ABOUT, CHAMPION
 from bots.house.roster import ROSTER
 
 Loaded = TypeVar("Loaded")
@@ -36,15 +37,16 @@ class UnknownBot(Exception):
 
 
 def names() -> list[str]:
-    """Return the names that need no file and no module: the house's from the weakest to the strongest, then those of
-    installed packages.
+    """Return the names that need no file and no module: the house's from the weakest to the strongest, the bred
+    champion, then those of installed packages.
     """
-    return [resident.name for resident in ROSTER] + sorted(_entries())
+    return [*(resident.name for resident in ROSTER), CHAMPION, *sorted(_entries())]
 
 
 def descriptions() -> dict[str, str]:
     """Return a line for people on each of ``names``; empty where a bot says nothing of itself."""
     found = {resident.name: resident.description for resident in ROSTER}
+    found[CHAMPION] = ABOUT
     for name in sorted(_entries()):
         found[name] = ""
         with suppress(UnknownBot):
@@ -69,6 +71,10 @@ def maker_of(spec: str) -> BotMaker:
     for resident in ROSTER:
         if resident.name == spec:
             return resident.make
+    if spec == CHAMPION:
+        from bots.evolution.evochess.bot import ChampionBot
+
+        return ChampionBot
     entry = _entries().get(spec)
     if entry is not None:
         return _checked(_load(entry.load, f"the installed bot {spec!r} ({entry.value})"), spec)
@@ -97,10 +103,13 @@ def _engine(text: str) -> BotMaker:
 
 
 def _genome(place: str) -> BotMaker:
-    from bots.evolution.player import maker
+    from bots.evolution import player
+    from bots.evolution.evochess import bot, genome
 
     try:
-        return maker(Path(place))
+        path = Path(place)
+        kind = bot if genome.is_one(path.expanduser().read_bytes()) else player
+        return kind.maker(path)
     except OSError as error:
         raise UnknownBot(f"{place}: {error.strerror}") from None
     except ValueError as error:
@@ -108,7 +117,7 @@ def _genome(place: str) -> BotMaker:
 
 
 def _entries() -> dict[str, EntryPoint]:
-    house = {resident.name for resident in ROSTER}
+    house = {CHAMPION, *(resident.name for resident in ROSTER)}
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in house}
 
 

@@ -72,3 +72,8 @@ def implements(name: Callable[..., Any], *states: type) -> Callable[[Function], 
         return function
 
     return register
+
+
+def implemented(name: Callable[..., Any], state: type) -> bool:
+    """Return whether a state class has an implementation of its own of the kernel ``name``."""
+    return state in _implementations[name]

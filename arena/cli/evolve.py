@@ -16,6 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from arena.cli import steered
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
 from bots.evolution.breeder import EVERY, Breeder
@@ -31,6 +32,8 @@ from bots.evolution.player import label
 from bots.evolution.population import Population, deviations, means
 from bots.evolution.seats import seated
 
+SIZE = 50
+"""Members of a population (Kendall and Whitwell)."""
 LEAST = {
     "population": 2,
     "generations": 0,
@@ -57,8 +60,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lives.add_argument("--every", metavar="N", type=int, default=EVERY, help="generations between champions")
     parser.add_argument("--game", default="chess", help="(default: %(default)s)")
     parser.add_argument("--schema", choices=SCHEMAS, help="what genomes are made of (default: the game's first)")
-    parser.add_argument("--dynamics", choices=DYNAMICS, default="kendall-whitwell", help="(default: %(default)s)")
-    parser.add_argument("--population", metavar="N", type=int, default=50, help="members (default: %(default)s)")
+    names = [*DYNAMICS, steered.NAME]
+    parser.add_argument("--dynamics", choices=names, default="kendall-whitwell", help="(default: %(default)s)")
+    parser.add_argument(
+        "--population", metavar="N", type=int, help=f"members (default: {SIZE}, of {steered.NAME} {steered.SIZE})"
+    )
     parser.add_argument("--generations", metavar="N", type=int, default=100, help="(default: %(default)s)")
     parser.add_argument("--demes", metavar="N", type=int, default=1, help="populations that exchange their bests")
     parser.add_argument("--migration", metavar="N", type=int, default=MIGRATION, help="generations between exchanges")
@@ -72,16 +78,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         for dynamic in DYNAMICS.values()
         for name, meaning in dynamic.meanings.items()
     )
-    parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=f"of the dynamics: {meant}")
+    chosen = f"of the dynamics: {meant}; {steered.meanings()}"
+    parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=chosen)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Breed, save and tell."""
+    steers = arguments.dynamics == steered.NAME
+    if arguments.population is None:
+        arguments.population = steered.SIZE if steers else SIZE
     for name in LEAST:
         given = getattr(arguments, name)
         if not LEAST[name] <= given <= MOST.get(name, given):
             raise CommandError(f"--{name} must be from {LEAST[name]} to {MOST.get(name, 'any')}, not {given}")
+    if steers:
+        return steered.evolve(arguments, _options(arguments))
     try:
         breed = breed_of(arguments)
         if arguments.arena is not None:
@@ -191,7 +203,7 @@ def breed_of(arguments: argparse.Namespace) -> Breed:
     schema = schema_for(arguments.game) if arguments.schema is None else schema_named(arguments.schema)
     if schema.game != arguments.game:
         raise ValueError(f"{schema.name} is for {schema.game}, not for {arguments.game}")
-    options = dict(map(_option, arguments.option))
+    options = _options(arguments)
     if "generations" in DYNAMICS[arguments.dynamics].options:
         options.setdefault("generations", float(arguments.generations))
     breed = Breed(
@@ -207,6 +219,13 @@ def breed_of(arguments: argparse.Namespace) -> Breed:
     # what cannot begin is refused before there is a folder
     breed.begin()
     return breed
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, float]:
+    try:
+        return dict(map(_option, arguments.option))
+    except ValueError as error:
+        raise CommandError(str(error)) from error
 
 
 def _option(text: str) -> tuple[str, float]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from arena.cli import steered
 from arena.cli.errors import CommandError
 from arena.cli.evolve import by_gene, summary
 from arena.cli.output import add_json, print_json, print_table
@@ -33,6 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.ancestors < 0:
         raise CommandError("--ancestors must be at least 0")
     try:
+        if steered.is_one(arguments.folder):
+            return steered.evolved(arguments)
         breed, every = read(arguments.folder)
         if arguments.plot is not None:
             draw(arguments.plot, breed, every)

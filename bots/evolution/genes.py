@@ -113,6 +113,35 @@ def _whole(name: str, high: int, standard: int) -> Gene:
     return Gene(name, 0, high, (0, high), standard, whole=True)
 
 
+def _ranged(name: str, low: int, high: int, standard: int) -> Gene:
+    return Gene(name, low, high, (low, high), standard, whole=True)
+
+
+EVOCHESS = (
+    ("pawn", 85, 115, 100),
+    ("knight", 290, 360, 340),
+    ("bishop", 300, 370, 340),
+    ("rook", 440, 540, 500),
+    ("queen", 800, 1000, 900),
+    ("bishop on its first square", 0, 30, 15),
+    ("pawn in the centre", 0, 30, 15),
+    ("doubled pawn", 0, 30, 15),
+    ("passed pawn", 0, 40, 20),
+    ("backward pawn", 0, 30, 15),
+    ("pair of bishops", 0, 40, 20),
+    ("knight that reaches more than six squares", 0, 30, 15),
+    ("knight in a closed position", 0, 40, 20),
+    ("knight in the end game against pawns on both wings", 0, 50, 25),
+    ("rook on a half-open file", 0, 30, 15),
+    ("rook with another advantage", 0, 20, 10),
+    ("rook on the file of a passed pawn", 0, 30, 15),
+    ("king off its first rank before the end game", 0, 20, 10),
+    ("castled king", 0, 40, 20),
+    ("pawn near promotion in the end game", 100, 500, 300),
+)
+"""The ranges and defaults of EvoChess; a test holds them against the evaluation's own, which is not imported here
+because this module is read where nothing is compiled."""
+
 SCHEMAS = {
     schema.name: schema
     for schema in (
@@ -131,6 +160,13 @@ SCHEMAS = {
                 _weight("legal move", 0.1),
             ),
             unit=1_000,
+        ),
+        Schema(
+            "chess/evochess",
+            1,
+            "chess",
+            "evochess",
+            tuple(_ranged(name, low, high, standard) for name, low, high, standard in EVOCHESS),
         ),
         Schema(
             "checkers/lecture",

@@ -41,6 +41,13 @@ def _breeding() -> Iterator[Line]:
     return breeding.run()
 
 
+def _steered() -> Iterator[Line]:
+    """nodes of players that programs steer, beside the hand-written frame"""
+    from tests.bench import steered
+
+    return steered.run()
+
+
 def _messages() -> Iterator[Line]:
     """the server's CPU for a move beside a bare aiohttp echo"""
     from tests.bench import messages
@@ -96,6 +103,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "search": _search,
     "minimax": _minimax,
     "breeding": _breeding,
+    "steered": _steered,
     "messages": _messages,
     "broadcast": _broadcast,
     "start": _start,

@@ -84,13 +84,14 @@ def crossed(mother: Program, father: Program, chance: Chance) -> Program:
 
 
 def mutated(program: Program, chance: Chance) -> Program:
-    """Return a program after one of four mutations.
+    """Return a program after one of five mutations.
 
-    A new expression in a place; another word of the same types in the place of one; an expression in the place of what
-    it was part of; or all constants moved by normal deviates, as evolution strategies move numbers.
+    A new expression in a place; a new one around what stands there; another word of the same types in the place of one;
+    an expression in the place of what it was part of; or all constants moved by normal deviates, as evolution
+    strategies move numbers.
     """
     for _ in range(ATTEMPTS):
-        child = chance.choice((_renewed, _reworded, _hoisted, _shifted))(program, chance)
+        child = chance.choice((_renewed, _wrapped, _reworded, _hoisted, _shifted))(program, chance)
         if child != program and fits(child):
             return child
     return program
@@ -107,6 +108,21 @@ def _renewed(program: Program, chance: Chance) -> Program:
     start = chance.randrange(len(program))
     room = DEPTH - list(depths(program))[start] + 1
     return put(program, start, grown(chance, min(FRESH, room), kind=gives(program[start])))
+
+
+def _wrapped(program: Program, chance: Chance) -> Program:
+    """Put an expression into a new one, one of whose arguments it becomes; the others are small."""
+    start = chance.randrange(len(program))
+    kind = gives(program[start])
+    words = [word for word in _FUNCTIONS[kind] if kind in word.takes]
+    if not words:
+        return program
+    word = chance.choice(words)
+    own = chance.choice([place for place, each in enumerate(word.takes) if each == kind])
+    tokens: list[Token] = [word.name]
+    for place, each in enumerate(word.takes):
+        tokens += program[start : end_of(program, start)] if place == own else grown(chance, 2, kind=each)
+    return put(program, start, tuple(tokens))
 
 
 def _reworded(program: Program, chance: Chance) -> Program:

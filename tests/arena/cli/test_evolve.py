@@ -109,3 +109,47 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
     assert "holds another run: dynamics differ" in capsys.readouterr().err
     assert main(["evolved", str(tmp_path / "run"), "--plot", str(tmp_path / "plot.gif")]) == 2
     assert "ends in none of .svg, .png, .pdf" in capsys.readouterr().err
+
+
+STEERED = ("--dynamics", "evochess", "--game", "checkers", "--population", "4", "--plies", "30", "--seed", "5")
+FEW = ("--option", "nodes=50", "--option", "openings=1", "--option", "elite=1", "--demes", "2")
+
+
+@pytest.mark.timeout(360)  # compiles the frame where it is not in the cache
+def test_steered_players_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["evolve", "--out", str(tmp_path), *STEERED, *FEW]
+    assert main([*command, "--generations", "2"]) == 0
+    told = capsys.readouterr().out
+    assert "generation 2: 1/1 plies deep rivals" in told
+    assert "depth left: " in told
+    assert main([*command, "--generations", "3", "--threads", "2", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["generation"], answer["games"], answer["demes"]) == (3, 64, 2)
+    assert main(["evolved", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert answer["best_member"]["program"] in told
+    assert "born in generation" in told
+    assert main(["evolved", str(tmp_path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["generation"] for one in told["generations"]] == [0, 1, 2, 3]
+    assert told["lineage"][0] == answer["best_member"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--game", "nim"], "no steered players are bred in 'nim'"),
+        (["--option", "nodes=0"], "nodes must be"),
+        (["--option", "nodes=1.5"], "whole number"),
+        (["--option", "walk=1"], "no option 'walk'"),
+        (["--option", "nodes"], "write NAME=NUMBER"),
+        (["--population", "3"], "elite must be"),
+        (["--from", "3"], "--from is not for it"),
+    ],
+)
+def test_what_cannot_be_steered_is_refused(
+    arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evolve", "--out", str(tmp_path / "run"), *STEERED, *arguments]) == 2
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()

@@ -40,6 +40,7 @@ def test_mutation_and_crossing_reach_everything() -> None:
     assert ("horizon",) in children
     assert ("-", "horizon", 1.0) in children
     assert any(child[:2] == ("+", "horizon") and child[2] != 1.0 and len(child) == 3 for child in children)
+    assert any(child[-3:] == mother and len(child) > 3 for child in children), "nothing was put around it"
     assert len(children) > 500
     assert {growth.crossed(mother, ("*", "score", 2.0), chance) for _ in range(10_000)} >= {
         ("*", "score", 2.0),

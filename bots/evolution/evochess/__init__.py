@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""EvoChess for any game: depth programs, orders of moves and evaluations bred together, by games against frozen rivals.
+
+After R. Gross, K. Albrecht, W. Kantschik and W. Banzhaf, "Evolving chess playing programs", GECCO 2002.
+"""
+
+CHAMPION = "evochess"
+"""The bot that plays the champions that ship."""
+ABOUT = "Bred from gibberish: a program decides how deep it looks, and where."
+"""What it says of itself."""

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Steered players as bots: they play as they were bred, with as many nodes a move on average as their genomes say."""
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
+from bots.evolution.evochess import ABOUT, CHAMPION
+from bots.evolution.evochess.champions import champion
+from bots.evolution.evochess.champions import games as champions_games
+from bots.evolution.evochess.genome import Read, express, read, write
+from bots.evolution.steered.player import Player
+from bots.house.course import Course
+from engine import games
+
+LABEL = 12
+"""Characters of a version."""
+
+
+class SteeredBot(Bot):
+    """Plays the games that it has genomes for. Its version follows from those and their nodes alone.
+
+    It heeds no clock: a move costs as many nodes as it was bred with.
+    """
+
+    capacity = 4
+
+    def __init__(self, kept: Mapping[str, Read], name: str, description: str) -> None:
+        self._kept = kept
+        self._steerings = {game: express(one.schema, one.genome) for game, one in kept.items()}
+        self._players: dict[int, tuple[Player, Course]] = {}
+        self.name = name
+        self.description = description
+        self.games = tuple(kept)
+        self.version = label(*kept.values())
+
+    def prepare(self, names: Sequence[str]) -> None:
+        """Compile what following and searching these games needs, or load it from the cache."""
+        for name in set(names) & set(self._kept):
+            game = games.find(name)
+            start = game.look(game.start())
+            game.play(start, start.moves[0])
+            Player(game, self._steerings[name], 1).choose(start)
+
+    def match_started(self, match: Match) -> None:
+        """Learn which positions have stood."""
+        self._new(match.match, match.game)[1].begin(match)
+
+    def match_over(self, over: Over) -> None:
+        """Forget the match."""
+        self._players.pop(over.match, None)
+
+    def move(self, turn: Turn) -> Reply:
+        """Search the position and report what was found."""
+        player, course = self._players.get(turn.match) or self._new(turn.match, turn.game)
+        position = course.arrive(turn)
+        thought = player.choose(position, course.history)
+        text = player.game.format_move(position.state, thought.move)
+        course.follow(text)
+        evaluation = player.steering.evaluation
+        decided = abs(thought.value) >= evaluation.win // 2
+        score = DECIDED * (1 if thought.value > 0 else -1) if decided else evaluation.in_men(thought.value)
+        return Reply(text, score=score, depth=thought.depth, nodes=thought.nodes)
+
+    def _new(self, match: int, name: str) -> tuple[Player, Course]:
+        game = games.find(name)
+        found = Player(game, self._steerings[name], self._kept[name].nodes), Course(game)
+        self._players[match] = found
+        return found
+
+
+class ChampionBot(SteeredBot):
+    """The champions that ship, one for each game that has one."""
+
+    def __init__(self) -> None:
+        kept = {game: champion(game) for game in champions_games()}
+        super().__init__(kept, CHAMPION, ABOUT)
+
+
+def label(*kept: Read) -> str:
+    """Return the version of genomes: the same for the same genomes and nodes."""
+    text = "".join(write(one.schema, one.genome, one.nodes) for one in kept)
+    return "s" + sha256(text.encode()).hexdigest()[: LABEL - 1]
+
+
+def maker(path: Path) -> Callable[[], Bot]:
+    """Return what makes the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
+    kept = read(path.expanduser().read_bytes())
+    game = kept.schema.game
+    about = f"A steered player of {game}, {kept.nodes:,} positions a move."
+    return lambda: SteeredBot({game: kept}, path.stem, about)

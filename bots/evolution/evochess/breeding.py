@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Demes of steered players: a hybrid of genetic programming and evolution strategies, fitness against frozen rivals.
+
+Every member of a deme plays the same openings against ``f-negascout`` of the deme's level, both colours each; when the
+best score enough, the level rises by a ply and all begin anew. The best stay, with what they scored so far; the other
+places go to children of those who win contests drawn by lot. A child's program is crossed with another's, or mutated;
+its numbers come from either parent, gene by gene, and move by normal deviates of a step that it inherits and that is
+mutated first (H.-P. Schwefel). Every so many generations the best of each deme takes the worst one's place in the next.
+
+What comes of it follows from the course alone, whatever the number of threads.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+
+from bots.evolution.evochess.contests import AGREED, PLIES, bred_openings, pair
+from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, schema_for
+from bots.evolution.genes import Schema
+from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
+from bots.evolution.programs import growth
+from bots.evolution.steered.player import Player
+from bots.evolution.steered.steering import Steering, negascout
+from engine.game import Game
+from engine.games import find
+
+VERSION = 1
+FIRST_STEP, LEAST_STEP = 0.1, 1e-3
+"""How far the first members' children go, in parts of the width that a gene begins with."""
+HIGHEST = 7
+"""The deepest rival (Gross and others)."""
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a run of breeding follows from."""
+
+    version: int
+    game: str
+    seed: int
+    size: int = 20
+    """Members of a deme."""
+    demes: int = 1
+    nodes: int = 1_000
+    """Visited a move, on average."""
+    openings: int = 4
+    """That each member plays in a generation, both colours each."""
+    level: int = 1
+    """How deep the first rival looks."""
+    rise: float = 0.7
+    """The score at which the level rises, of the best with all that they played."""
+    elite: int = 4
+    contest: int = 3
+    """Members drawn by lot, of whom the best is a parent."""
+    crossover: float = 0.7
+    """The chance that a child's program is crossed; else it is mutated."""
+    migrate: int = 5
+    """Generations between migrations."""
+    plies: int = PLIES
+
+    @property
+    def schema(self) -> Schema:
+        """What the weights are. Raises KeyError."""
+        return schema_for(self.game)
+
+
+class Individual(msgspec.Struct, frozen=True):
+    """A member of a deme. Its number is its own in all generations and demes."""
+
+    number: int
+    genome: Genome
+    born: int
+    origin: str
+    """random, crossed, mutant or immigrant."""
+    parents: tuple[int, ...] = ()
+    step: float = FIRST_STEP
+    games: int = 0
+    """Played at the deme's level."""
+    points: float = 0.0
+    moves: int = 0
+    nodes: int = 0
+
+    @property
+    def fitness(self) -> float:
+        """The mean score, drawn to 1/3 by as much as three games weigh: few games may be luck."""
+        return (self.points + 1) / (self.games + 3)
+
+
+class Deme(msgspec.Struct, frozen=True):
+    """A population that plays by itself."""
+
+    level: int
+    members: tuple[Individual, ...]
+
+    @property
+    def ranked(self) -> list[Individual]:
+        """The members, the best first; of equals the one with the shorter program, then the older one."""
+        return sorted(self.members, key=lambda one: (-one.fitness, len(one.genome.program), one.number))
+
+
+class Generation(msgspec.Struct, frozen=True):
+    """All demes after they played."""
+
+    number: int
+    demes: tuple[Deme, ...]
+    next_number: int
+    games: int = 0
+    """Played in all."""
+    nodes: int = 0
+    """Visited in all, those of the rivals included."""
+    seconds: float = 0.0
+    """That this generation took."""
+
+    @property
+    def best(self) -> tuple[Deme, Individual]:
+        """The best member of the highest level, and its deme."""
+        deme = max(self.demes, key=lambda one: (one.level, one.ranked[0].fitness))
+        return deme, deme.ranked[0]
+
+
+def checked_course(course: Course) -> Course:
+    """Return a course that can be run. Raises ValueError and KeyError, with a message for people."""
+    course.schema  # noqa: B018  # raises for a game that has none
+    if course.version != VERSION:
+        raise ValueError(f"the run is of version {course.version}; this is version {VERSION}")
+    for name, least, most in (
+        ("size", 2, 10_000),
+        ("demes", 1, 1_000),
+        ("nodes", 1, 10**9),
+        ("openings", 1, len(bred_openings(find(course.game)))),
+        ("level", 1, HIGHEST),
+        ("elite", 1, course.size - 1),
+        ("contest", 1, course.size),
+        ("migrate", 1, 10**9),
+        ("plies", 10, 10_000),
+        ("rise", 0, 1),
+        ("crossover", 0, 1),
+    ):
+        value = getattr(course, name)
+        if not least <= value <= most:
+            raise ValueError(f"{name} must be from {least} to {most}, not {value}")
+    return course
+
+
+def founded(course: Course) -> Generation:
+    """Return the first generation, which has not played yet: random gibberish."""
+    demes = []
+    for place in range(course.demes):
+        chance = chance_for(course.seed, "founding", place)
+        members = tuple(
+            Individual(place * course.size + number, drawn(course.schema, chance), 0, "random")
+            for number in range(course.size)
+        )
+        demes.append(Deme(course.level, members))
+    return Generation(0, tuple(demes), course.demes * course.size)
+
+
+class Breeding:
+    """Plays and breeds the generations of a course, games in threads; a context manager."""
+
+    def __init__(self, course: Course, threads: int = 1) -> None:
+        """Raises ValueError and KeyError for a course that cannot be run."""
+        self.course = checked_course(course)
+        self._game: Game = find(course.game)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
+
+    def __enter__(self) -> "Breeding":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def follow(self, generation: Generation | None = None) -> Iterator[Generation]:
+        """Yield the generations after one that has played, each as soon as it has; from the first one for None."""
+        due = founded(self.course) if generation is None else self.bred(generation)
+        while True:
+            due = self.played(due)
+            yield due
+            due = self.bred(due)
+
+    def played(self, generation: Generation) -> Generation:
+        """Return a generation after its games."""
+        began = time.monotonic()
+        course, demes, games, nodes = self.course, [], 0, 0
+        every = bred_openings(self._game)
+        for place, deme in enumerate(generation.demes):
+            chance = chance_for(course.seed, "openings", generation.number, place)
+            openings = chance.sample(every, course.openings)
+            jobs = [self._pool.submit(self._tried, member, deme.level, openings) for member in deme.members]
+            members = [job.result() for job in jobs]
+            games += 2 * course.openings * len(members)
+            nodes += sum(spent for _, spent in members)
+            demes.append(Deme(deme.level, tuple(member for member, _ in members)))
+        return msgspec.structs.replace(
+            generation,
+            demes=tuple(demes),
+            games=generation.games + games,
+            nodes=generation.nodes + nodes,
+            seconds=time.monotonic() - began,
+        )
+
+    def _tried(self, member: Individual, level: int, openings: Sequence[tuple[str, ...]]) -> tuple[Individual, int]:
+        """Return a member after its games, and the nodes that both sides visited."""
+        player = Player(self._game, express(self.course.schema, member.genome), self.course.nodes)
+        rival = Player(self._game, _rival(self._game, level))
+        every = [
+            game for opening in openings for game in pair(player, rival, opening, plies=self.course.plies, ends=AGREED)
+        ]
+        after = msgspec.structs.replace(
+            member,
+            games=member.games + len(every),
+            points=member.points + sum(game.score for game in every),
+            moves=member.moves + sum(game.moves[0] for game in every),
+            nodes=member.nodes + sum(game.nodes[0] for game in every),
+        )
+        return after, sum(sum(game.nodes) for game in every)
+
+    def bred(self, generation: Generation) -> Generation:
+        """Return the next generation, which has not played yet."""
+        course, number = self.course, generation.number + 1
+        next_number = generation.next_number
+        demes = []
+        for place, deme in enumerate(generation.demes):
+            chance = chance_for(course.seed, "breeding", generation.number, place)
+            ranked = deme.ranked
+            rises = ranked[0].games >= 4 * course.openings and ranked[0].fitness >= course.rise
+            level = min(deme.level + rises, HIGHEST)
+            members = ranked[: course.elite]
+            while len(members) < course.size:
+                members.append(self._child(ranked, next_number, number, chance))
+                next_number += 1
+            if level > deme.level:
+                members = [_fresh(one) for one in members]
+            demes.append(Deme(level, tuple(members)))
+        if course.demes > 1 and number % course.migrate == 0:
+            demes, next_number = _migrated(demes, generation, next_number, number)
+        return msgspec.structs.replace(
+            generation, number=number, demes=tuple(demes), next_number=next_number, seconds=0.0
+        )
+
+    def _child(self, ranked: Sequence[Individual], number: int, born: int, chance: Chance) -> Individual:
+        course = self.course
+        mother, father = (ranked[min(chance.randrange(len(ranked)) for _ in range(course.contest))] for _ in range(2))
+        one, other = mother.genome, father.genome
+        both = mother is not father and chance.random() < course.crossover
+        if both:
+            program = growth.crossed(one.program, other.program, chance)
+            habits, weights = crossed(one.habits, other.habits, chance), crossed(one.weights, other.weights, chance)
+        else:
+            program = growth.mutated(one.program, chance)
+            habits, weights = one.habits, one.weights
+        free = len(HABITS.free) + len(course.schema.free)
+        step = max(LEAST_STEP, adapted(mother.step, free, chance))
+        genome = Genome(program, kicked(HABITS, habits, step, chance), kicked(course.schema, weights, step, chance))
+        parents = (mother.number, father.number) if both else (mother.number,)
+        return Individual(number, checked(course.schema, genome), born, "crossed" if both else "mutant", parents, step)
+
+
+def _fresh(member: Individual) -> Individual:
+    """Return a member that has not played at its deme's level."""
+    return msgspec.structs.replace(member, games=0, points=0.0, moves=0, nodes=0)
+
+
+def _rival(game: Game, level: int) -> Steering:
+    return negascout(game, level)
+
+
+def _migrated(demes: Sequence[Deme], generation: Generation, next_number: int, born: int) -> tuple[list[Deme], int]:
+    """Return demes of which each has got the best of the one before it, in the place of its newest member."""
+    found = []
+    for place, deme in enumerate(demes):
+        best = generation.demes[place - 1].ranked[0]
+        guest = msgspec.structs.replace(
+            _fresh(best), number=next_number, born=born, origin="immigrant", parents=(best.number,)
+        )
+        next_number += 1
+        found.append(Deme(deme.level, (*deme.members[:-1], guest)))
+    return found, next_number

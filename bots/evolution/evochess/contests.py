@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Games of steered players from a suite of openings, in colour-swapped pairs, refereed by ``engine.match``.
+
+The suite of a game is drawn once and for all: breeding plays the openings of one part of it, matches that measure what
+was bred those of the other, so that no position that began a game of breeding begins one of them.
+"""
+
+import functools
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bots.evolution.steered.player import Player
+from engine.adjudication import Adjudication, ResignRule
+from engine.game import Game
+from engine.games import find
+from engine.match import Info, Match
+from engine.opening import drawn_openings
+from engine.search import Limits, Searcher
+
+SUITE_SEED = 2002
+SUITE_DEPTH, SUITE_PLIES = 3, 6
+BRED, MEASURED = 400, 400
+"""Openings of the suite's two parts."""
+MARGIN = 0.7
+"""An opening is balanced within so many men."""
+PLIES = 200
+"""A game that is not over after so many plies is drawn."""
+
+AGREED = Adjudication(resign=ResignRule(score=8.0, moves=3))
+"""Breeding ends games that both hold to be decided."""
+NONE = Adjudication()
+
+Opening = tuple[str, ...]
+
+
+@functools.cache
+def suite(name: str) -> tuple[Opening, ...]:
+    """Return the openings of a game: those of breeding, then those that measure. Fewer where it has no more."""
+    game = find(name)
+    judge = Searcher(game, "minimax")  # every exact search has its value, and it compiles soonest
+    drawn = drawn_openings(
+        game,
+        SUITE_SEED,
+        plies=SUITE_PLIES,
+        judge=judge,
+        limits=Limits(depth=SUITE_DEPTH),
+        margin=round(judge.evaluation.points(MARGIN)),
+    )
+    return tuple(itertools.islice(drawn, BRED + MEASURED))
+
+
+def bred_openings(game: Game) -> tuple[Opening, ...]:
+    """Return the openings that breeding plays."""
+    every = suite(game.name)
+    return every[: len(every) // 2]
+
+
+def measured_openings(game: Game) -> tuple[Opening, ...]:
+    """Return the openings that nobody was bred with."""
+    every = suite(game.name)
+    return every[len(every) // 2 :]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game: what the first player scored, the moves that each made, and the nodes that they took."""
+
+    score: float
+    moves: tuple[int, int]
+    nodes: tuple[int, int]
+    match: Match
+
+
+def play(
+    first: Player, second: Player, opening: Opening, seat: int = 0, *, plies: int = PLIES, ends: Adjudication = NONE
+) -> Played:
+    """Play a game from an opening, the first player on a seat; a function of what is given."""
+    game = first.game
+    players = (first, second) if seat == 0 else (second, first)
+    for player in players:
+        player.begin()
+    match = Match(game, opening=opening, adjudication=ends)
+    history = _keys(game, opening)
+    while match.ending is None and match.ply < plies:
+        turn = match.to_move
+        assert turn is not None, "steered players know no dice"
+        position, player = match.position, players[turn]
+        thought = player.choose(position, history)
+        score = player.steering.evaluation.in_men(thought.value)
+        match.play(turn, game.format_move(position.state, thought.move), info=Info(max(-100.0, min(100.0, score))))
+        if match.position.irreversible:
+            history.clear()
+        else:
+            history.append(position.key)
+    scores = match.ending.scores if match.ending else None
+    return Played(
+        0.5 if scores is None else scores[seat],
+        (first.moves, second.moves),
+        (first.nodes, second.nodes),
+        match,
+    )
+
+
+def pair(
+    first: Player, second: Player, opening: Opening, *, plies: int = PLIES, ends: Adjudication = NONE
+) -> tuple[Played, Played]:
+    """Play two games from an opening, with exchanged seats."""
+    one, other = (play(first, second, opening, seat, plies=plies, ends=ends) for seat in (0, 1))
+    return one, other
+
+
+def _keys(game: Game, opening: Sequence[str]) -> list[int]:
+    """Return the keys of the positions before the one an opening leads to, as far as they can come again."""
+    position = game.look(game.start())
+    keys: list[int] = []
+    for text in opening:
+        following = game.play(position, game.parse_move(position, text))
+        if following.irreversible:
+            keys.clear()
+        else:
+            keys.append(position.key)
+        position = following
+    return keys

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Genomes of three modules: a depth program, the order of moves with the frame's habits, and an evaluation's weights.
+
+As files they are versioned JSON that names the schema of its weights; see ``bots.evolution.genome`` for genomes that
+are weights alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+import msgspec
+
+from bots.evolution.genes import Gene, Schema, Values, schema_named
+from bots.evolution.operators import Chance
+from bots.evolution.programs.growth import gibberish
+from bots.evolution.programs.program import Program, Token, check
+from bots.evolution.steered.steering import CAPTURES_FIRST, PLAIN, Steering
+
+VERSION = 1
+
+_ORDER = ("a man captured", "a losing capture", "first killer", "second killer", "history", "answer")
+
+HABITS = Schema(
+    "habits",
+    1,
+    "",
+    "",
+    (
+        *(
+            Gene(name, 0.0, 400.0, (0.0, 100.0), standard)
+            for name, standard in zip(_ORDER, CAPTURES_FIRST, strict=True)
+        ),
+        Gene("verifies", 0.0, 1.0, (0.0, 1.0), 0.0),
+        Gene("passes", 0.0, 1.0, (0.0, 1.0), 0.0),
+        Gene("patience", 0.1, 1.0, (0.1, 1.0), 0.5),
+    ),
+)
+"""The order of moves, and what the frame does. It verifies, and passes, where the gene is more than 1/2."""
+
+VERIFIES, PASSES, PATIENCE = range(len(_ORDER), len(_ORDER) + 3)
+
+SCHEMAS = {"chess": "chess/evochess", "checkers": "checkers/lecture"}
+"""What the weights of a game's players are."""
+
+
+class Genome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an individual is bred from."""
+
+    program: Program
+    habits: Values
+    weights: Values
+
+
+class GenomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stands in a file."""
+
+    version: int
+    kind: str
+    schema: str
+    schema_version: int
+    program: tuple[Token, ...]
+    habits: dict[str, float]
+    weights: dict[str, float]
+    nodes: int
+    """Visited a move, on average."""
+    lineage: dict[str, object] = {}
+    """Where it comes from, for people and programs; nothing depends on it."""
+
+
+KIND = "steered"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a file said."""
+
+    schema: Schema
+    genome: Genome
+    nodes: int
+
+
+def schema_for(game: str) -> Schema:
+    """Return what the weights of a game's players are. Raises KeyError, with a message that lists the games."""
+    if game not in SCHEMAS:
+        raise KeyError(f"no steered players are bred in {game[:60]!r}; they are for {', '.join(SCHEMAS)}")
+    return schema_named(SCHEMAS[game])
+
+
+def checked(schema: Schema, genome: Genome) -> Genome:
+    """Return a genome as it is kept. Raises ValueError, with a message for people, when it is none of the schema."""
+    if not all(map(isfinite, (*genome.habits, *genome.weights))):
+        raise ValueError("a genome is made of finite numbers")
+    return Genome(check(genome.program), HABITS.check(genome.habits), schema.check(genome.weights))
+
+
+def express(schema: Schema, genome: Genome) -> Steering:
+    """Return how the player of a genome searches. Raises ValueError as ``checked`` does."""
+    genome = checked(schema, genome)
+    habits = genome.habits
+    return Steering(
+        program=genome.program,
+        order=habits[: len(_ORDER)],
+        evaluation=schema.express(genome.weights),
+        verifies=habits[VERIFIES] > 0.5,
+        passes=habits[PASSES] > 0.5,
+        patience=habits[PATIENCE],
+    )
+
+
+def drawn(schema: Schema, chance: Chance) -> Genome:
+    """Return a genome at random: gibberish, and numbers anywhere they may begin."""
+
+    def numbers(of: Schema) -> Values:
+        return of.fitted([chance.uniform(*gene.first) for gene in of.genes])
+
+    return Genome(gibberish(chance), numbers(HABITS), numbers(schema))
+
+
+def standard(schema: Schema) -> Genome:
+    """Return what people would begin with: the same depth everywhere, captures first."""
+    return Genome(PLAIN, HABITS.standard, schema.standard)
+
+
+def write(schema: Schema, genome: Genome, nodes: int, lineage: Mapping[str, object] | None = None) -> str:
+    """Write a genome as JSON."""
+
+    def named(of: Schema, values: Values) -> dict[str, float]:
+        return {gene.name: value for gene, value in zip(of.genes, values, strict=True)}
+
+    file = GenomeFile(
+        VERSION,
+        KIND,
+        schema.name,
+        schema.version,
+        genome.program,
+        named(HABITS, genome.habits),
+        named(schema, genome.weights),
+        nodes,
+        dict(lineage or {}),
+    )
+    return msgspec.json.format(msgspec.json.encode(file)).decode() + "\n"
+
+
+def is_one(text: str | bytes) -> bool:
+    """Return whether a text means to be such a genome, rather than one of weights alone."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, object]).get("kind") == KIND
+    except msgspec.DecodeError:
+        return False
+
+
+def read(text: str | bytes) -> Read:
+    """Return what a file says.
+
+    Raises ValueError, with a message for people, when it is no genome, is of another version or of a schema that is not
+    registered, has other genes than that, one out of bounds, or a program that is none.
+    """
+    try:
+        file = msgspec.json.decode(text, type=GenomeFile)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"no genome: {error}") from None
+    if file.version != VERSION or file.kind != KIND:
+        raise ValueError(f"the genome is {file.kind[:40]!r} of version {file.version}; this is {KIND!r} {VERSION}")
+    try:
+        schema = schema_named(file.schema)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    if file.schema_version != schema.version:
+        raise ValueError(f"the genome is of version {file.schema_version} of {schema.name}; this is {schema.version}")
+    if file.nodes < 1:
+        raise ValueError(f"a player needs a node a move, not {file.nodes}")
+
+    def values(of: Schema, named: dict[str, float]) -> Values:
+        names = [gene.name for gene in of.genes]
+        if strange := sorted(set(named) ^ set(names)):
+            raise ValueError(f"{strange[0][:60]!r} is in the genome or in {of.name}, but not in both")
+        return tuple(named[name] for name in names)
+
+    genome = Genome(file.program, values(HABITS, file.habits), values(schema, file.weights))
+    return Read(schema, checked(schema, genome), file.nodes)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A run of breeding on disk: JSON lines, its course, then every generation as soon as it has played.
+
+A last line that a kill has cut off is forgotten; the generation is played again, to the same bit. The best genome of
+the newest generation stands beside it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from bots.evolution.evochess.breeding import Breeding, Course, Generation, checked_course
+from bots.evolution.evochess.genome import checked, write
+from bots.evolution.history import BEST, RUN, NotARun, replace_file
+
+
+def read(folder: Path) -> tuple[Course, list[Generation], int]:
+    """Return the course of a folder, all whole generations, and how many bytes of the file they are.
+
+    Raises NotARun, with a message for people, and OSError.
+    """
+    path = folder / RUN
+    with path.open("rb") as file:
+        lines = [line for line in file if line.endswith(b"\n")]
+    if not lines:
+        raise NotARun(f"{path} holds no run of breeding, or one that was cut short")
+    generations: list[Generation] = []
+    try:
+        course = checked_course(msgspec.json.decode(lines[0], type=Course))
+        for number, line in enumerate(lines[1:]):
+            generation = msgspec.json.decode(line, type=Generation)
+            if generation.number != number or len(generation.demes) != course.demes:
+                raise NotARun(f"{path}: line {number + 2} is not generation {number} of the run")
+            for deme in generation.demes:
+                for member in deme.members:
+                    checked(course.schema, member.genome)
+            generations.append(generation)
+    except NotARun:
+        raise
+    except (msgspec.DecodeError, KeyError, ValueError) as error:
+        raise NotARun(f"{path} holds no run of evochess that can be read: {error.args[0]}") from None
+    return course, generations, sum(map(len, lines))
+
+
+def bred(folder: Path, course: Course, until: int, threads: int = 1) -> Iterator[Generation]:
+    """Yield the generations of a folder's run up to a number: those that are there, then new ones as they are saved.
+
+    Raises NotARun when the folder holds another run, ValueError and KeyError for a course that cannot be run, and
+    OSError.
+    """
+    checked_course(course)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / RUN
+    there: list[Generation] = []
+    if path.exists() and path.stat().st_size:
+        begun, there, end = read(folder)
+        if begun != course:
+            names = [name for name in Course.__struct_fields__ if getattr(begun, name) != getattr(course, name)]
+            raise NotARun(f"{path} holds another run: {', '.join(names)} differ")
+        with path.open("ab") as file:
+            file.truncate(end)
+    else:
+        path.write_bytes(msgspec.json.encode(course) + b"\n")
+    yield from there
+    if there and there[-1].number >= until:
+        return
+    with Breeding(course, threads) as breeding, path.open("ab") as file:
+        for generation in breeding.follow(there[-1] if there else None):
+            file.write(msgspec.json.encode(generation) + b"\n")
+            file.flush()
+            replace_file(folder / BEST, best_file(course, generation).encode())
+            yield generation
+            if generation.number >= until:
+                return
+
+
+def best_file(course: Course, generation: Generation) -> str:
+    """Return the genome that a generation is declared to have bred, as a file, with its lineage."""
+    deme, best = generation.best
+    lineage = {
+        "dynamics": "evochess",
+        "seed": course.seed,
+        "generation": generation.number,
+        "member": best.number,
+        "parents": list(best.parents),
+        "level": deme.level,
+        "games": best.games,
+        "score": best.points / best.games if best.games else None,
+    }
+    return write(course.schema, best.genome, course.nodes, lineage)

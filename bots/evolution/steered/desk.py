@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a steered search works on: one set of arrays for each player."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.evolution.programs.code import ROW, SHARED, STACK, Code, Numbers, compiled_from
+from bots.evolution.steered.steering import Steering
+from engine.evaluation import Words
+from engine.game import SLOTS, Game, threatened
+from engine.kernel import implemented
+
+PLIES = 96
+"""How far a line can go, quiescence search included."""
+HISTORY = 1024
+"""How many positions of the game so far a search remembers."""
+
+NODES, LIMIT, ABORTED, CHOSEN, FIRST, ROOT_DEPTH, ROOT_ROW = range(7)
+"""Cells of ``control``: positions visited, and how many may be; whether the search gave up; the best move so far; the
+move that is tried first at the root; the depth of the iteration; the root's row of ``path``."""
+TERMS, WIN, MAN, WINDOWS, VERIFIES, PASSES, STANDS = range(7, 14)
+"""The evaluation's terms, what a won game and a man are worth; the frame's switches; whether who is not threatened may
+stand on a score in quiescence search, whatever moves there are."""
+CELLS = 14
+
+KEY, SINCE, SLOT = range(3)
+"""Columns of ``path``: a position's key, the earliest row that it can repeat, and the slot of the move that led to it.
+"""
+
+CAPTURED, LOSING, KILLER, OTHER_KILLER, PAST, ANSWER = range(6)
+"""Places of ``order``."""
+
+NO_MOVE = -1
+
+
+class Desk(NamedTuple):
+    """The arrays of one player."""
+
+    control: NDArray[np.int64]
+    weights: Words
+    material: Words
+    """The weights of the game's first evaluation, which counts men."""
+    order: Numbers
+    """What moves are ordered by."""
+    moves: NDArray[np.int64]
+    """(ply, width): the legal moves."""
+    merits: Numbers
+    """(ply, width): how soon each is tried, the largest first."""
+    killers: NDArray[np.int64]
+    """(ply, 2): the moves that last refuted a position at this ply."""
+    history: Numbers
+    """(2 seats, SLOTS): how well a move did, from -1 to 1."""
+    answers: NDArray[np.int64]
+    """(2 seats, SLOTS): the move that last refuted each move."""
+    path: NDArray[np.int64]
+    """(history + ply, column): the positions of the line, after those of the game so far."""
+    rows: Numbers
+    """(ply, ROW): what the program sees and keeps at each level."""
+    shared: Numbers
+    """The registers of the search and of the game."""
+    stack: Numbers
+    code: Code
+
+
+def new_desk(game: Game, steering: Steering) -> Desk:
+    """Return room for the searches of a player. Raises ValueError for a program that is none."""
+    evaluation, counting = steering.evaluation, next(iter(game.evaluations.values()))
+    control = np.zeros(CELLS, np.int64)
+    control[TERMS] = evaluation.terms.number
+    control[WIN] = evaluation.win
+    control[MAN] = max(1, round(evaluation.points(1)))
+    control[[WINDOWS, VERIFIES, PASSES]] = steering.windows, steering.verifies, steering.passes
+    control[STANDS] = implemented(threatened, game.state)
+    men = counting.words().astype(np.float64) / counting.points(1)
+    return Desk(
+        control=control,
+        weights=evaluation.words(),
+        material=np.rint(men * MEN).astype(np.int64),
+        order=np.array(steering.order, np.float64),
+        moves=np.zeros((PLIES, game.width), np.int64),
+        merits=np.zeros((PLIES, game.width), np.float64),
+        killers=np.full((PLIES, 2), NO_MOVE, np.int64),
+        history=np.zeros((2, SLOTS), np.float64),
+        answers=np.full((2, SLOTS), NO_MOVE, np.int64),
+        path=np.zeros((HISTORY + PLIES, 3), np.int64),
+        rows=np.zeros((PLIES, ROW), np.float64),
+        shared=np.zeros(SHARED, np.float64),
+        stack=np.zeros(STACK, np.float64),
+        code=compiled_from(steering.program),
+    )
+
+
+MEN = 1000
+"""``material`` counts in thousandths of a man."""

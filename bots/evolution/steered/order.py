@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which move a steered search tries first: merits by the individual's own weights, and what refutations teach."""
+
+from typing import Any
+
+from bots.evolution.steered.desk import (
+    ANSWER,
+    CAPTURED,
+    FIRST,
+    KILLER,
+    LOSING,
+    OTHER_KILLER,
+    PAST,
+    SLOT,
+    Desk,
+)
+from engine.buffers import borrowed
+from engine.game import State, exchange_reaches, gain, slot
+from engine.kernel import compiled, inlined
+
+PER_MAN = 100.0
+"""Points of ``gain`` that a man is worth."""
+
+FOREMOST = 1e9
+
+RATE = 1 / 64
+"""How fast a history follows what happens."""
+
+
+@compiled
+def rate(state: State, seat: int, ply: int, row: int, count: int, loan: Desk) -> None:
+    """Give each of the legal moves of a ply its merit."""
+    desk = borrowed(loan)
+    order, moves, merits = desk.order, desk.moves[ply], desk.merits[ply]
+    led = desk.path[row, SLOT]
+    answer = desk.answers[seat, led] if led >= 0 else led
+    for i in range(count):
+        move = moves[i]
+        won = gain(state, move)
+        merit = order[PAST] * desk.history[seat, slot(state, move)]
+        if won > 0:
+            merit += order[CAPTURED] * won / PER_MAN
+            if order[LOSING] != 0.0 and not exchange_reaches(state, move, 0):
+                merit -= order[LOSING]
+        elif move == desk.killers[ply, 0]:
+            merit += order[KILLER]
+        elif move == desk.killers[ply, 1]:
+            merit += order[OTHER_KILLER]
+        if move == answer:
+            merit += order[ANSWER]
+        if ply == 0 and move == desk.control[FIRST]:
+            merit = FOREMOST
+        merits[i] = merit
+
+
+@inlined
+def bring(place: int, count: int, moves: Any, merits: Any) -> Any:
+    """Bring the best move that was not tried yet to a place, and return it; the first of equals, the rest as it was."""
+    best = place
+    for i in range(place + 1, count):
+        if merits[i] > merits[best]:
+            best = i
+    move, merit = moves[best], merits[best]
+    for i in range(best, place, -1):
+        moves[i] = moves[i - 1]
+        merits[i] = merits[i - 1]
+    moves[place] = move
+    merits[place] = merit
+    return move
+
+
+@compiled
+def reward(state: State, seat: int, ply: int, row: int, place: int, depth: float, loan: Desk) -> None:
+    """Remember that the move of a place refuted the position, and that those before it did not."""
+    desk = borrowed(loan)
+    moves, killers = desk.moves[ply], desk.killers[ply]
+    refutation = moves[place]
+    led = desk.path[row, SLOT]
+    if led >= 0:
+        desk.answers[seat, led] = refutation
+    if gain(state, refutation) <= 0 and killers[0] != refutation:
+        killers[1] = killers[0]
+        killers[0] = refutation
+    step = min(depth * depth * RATE, 0.5)
+    for i in range(place + 1):
+        at = slot(state, moves[i])
+        aim = 1.0 if i == place else -1.0
+        desk.history[seat, at] += step * (aim - desk.history[seat, at])

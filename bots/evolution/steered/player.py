@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A steered player: one depth after the other, as far as its nodes allow, which are as many on average over a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bots.evolution.programs.words import REGISTERS
+from bots.evolution.steered.desk import (
+    ABORTED,
+    CHOSEN,
+    FIRST,
+    HISTORY,
+    KEY,
+    LIMIT,
+    NO_MOVE,
+    NODES,
+    ROOT_DEPTH,
+    ROOT_ROW,
+    SINCE,
+    SLOT,
+    WIN,
+    new_desk,
+)
+from bots.evolution.steered.frame import look_ahead
+from bots.evolution.steered.steering import Steering
+from engine.game import Game, Position
+
+NODES_A_MOVE = 100_000
+"""What a player may visit on average, by default (Gross and others)."""
+CAP = 5
+"""A single move may cost so many times the average."""
+DEEPEST = 40
+"""Iterations end here."""
+UNLIMITED = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a search found."""
+
+    move: int
+    value: int
+    """For the seat to move, of the last finished iteration."""
+    nodes: int
+    depth: int
+    """Of the last finished iteration; 0 where none was."""
+
+
+class Player:
+    """Plays one game after the other; ``begin`` each. Not thread-safe."""
+
+    def __init__(self, game: Game, steering: Steering, nodes: int = NODES_A_MOVE) -> None:
+        """``nodes``: visited a move, on average over a game; players of a fixed depth heed no such limit."""
+        if nodes < 1:
+            raise ValueError(f"a player needs a node, not {nodes}")
+        self.game = game
+        self.steering = steering
+        self._average = nodes
+        self._desk = new_desk(game, steering)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a game: nothing is known of any before."""
+        desk = self._desk
+        desk.history[:] = 0
+        desk.answers[:] = NO_MOVE
+        desk.shared[:] = 0
+        self.moves = 0
+        self.nodes = 0
+
+    def choose(self, position: Position, history: Sequence[int] = ()) -> Thought:
+        """Search a position that is not over. ``history``: keys of those before it that can come again."""
+        state = self.game.pack(position.state)
+        self._prepare(position, history)
+        control, steering = self._desk.control, self.steering
+        allowed = self._average * (self.moves + 1) - self.nodes
+        fixed = steering.depth is not None
+        control[LIMIT] = UNLIMITED if fixed else max(1, min(CAP * self._average, allowed))
+        value = reached = 0
+        for depth in (steering.depth,) if steering.depth is not None else range(1, DEEPEST + 1):
+            control[[ABORTED, ROOT_DEPTH]] = 0, depth
+            found = int(look_ahead(state, float(depth), int(control[ROOT_ROW]), self._desk))
+            control[FIRST] = control[CHOSEN]
+            if control[ABORTED]:
+                break
+            value, reached = found, depth
+            begun = control[NODES] >= steering.patience * self._average
+            if begun or len(position.moves) == 1 or abs(value) >= control[WIN] // 2:
+                break
+        nodes = int(control[NODES])
+        self.moves += 1
+        self.nodes += nodes
+        return Thought(int(control[CHOSEN]), value, nodes, reached)
+
+    def _prepare(self, position: Position, history: Sequence[int]) -> None:
+        desk = self._desk
+        desk.control[[NODES, ABORTED]] = 0
+        desk.control[CHOSEN] = desk.control[FIRST] = position.moves[0]
+        desk.history[:] *= 0.5
+        desk.killers[:] = NO_MOVE
+        desk.rows[:] = 0
+        desk.shared[:REGISTERS] = 0
+        recent = np.array([mark % 2**64 for mark in history[-HISTORY + 1 :]], np.uint64)
+        desk.path[: len(recent) + 1] = 0
+        desk.path[: len(recent), KEY] = recent.view(np.int64)
+        desk.path[len(recent), SINCE] = 0
+        desk.path[len(recent), SLOT] = NO_MOVE
+        desk.control[ROOT_ROW] = len(recent)

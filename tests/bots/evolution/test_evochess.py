@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Genomes of three modules, the games that decide who lives, and how demes are bred."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from bots.catalogue import UnknownBot, make, maker_of
+from bots.evolution.evochess import champions, run
+from bots.evolution.evochess.bot import SteeredBot, label
+from bots.evolution.evochess.breeding import VERSION, Breeding, Course, Generation, checked_course
+from bots.evolution.evochess.contests import bred_openings, measured_openings, pair
+from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, read, schema_for, standard, write
+from bots.evolution.genes import EVOCHESS, SCHEMAS
+from bots.evolution.history import BEST, RUN, NotARun
+from bots.evolution.steered.player import Player
+from bots.evolution.steered.steering import negascout
+from bots.local import Entrant, play
+from engine.games import find
+
+pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
+
+CHECKERS = schema_for("checkers")
+COURSE = Course(VERSION, "checkers", 7, size=4, demes=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
+
+
+def without_clock(generation: Generation) -> Generation:
+    return msgspec.structs.replace(generation, seconds=0.0)
+
+
+# ---------------------------------------------------------------- genomes
+
+
+@pytest.mark.parametrize("game", ["chess", "checkers"])
+def test_genomes_are_written_and_read(game: str) -> None:
+    schema = schema_for(game)
+    for seed in range(20):
+        genome = drawn(schema, Random(seed))
+        kept = read(write(schema, genome, 500, {"seed": seed}))
+        assert (kept.schema, kept.genome, kept.nodes) == (schema, genome, 500)
+        assert express(schema, genome).program == genome.program
+
+
+def test_the_genes_are_those_of_the_evaluation() -> None:
+    terms = find("chess").evaluations["evochess"]
+    assert tuple(name for name, *_ in EVOCHESS) == terms.terms.names
+    assert tuple((low, high) for _, low, high, _ in EVOCHESS) == terms.terms.ranges
+    assert tuple(standard for *_, standard in EVOCHESS) == terms.weights
+    assert SCHEMAS["chess/evochess"].express(SCHEMAS["chess/evochess"].standard).weights == terms.weights
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"version": 2}, "version 2"),
+        ({"kind": "other"}, "'other'"),
+        ({"schema": "chess/unknown"}, "chess/unknown"),
+        ({"schema_version": 9}, "version 9"),
+        ({"nodes": 0}, "needs a node"),
+        ({"program": ["+", 1]}, "ends before"),
+        ({"program": ["threatened"]}, "a number should be"),
+        ({"program": ["sin"] * 200}, "at most 64"),
+        ({"program": [[]]}, "no genome"),
+        ({"habits": {}}, "not in both"),
+        ({"weights": {"man": 1.0}}, "not in both"),
+        ({"more": 1}, "no genome"),
+    ],
+)
+def test_bad_genomes_are_refused(change: dict[str, object], why: str) -> None:
+    text = json.loads(write(CHECKERS, standard(CHECKERS), 100)) | change
+    with pytest.raises(ValueError, match=why):
+        read(json.dumps(text))
+
+
+def test_numbers_out_of_bounds_are_refused() -> None:
+    genome = standard(CHECKERS)
+    with pytest.raises(ValueError, match="patience"):
+        checked(CHECKERS, msgspec.structs.replace(genome, habits=(*HABITS.standard[:-1], 3.0)))
+    with pytest.raises(ValueError, match="finite"):
+        checked(CHECKERS, msgspec.structs.replace(genome, habits=(*HABITS.standard[:-1], float("nan"))))
+    with pytest.raises(KeyError, match="nim"):
+        schema_for("nim")
+
+
+async def test_a_genome_in_a_file_is_a_bot(tmp_path: Path) -> None:
+    path = tmp_path / "bred.json"
+    path.write_text(write(CHECKERS, standard(CHECKERS), 300))
+    maker = maker_of(f"genome:{path}")
+    bot = maker()
+    assert isinstance(bot, SteeredBot)
+    assert (bot.name, bot.games) == ("bred", ("checkers",))
+    bot.prepare(["checkers"])
+    match = await play(find("checkers"), (Entrant("bred", maker), Entrant("random", maker_of("random"))), seed=1)
+    assert match.ending is not None
+    own = [moved.info for moved in match.moves if moved.seat == 0 and moved.info]
+    assert 0 < sum(info.nodes or 0 for info in own) <= 300 * len(own)
+    kept = read(path.read_bytes())
+    assert bot.version == label(kept)
+    (broken := tmp_path / "broken.json").write_text('{"kind": "steered"}')
+    with pytest.raises(UnknownBot, match="no genome"):
+        maker_of(f"genome:{broken}")
+
+
+def test_champions_ship_with_their_lineage() -> None:
+    assert "chess" in champions.games()
+    for game in champions.games():
+        kept = champions.champion(game)
+        assert kept.schema.game == game
+        text = (Path(champions.__file__).parent / f"{game}.json").read_text()
+        assert {"seed", "generation", "parents"} <= set(json.loads(text)["lineage"])
+    with pytest.raises(KeyError, match="nim"):
+        champions.champion("nim")
+    assert make("evochess").games == champions.games()
+
+
+# ---------------------------------------------------------------- games
+
+
+def test_no_position_that_begins_a_game_of_breeding_begins_one_that_measures() -> None:
+    game = find("checkers")
+
+    def keys(openings: tuple[tuple[str, ...], ...]) -> set[int]:
+        found = set()
+        for opening in openings:
+            position = game.look(game.start())
+            for text in opening:
+                position = game.play(position, game.parse_move(position, text))
+            found.add(position.key)
+        return found
+
+    bred, measured = keys(bred_openings(game)), keys(measured_openings(game))
+    assert len(bred) == len(bred_openings(game)) >= 100
+    assert len(measured) == len(measured_openings(game)) >= 100
+    assert not bred & measured
+
+
+def test_a_pair_is_one_opening_with_both_colours_and_the_same_every_time() -> None:
+    game = find("checkers")
+    first, second = Player(game, negascout(game, 3)), Player(game, negascout(game, 1))
+    opening = bred_openings(game)[0]
+    one, other = pair(first, second, opening)
+    assert one.match.opening == other.match.opening == opening
+    assert one.score + other.score > 1
+    again = pair(first, second, opening)
+    assert [each.match.moves for each in again] == [one.match.moves, other.match.moves]
+    assert one.moves[0] + one.moves[1] == len(one.match.moves)
+
+
+# ---------------------------------------------------------------- demes
+
+
+def test_a_run_follows_from_its_seed_whatever_the_threads(tmp_path: Path) -> None:
+    alone = [without_clock(one) for one in run.bred(tmp_path / "one", COURSE, 4, 1)]
+    both = [without_clock(one) for one in run.bred(tmp_path / "two", COURSE, 4, 2)]
+    assert alone == both
+    assert [one.number for one in alone] == [0, 1, 2, 3, 4]
+    assert alone[-1].games == 5 * 2 * 4 * 2
+    other = msgspec.structs.replace(COURSE, seed=8)
+    assert without_clock(next(iter(run.bred(tmp_path / "three", other, 0)))) != alone[0]
+    for generation in alone:
+        numbers = [one.number for deme in generation.demes for one in deme.members]
+        assert len(set(numbers)) == 8
+        assert max(numbers) < generation.next_number
+        for deme in generation.demes:
+            assert all(checked(CHECKERS, one.genome) == one.genome for one in deme.members)
+            assert all(one.nodes <= 60 * one.moves for one in deme.members)
+    assert {one.origin for deme in alone[2].demes for one in deme.members} >= {"immigrant"}
+
+
+def test_a_run_goes_on_where_a_kill_cut_it_off(tmp_path: Path) -> None:
+    whole = [without_clock(one) for one in run.bred(tmp_path / "whole", COURSE, 3)]
+    list(run.bred(tmp_path / "cut", COURSE, 2))
+    path = tmp_path / "cut" / RUN
+    path.write_bytes(path.read_bytes()[:-40])
+    assert [without_clock(one) for one in run.bred(tmp_path / "cut", COURSE, 3)] == whole
+    assert [without_clock(one) for one in run.bred(tmp_path / "cut", COURSE, 1)] == whole
+    assert (tmp_path / "cut" / BEST).read_text() == (tmp_path / "whole" / BEST).read_text()
+    with pytest.raises(NotARun, match="nodes differ"):
+        list(run.bred(tmp_path / "cut", msgspec.structs.replace(COURSE, nodes=70), 3))
+    path.write_bytes(path.read_bytes().replace(b'"level":', b'"lever":'))
+    with pytest.raises(NotARun, match="can be read"):
+        list(run.bred(tmp_path / "cut", COURSE, 3))
+
+
+def test_the_level_rises_when_the_best_score_enough() -> None:
+    schema = COURSE.schema
+    course = msgspec.structs.replace(COURSE, demes=1, rise=0.5)
+    with Breeding(course) as breeding:
+        generation = next(breeding.follow())
+    strong = msgspec.structs.replace(
+        generation.demes[0].members[0], genome=standard(schema), games=40, points=39.0, moves=1, nodes=1
+    )
+    deme = msgspec.structs.replace(generation.demes[0], members=(strong, *generation.demes[0].members[1:]))
+    after = breeding.bred(msgspec.structs.replace(generation, demes=(deme,))).demes[0]
+    assert after.level == 2
+    assert after.members[0].number == strong.number
+    assert all(one.games == 0 for one in after.members)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"size": 1}, "size"),
+        ({"nodes": 0}, "nodes"),
+        ({"level": 8}, "level"),
+        ({"elite": 4}, "elite"),
+        ({"rise": 2.0}, "rise"),
+    ],
+)
+def test_a_course_that_cannot_be_run_is_refused(change: dict[str, float], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        checked_course(msgspec.structs.replace(COURSE, **change))
+
+
+def test_a_genome_of_another_schema_is_none_here() -> None:
+    chess = schema_for("chess")
+    with pytest.raises(ValueError, match="genes"):
+        checked(CHECKERS, Genome(("horizon",), HABITS.standard, chess.standard))

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The frame searches the tree that a program cuts out, within the nodes that it has."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from bots.evolution.programs.program import Program
+from bots.evolution.steered.player import CAP, Player
+from bots.evolution.steered.steering import (
+    CAPTURES_FIRST,
+    NO_ORDER,
+    Steering,
+    alpha_beta,
+    default_evaluation,
+    negascout,
+)
+from engine.games import find
+from engine.search import Limits, Searcher
+from tests.bots.evolution.steered_oracle import PROGRAMS, value
+from tests.engine.search.oracle import random_position
+
+pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
+
+GAMES = ("chess", "checkers", "tictactoe")
+RUNAWAY: tuple[Program, ...] = (
+    ("deeper", "deeper", "horizon"),
+    (1e6,),
+    (-1e6,),
+    ("keep game 0", "+", "game 0", "keep game 1", "+", 1.0, "*", "game 1", 2.0),
+    ("/", 1.0, "-", "level", "level"),
+)
+
+
+def steered(name: str, program: Program, **changes: object) -> Steering:
+    """Return one who searches one depth after the other by a program."""
+    steering = replace(negascout(find(name), 1), program=program, depth=None)
+    return replace(steering, **changes)  # type: ignore[arg-type]  # names and types are the test's own
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_without_order_and_windows_it_is_the_value_of_the_tree(name: str, program: Program) -> None:
+    game = find(name)
+    steering = replace(alpha_beta(game, 1), program=program)
+    for seed in range(3):
+        position = random_position(game, seed)
+        for depth in (1, 2):
+            found = Player(game, replace(steering, depth=depth)).choose(position)
+            assert found.value == value(game, steering, position, depth), (seed, depth)
+            assert found.move in position.moves
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_order_and_windows_change_no_value_where_depth_is_the_same_everywhere(name: str) -> None:
+    game = find(name)
+    for seed in range(6):
+        position = random_position(game, seed)
+        plain = Player(game, alpha_beta(game, 3)).choose(position)
+        for order in (NO_ORDER, CAPTURES_FIRST, (7.0, 300.0, 1.0, 80.0, 50.0, 60.0)):
+            for windows in (False, True):
+                steering = replace(alpha_beta(game, 3), order=order, windows=windows)
+                assert Player(game, steering).choose(position).value == plain.value
+
+
+def test_the_rivals_agree_with_the_engine_s_own_search() -> None:
+    """Where nothing can be captured and nobody is in check at the horizon, quiescence makes no difference."""
+    game = find("chess")
+    for fen in ("8/5k2/8/8/8/3K4/4P3/8 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"):
+        position = game.look(game.parse_position(fen))
+        own = Searcher(game, "alphabeta", default_evaluation(game)).search(position.state, Limits(depth=4))
+        assert Player(game, negascout(game, 4)).choose(position).value == own.value
+
+
+def test_order_saves_nodes() -> None:
+    game = find("chess")
+    position = game.look(game.parse_position("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1"))
+    plain, ordered = (Player(game, make(game, 4)).choose(position) for make in (alpha_beta, negascout))
+    assert plain.value == ordered.value
+    assert ordered.nodes * 2 < plain.nodes
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers"])
+@pytest.mark.parametrize("program", [*PROGRAMS, *RUNAWAY])
+@pytest.mark.parametrize("habits", [{}, {"verifies": True, "passes": True, "patience": 0.9}])
+def test_nodes_are_kept_to_whatever_a_program_does(name: str, program: Program, habits: dict[str, object]) -> None:
+    game = find(name)
+    nodes = 200
+    player = Player(game, steered(name, program, **habits), nodes)
+    position, most = game.look(game.start()), 0
+    for ply in range(30):
+        if position.over:
+            break
+        thought = player.choose(position)
+        assert thought.move in position.moves
+        most = max(most, thought.nodes)
+        assert player.nodes <= nodes * (ply + 1)
+        position = game.play(position, thought.move)
+    assert most <= CAP * nodes
+
+
+def test_a_forced_mate_is_found_and_the_soonest_preferred() -> None:
+    game = find("chess")
+    position = game.look(game.parse_position("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"))
+    thought = Player(game, steered("chess", ("horizon",)), 200_000).choose(position)
+    assert thought.value == default_evaluation(game).win - 3
+    mate = game.look(game.parse_position("7k/R7/8/8/8/8/8/1R4K1 w - - 0 1"))
+    thought = Player(game, steered("chess", ("horizon",)), 1_000).choose(mate)
+    assert game.format_move(mate.state, thought.move) == "b1b8"
+
+
+def test_a_third_repetition_saves_who_is_losing() -> None:
+    game = find("chess")
+    position = game.look(game.parse_position("8/7k/8/8/8/1Q6/7r/1K6 b - - 0 1"))
+    after = game.play(position, game.parse_move(position, "h7h8"))
+    assert Player(game, negascout(game, 2)).choose(position).value < 0
+    held = Player(game, negascout(game, 2)).choose(position, [after.key, after.key])
+    assert (held.value, held.move) == (0, game.parse_move(position, "h7h8"))
+
+
+def test_what_the_cache_holds_searches_the_same_in_another_process() -> None:
+    code = (
+        "from bots.evolution.steered.steering import negascout; from bots.evolution.steered.player import Player;"
+        "from engine.games import find; game = find('checkers');"
+        "print(Player(game, negascout(game, 5)).choose(game.look(game.start())))"
+    )
+    game = find("checkers")
+    own = Player(game, negascout(game, 5)).choose(game.look(game.start()))
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == str(own)
