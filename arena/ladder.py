@@ -12,7 +12,7 @@ import structlog
 from arena.beliefs import Belief, Beliefs
 from arena.conductor import Conductor, Unavailable
 from arena.connections import Entrant, Roster
-from arena.pairing.ladder import Rules, Seeker, draw, hungriest
+from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
 from arena.programme import Programme
 from arena.settings import Settings
 from arena.store.errors import StoreError
@@ -134,7 +134,8 @@ class Ladder:
         return asyncio.get_running_loop().time() - self._conductor.last_played(entrant.bot.id, name)
 
     def _seeker(self, entrant: Entrant, name: str) -> Seeker:
-        return Seeker(self._waited(entrant, name), self._seeks(entrant, name), entrant.bot.kind == "house")
+        patience = patience_of(entrant.bot.id, self._conductor.last_played(entrant.bot.id, name))
+        return Seeker(self._waited(entrant, name) / patience, self._seeks(entrant, name), entrant.bot.kind == "house")
 
     def _takes_part(self, entrant: Entrant, name: str) -> bool:
         return name in entrant.games and entrant.ladder and entrant.connection.open

@@ -48,7 +48,8 @@ class Settings:
         "on it only pairs who has waited long.",
     )
     ladder_patience: float = setting(
-        60.0, "Time that a bot has not played a game after which the ladder pairs it in any case."
+        60.0,
+        "Time that a bot has not played a game after which the ladder pairs it in any case, or up to twice as long.",
     )
     house_matches: int = setting(6, "Matches between house bots that the ladder keeps going at once.")
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")

@@ -10,6 +10,7 @@ that change are noticed and nobody comes in vain.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from random import Random
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class Seeker:
     """A bot that is there and plays the game."""
 
     waited: float = 0.0
-    """How long it has not played this game, in whatever unit."""
+    """How long it has not played this game, in whatever unit, by its own patience (``patience_of``)."""
     free: bool = True
     """Whether it can begin to play now."""
     house: bool = False
@@ -46,6 +47,13 @@ class Rules:
     """The share of those who are there that is to play at a time."""
     draws: float = 0.0
     """The share of games between equals that is drawn."""
+
+
+def patience_of(bot: int, since: float) -> float:
+    """Return 1 to 2, by lot from a bot's number and when it played last: how much longer than ``Rules.patience`` it is
+    patient. Else all that fell silent together, when the order became certain, would begin together, again and again.
+    """
+    return 1 + Random(f"{bot} {since}").random()
 
 
 def draw(

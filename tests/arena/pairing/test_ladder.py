@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.pairing.information import Floats, meetings
-from arena.pairing.ladder import WINDOW, Rules, Seeker, draw, hungriest
+from arena.pairing.ladder import WINDOW, Rules, Seeker, draw, hungriest, patience_of
 
 STRANGE = 350.0**2
 """Squared points of a rating of whom nothing is known."""
@@ -127,3 +128,34 @@ def test_games_that_two_have_waited_for_longest_come_first() -> None:
         "often",
         "half",
     ]
+
+
+def starts(patience: Callable[[int, float], float]) -> list[int]:
+    """Return how many games begin in every ten seconds of twenty minutes, where the order is certain."""
+    number, length = 12, 5
+    ratings, covariance = spread(number, 400, 1)
+    played, until, begun = [0.0] * number, [0.0] * number, [0] * 120
+    for now in range(1_200):
+        seekers = [
+            Seeker((now - since) / patience(bot, since), now >= over)
+            for bot, (since, over) in enumerate(zip(played, until, strict=True))
+        ]
+        for pair in draw(seekers, ratings, covariance, Rules(wrong=0.01, patience=60)):
+            begun[now // 10] += 1
+            for bot in pair:
+                until[bot] = played[bot] = float(now + length)
+    return begun
+
+
+def test_who_fell_silent_together_does_not_begin_together() -> None:
+    bursts, steady = starts(lambda bot, since: 1.0), starts(patience_of)
+    assert (max(bursts), bursts.count(0)) == (6, 102), "all at once, and then nobody for a minute"
+    assert max(steady) <= 4
+    assert steady.count(0) < 70
+
+
+def test_patience_is_drawn_anew_after_each_game() -> None:
+    drawn = [patience_of(7, float(since)) for since in range(1_000)]
+    assert patience_of(7, 3.0) == drawn[3]
+    assert 1 <= min(drawn) < 1.01 < 1.99 < max(drawn) <= 2
+    assert sum(drawn) / len(drawn) == pytest.approx(1.5, abs=0.05)
