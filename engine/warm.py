@@ -54,7 +54,11 @@ def main(names: Sequence[str]) -> None:
     """Compile these games and print the name of each as soon as it is in the cache."""
     for name in in_order(names):
         rules(find(name))
-        print(name, flush=True)
+        try:
+            print(name, flush=True)
+        except BrokenPipeError:
+            # whoever asked was killed; what is compiled serves the next
+            sys.stdout = None
 
 
 if __name__ == "__main__":

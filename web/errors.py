@@ -9,6 +9,8 @@ import structlog
 from aiohttp import ClientConnectionResetError, web
 from aiohttp.typedefs import Handler, Middleware
 
+from arena.store.errors import BadCursor, UnknownPopulation, UnknownTournament
+
 CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 """Codes of the errors that aiohttp finds by itself."""
 
@@ -59,7 +61,10 @@ class ErrorAnswer(msgspec.Struct, frozen=True):
 
 
 def middleware(error_page: ErrorPage) -> Middleware:
-    """Return the middleware that turns whatever a handler raises into an answer; ``error_page`` draws it for people."""
+    """Return the middleware that turns whatever a handler raises into an answer; ``error_page`` draws it for people.
+
+    What the store does not know, and a cursor that is none of its own, are refused as it says.
+    """
 
     @web.middleware
     async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -67,6 +72,10 @@ def middleware(error_page: ErrorPage) -> Middleware:
             return await handler(request)
         except Refused as error:
             refused = error
+        except BadCursor as error:
+            refused = BadRequest(str(error))
+        except (UnknownPopulation, UnknownTournament) as error:
+            refused = NotFound(str(error))
         except web.HTTPException as error:
             if error.status < HTTPStatus.BAD_REQUEST:
                 raise

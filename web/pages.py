@@ -2,15 +2,17 @@
 """The pages: one shell for all, with the API's own answers in it, so that a page paints from its first response."""
 
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 import jinja2
 import msgspec
 from aiohttp import web
 from markupsafe import Markup
 
+from arena.application import Arena
 from web import openapi
 from web.api import bots, export, games, leaderboard, matches, populations, tournaments
-from web.api.route import GameName, Query, read
+from web.api.route import GameName, One, OnePage, Query, read
 from web.errors import Refused
 from web.keys import ARENA
 
@@ -30,6 +32,15 @@ RECENT = 20
 _templates = jinja2.Environment(
     loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
 )
+
+
+class _OfGame(Protocol):
+    """What belongs to a game."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def game(self) -> str: ...
 
 
 class LobbyPage(Query, frozen=True):
@@ -59,7 +70,7 @@ async def lobby(request: web.Request) -> web.Response:
 async def match(request: web.Request) -> web.Response:
     """A match, live or to replay."""
     arena = request.app[ARENA]
-    answer = await matches.get_match(arena, read(matches.OneMatch, request))
+    answer = await matches.get_match(arena, read(One, request))
     first, second = (player.bot.name for player in answer.players)
     game = games.recorded(answer.game)
     board = games.describe(arena.programme, game).board
@@ -87,46 +98,25 @@ async def leaders(request: web.Request) -> web.Response:
 
 async def all_tournaments(request: web.Request) -> web.Response:
     """Which tournaments there are."""
-    arena = request.app[ARENA]
-    data = {
-        "games": await games.list_games(arena, games.AllGames()),
-        "tournaments": await tournaments.list_tournaments(arena, read(tournaments.SomeTournaments, request)),
-    }
-    return _page(request, "tournaments", "Tournaments", data)
+    return await _listed(request, "tournaments", tournaments.list_tournaments)
 
 
 async def tournament(request: web.Request) -> web.Response:
     """A tournament: standings, crosstable or bracket, rounds."""
-    arena = request.app[ARENA]
-    answer = await tournaments.get_tournament(arena, read(tournaments.OneTournament, request))
-    data = {
-        "title": games.recorded(answer.game).title,
-        "exports": export.formats(answer.game),
-        "tournament": answer,
-    }
-    return _page(request, "tournament", answer.name, data)
+    answer = await tournaments.get_tournament(request.app[ARENA], read(One, request))
+    return _detailed(request, "tournament", answer, exports=export.formats(answer.game))
 
 
 async def all_populations(request: web.Request) -> web.Response:
     """What is bred here."""
-    arena = request.app[ARENA]
-    data = {
-        "games": await games.list_games(arena, games.AllGames()),
-        "populations": await populations.list_populations(arena, read(populations.SomePopulations, request)),
-    }
-    return _page(request, "populations", "Populations", data)
+    return await _listed(request, "populations", populations.list_populations)
 
 
 async def population(request: web.Request) -> web.Response:
     """A population: weights over generations, members, lineage."""
     arena = request.app[ARENA]
-    answer = await populations.get_population(arena, read(populations.OnePopulation, request))
-    data = {
-        "title": games.recorded(answer.game).title,
-        "population": answer,
-        "genomes": await populations.of_game(arena, answer.game),
-    }
-    return _page(request, "population", answer.name, data)
+    answer = await populations.get_population(arena, read(One, request))
+    return _detailed(request, "population", answer, genomes=await populations.of_game(arena, answer.game))
 
 
 async def all_bots(request: web.Request) -> web.Response:
@@ -138,7 +128,7 @@ async def all_bots(request: web.Request) -> web.Response:
 async def bot(request: web.Request) -> web.Response:
     """A bot: ratings, history, games."""
     arena = request.app[ARENA]
-    query = read(bots.OneBot, request)
+    query = read(One, request)
     answer = await bots.get_bot(arena, query)
     data = {
         "games": await games.list_games(arena, games.AllGames()),
@@ -179,6 +169,18 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
     "/connect": connect,
     "/api": api,
 }
+
+
+async def _listed(request: web.Request, name: str, ask: Callable[[Arena, OnePage], Awaitable[object]]) -> web.Response:
+    """Return the page of a list, with the games for its forms."""
+    arena = request.app[ARENA]
+    data = {"games": await games.list_games(arena, games.AllGames()), name: await ask(arena, read(OnePage, request))}
+    return _page(request, name, name.capitalize(), data)
+
+
+def _detailed(request: web.Request, name: str, answer: _OfGame, **more: object) -> web.Response:
+    """Return the page of one thing that belongs to a game."""
+    return _page(request, name, answer.name, {"title": games.recorded(answer.game).title, name: answer, **more})
 
 
 def _page(request: web.Request, name: str, title: str, data: object) -> web.Response:

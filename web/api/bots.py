@@ -5,12 +5,11 @@ from msgspec.structs import asdict
 
 from arena.application import Arena
 from arena.rating.difference import difference, interval, moments, superiority
-from arena.store.errors import BadCursor
 from arena.store.rows import BotKind, BotRow, OpponentRow, RatingRow
 from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass
-from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
-from web.errors import BadRequest, NotFound
+from web.api.route import Answer, GameName, Limit, One, OnePage, Route
+from web.errors import NotFound
 
 
 class BotAnswer(Answer, frozen=True):
@@ -110,37 +109,26 @@ class OpponentsAnswer(Answer, frozen=True):
     items: list[OpponentAnswer]
 
 
-class SomeBots(Query, frozen=True):
+class SomeBots(OnePage, frozen=True):
     """Which page."""
 
     limit: Limit = 100
-    after: Cursor | None = None
 
 
-class OneBot(Query, frozen=True):
-    """Which bot."""
-
-    id: Number
-
-
-class OneHistory(Query, frozen=True):
+class OneHistory(One, frozen=True):
     """Which bot, game and time class."""
 
-    id: Number
     game: GameName
     time_class: TimeClass | None = None
 
 
 async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
     """List the registered bots."""
-    try:
-        page = await arena.store.bots.page(after=query.after, limit=query.limit)
-    except BadCursor as error:
-        raise BadRequest(str(error)) from None
+    page = await arena.store.bots.page(after=query.after, limit=query.limit)
     return BotsAnswer(items=[_bot(arena, row) for row in page.items], next=page.next)
 
 
-async def get_bot(arena: Arena, query: OneBot) -> BotDetailAnswer:
+async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
     """Describe a bot: its versions, and their ratings in every game."""
     row = await _find(arena, query.id)
     versions = await arena.store.bots.versions(row.id)
@@ -229,7 +217,7 @@ def _opponent(row: OpponentRow) -> OpponentAnswer:
 
 ROUTES = (
     Route("/bots", SomeBots, BotsAnswer, list_bots),
-    Route("/bots/{id}", OneBot, BotDetailAnswer, get_bot),
+    Route("/bots/{id}", One, BotDetailAnswer, get_bot),
     Route("/bots/{id}/history", OneHistory, HistoryAnswer, get_history),
     Route("/bots/{id}/opponents", OneHistory, OpponentsAnswer, get_opponents),
 )

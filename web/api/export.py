@@ -11,7 +11,6 @@ from arena.application import Arena
 from arena.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.records import as_text, tournament_of
 from arena.store import Store
-from arena.store.errors import UnknownTournament
 from engine.formats import catalogue
 from engine.formats.format import Format
 from web.api.matches import find_match
@@ -77,10 +76,7 @@ async def export_matches(arena: Arena, query: SomeExports) -> Stream:
         raise NotFound(f"no bot has the number {query.bot}")
     name = "matches"
     if query.tournament is not None:
-        try:
-            name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
-        except UnknownTournament as error:
-            raise NotFound(str(error)) from None
+        name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
     if _places.locked():
         raise Refused(503, "busy", f"{AT_ONCE} exports go on already", {"Retry-After": "10"})
     ended = (query.since or 0.0, query.until or LATEST) if query.since or query.until else None

@@ -12,14 +12,12 @@ from msgspec import Meta, structs
 from arena.application import Arena
 from arena.rating.difference import NORMAL_95
 from arena.rating.glicko2 import PROVISIONAL
-from arena.standings import Assessed, Standings
+from arena.standings import MOST, Assessed, Standings
 from arena.store import Store
 from arena.store.cursors import read_id, write_cursor
-from arena.store.errors import BadCursor
 from arena.store.rows import BotKind, LeaderRow
 from web.api.games import offered
-from web.api.route import Answer, Cursor, GameName, Limit, Query, Route
-from web.errors import BadRequest
+from web.api.route import Answer, GameName, Limit, OnePage, Route
 
 TimeClass = Annotated[
     str, Meta(max_length=32, description="bullet, blitz, rapid or classical; the game's own when left out.")
@@ -74,16 +72,17 @@ class LeaderboardAnswer(Answer, frozen=True):
     system: str
     items: list[LeaderAnswer]
     next: str | None
+    most: int | None
+    """How many versions are assessed, those that have played most, where there are more; null: all are."""
 
 
-class OneLeaderboard(Query, frozen=True):
+class OneLeaderboard(OnePage, frozen=True, kw_only=True):
     """Which leaderboard."""
 
     game: GameName
     time_class: TimeClass | None = None
     system: System = "elo"
     limit: Limit = 100
-    after: Cursor | None = None
 
 
 TIME_CLASSES = ("bullet", "blitz", "rapid", "classical")
@@ -94,10 +93,7 @@ async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAns
     """List the versions of bots that played a game, the best rating first."""
     game = offered(arena, query.game)
     time_class = query.time_class or arena.programme.time_class(game)
-    try:
-        return await read_leaderboard(arena.store, arena.standings, game.name, time_class, query)
-    except BadCursor as error:
-        raise BadRequest(str(error)) from None
+    return await read_leaderboard(arena.store, arena.standings, game.name, time_class, query)
 
 
 async def read_leaderboard(
@@ -106,15 +102,23 @@ async def read_leaderboard(
     """Return a leaderboard. Raises BadCursor and StoreError."""
     if query.system == "elo":
         page = await store.ratings.leaderboard(game, time_class, after=query.after, limit=query.limit)
-        items, following = [line(row) for row in page.items], page.next
+        items, following, most = [line(row) for row in page.items], page.next, None
     else:
         assessed = await standings.get(game, time_class)
+        most = MOST if len(assessed.leaders) == MOST else None
         skipped = 0 if query.after is None else read_id(query.after)
         found = list(itertools.islice(assessed_lines(assessed, query.system), skipped, skipped + query.limit + 1))
         items, following = found[: query.limit], None
         if len(found) > query.limit:
             following = write_cursor(skipped + query.limit)
-    return LeaderboardAnswer(game=game, time_class=time_class, system=query.system, items=items, next=following)
+    return LeaderboardAnswer(
+        game=game,
+        time_class=time_class,
+        system=query.system,
+        items=items,
+        next=following,
+        most=most,
+    )
 
 
 def assessed_lines(assessed: Assessed, system: System) -> Iterator[LeaderAnswer]:

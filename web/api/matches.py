@@ -9,13 +9,12 @@ from msgspec import Meta
 from arena.application import Arena
 from arena.picture import Picture
 from arena.protocol.watching import SeenMove
-from arena.store.errors import BadCursor
 from arena.store.rows import MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
 from engine.game import Game
 from engine.match import Moved, decode_event
 from web.api.games import offered, recorded
-from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
-from web.errors import BadRequest, NotFound
+from web.api.route import Answer, Cursor, GameName, Limit, One, Query, Route
+from web.errors import NotFound
 
 
 class PlayerBot(Answer, frozen=True):
@@ -101,30 +100,21 @@ class SomeMatches(Query, frozen=True):
     after: Cursor | None = None
 
 
-class OneMatch(Query, frozen=True):
-    """Which match."""
-
-    id: Number
-
-
 async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
     """List matches, the newest first."""
     game = offered(arena, query.game).name if query.game else None
-    try:
-        page = await arena.store.matches.page(
-            query.status,
-            game=game,
-            bot_id=query.bot,
-            tournament=query.tournament,
-            after=query.after,
-            limit=query.limit,
-        )
-    except BadCursor as error:
-        raise BadRequest(str(error)) from None
+    page = await arena.store.matches.page(
+        query.status,
+        game=game,
+        bot_id=query.bot,
+        tournament=query.tournament,
+        after=query.after,
+        limit=query.limit,
+    )
     return MatchesAnswer(items=[MatchAnswer(**_fields(arena, row)) for row in page.items], next=page.next)
 
 
-async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
+async def get_match(arena: Arena, query: One) -> MatchDetailAnswer:
     """Describe a match with its moves, and the board after each of them."""
     match = await find_match(arena, query.id)
     row = match.row
@@ -200,5 +190,5 @@ def _player(row: PlayerRow) -> PlayerAnswer:
 
 ROUTES = (
     Route("/matches", SomeMatches, MatchesAnswer, list_matches),
-    Route("/matches/{id}", OneMatch, MatchDetailAnswer, get_match),
+    Route("/matches/{id}", One, MatchDetailAnswer, get_match),
 )

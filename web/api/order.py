@@ -36,6 +36,10 @@ class Conflicting(Refused):
         super().__init__(409, "conflict", message)
 
 
+class NoChoice(Query, frozen=True):
+    """Nothing to choose."""
+
+
 @dataclass(frozen=True)
 class Order(Generic[Q, B, A]):
     """POST ``path`` with a body: ``carry_out`` does it; raises Refused where that cannot be."""

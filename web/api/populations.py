@@ -20,13 +20,12 @@ from arena.populations import (
     check_spec,
 )
 from arena.reading import ReadingView, read
-from arena.store.errors import BadCursor, BadName, Conflict, NameTaken, UnknownPopulation
+from arena.store.errors import BadName, Conflict, NameTaken
 from arena.store.rows import GenerationRow, PopulationRow
 from arena.tokens import hash_token, make_token
 from web.api.games import offered
-from web.api.order import Conflicting, Order
-from web.api.route import Answer, Cursor, GameName, Limit, Number, Query, Route
-from web.api.tournaments import NoChoice
+from web.api.order import Conflicting, NoChoice, Order
+from web.api.route import Answer, GameName, One, OnePage, Query, Route
 from web.errors import BadRequest, NotFound
 
 POINTS = 300
@@ -116,19 +115,6 @@ class GenomesAnswer(Answer, frozen=True):
     items: list[GenomeAnswer]
 
 
-class SomePopulations(Query, frozen=True):
-    """Which populations."""
-
-    limit: Limit = 50
-    after: Cursor | None = None
-
-
-class OnePopulation(Query, frozen=True):
-    """Which population."""
-
-    id: Number
-
-
 class GenomesOf(Query, frozen=True):
     """Which game."""
 
@@ -177,18 +163,15 @@ class Kept(Struct, frozen=True):
     number: int
 
 
-async def list_populations(arena: Arena, query: SomePopulations) -> PopulationsAnswer:
+async def list_populations(arena: Arena, query: OnePage) -> PopulationsAnswer:
     """List populations, the newest first."""
-    try:
-        page = await arena.store.populations.page(after=query.after, limit=query.limit)
-    except BadCursor as error:
-        raise BadRequest(str(error)) from None
+    page = await arena.store.populations.page(after=query.after, limit=query.limit)
     return PopulationsAnswer(items=[_answer(row) for row in page.items], next=page.next)
 
 
-async def get_population(arena: Arena, query: OnePopulation) -> PopulationDetailAnswer:
+async def get_population(arena: Arena, query: One) -> PopulationDetailAnswer:
     """Tell how a population went, who is in it, and where its best comes from."""
-    row = await _row(arena, query.id)
+    row = await arena.store.populations.get(query.id)
     every = 1 + row.length // POINTS
     course = await arena.store.populations.generations(row.id, every=every)
     recent = await arena.store.populations.generations(row.id, since=max(0, row.length - RECENT))
@@ -196,9 +179,9 @@ async def get_population(arena: Arena, query: OnePopulation) -> PopulationDetail
     return msgspec.structs.replace(found, ratings=await _ratings(arena, row.game, found.newest))
 
 
-async def newest_generation(arena: Arena, query: OnePopulation) -> GenerationReport:
+async def newest_generation(arena: Arena, query: One) -> GenerationReport:
     """Return the newest generation as its breeder reported it, with all that it needs to go on."""
-    row = await _row(arena, query.id)
+    row = await arena.store.populations.get(query.id)
     rows = await arena.store.populations.generations(row.id, since=max(0, row.length - 1), limit=1)
     if not rows:
         raise NotFound(f"population {row.id} has no generation yet")
@@ -242,9 +225,9 @@ async def create_population(arena: Arena, query: NoChoice, spec: PopulationSpec)
         raise Conflicting(str(error)) from None
 
 
-async def report_generation(arena: Arena, query: OnePopulation, report: GenerationReport) -> Kept:
+async def report_generation(arena: Arena, query: One, report: GenerationReport) -> Kept:
     """Report the next generation of a population; the same one again does no harm."""
-    row = await _row(arena, query.id)
+    row = await arena.store.populations.get(query.id)
     before = await arena.store.populations.generations(row.id, since=max(0, report.number - 1), limit=1)
     if report.number > row.length:
         raise Conflicting(f"population {row.id} has {row.length} generations; the next is {row.length}")
@@ -271,9 +254,9 @@ async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> P
     return Presented(bot.name, version.label)
 
 
-async def give_seats(arena: Arena, query: OnePopulation, order: SeatsOrder) -> SeatsAnswer:
+async def give_seats(arena: Arena, query: One, order: SeatsOrder) -> SeatsAnswer:
     """Register the bots that members and champions of a population play as, with fresh tokens."""
-    row = await _row(arena, query.id)
+    row = await arena.store.populations.get(query.id)
     owner, items = f"population {row.name}", []
     try:
         for name in order.names:
@@ -283,13 +266,6 @@ async def give_seats(arena: Arena, query: OnePopulation, order: SeatsOrder) -> S
     except (BadName, NameTaken) as error:
         raise BadRequest(str(error)) from None
     return SeatsAnswer(items)
-
-
-async def _row(arena: Arena, number: int) -> PopulationRow:
-    try:
-        return await arena.store.populations.get(number)
-    except UnknownPopulation as error:
-        raise NotFound(str(error)) from None
 
 
 def _answer(row: PopulationRow) -> PopulationAnswer:
@@ -357,14 +333,14 @@ def _lineage(reports: Sequence[GenerationReport]) -> list[MemberReport]:
 
 
 ROUTES = (
-    Route("/populations", SomePopulations, PopulationsAnswer, list_populations),
-    Route("/populations/{id}", OnePopulation, PopulationDetailAnswer, get_population),
-    Route("/populations/{id}/newest", OnePopulation, GenerationReport, newest_generation),
+    Route("/populations", OnePage, PopulationsAnswer, list_populations),
+    Route("/populations/{id}", One, PopulationDetailAnswer, get_population),
+    Route("/populations/{id}/newest", One, GenerationReport, newest_generation),
     Route("/genomes", GenomesOf, GenomesAnswer, list_genomes),
 )
 ORDERS = (
     Order("/populations", NoChoice, PopulationSpec, PopulationAnswer, create_population),
-    Order("/populations/{id}/generations", OnePopulation, GenerationReport, Kept, report_generation),
-    Order("/populations/{id}/seats", OnePopulation, SeatsOrder, SeatsAnswer, give_seats),
+    Order("/populations/{id}/generations", One, GenerationReport, Kept, report_generation),
+    Order("/populations/{id}/seats", One, SeatsOrder, SeatsAnswer, give_seats),
     Order("/genomes", NoChoice, GenomeOrder, Presented, present_genome),
 )

@@ -48,6 +48,20 @@ Cursor = Annotated[str, Meta(max_length=200, description="`next` of the page bef
 GameName = Annotated[str, Meta(max_length=64, description="A game, as /games names it.")]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 
+
+class OnePage(Query, frozen=True):
+    """Which page of a list."""
+
+    limit: Limit = 50
+    after: Cursor | None = None
+
+
+class One(Query, frozen=True):
+    """Which one, by its number."""
+
+    id: Number
+
+
 Q = TypeVar("Q", bound=Query)
 A = TypeVar("A", bound=Struct)
 

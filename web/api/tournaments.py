@@ -10,13 +10,13 @@ from msgspec import Meta, Struct
 from arena.application import Arena
 from arena.events.book import Book, Unreadable
 from arena.events.view import TournamentView
-from arena.store.errors import BadCursor, BadStatus, UnknownTournament
+from arena.store.errors import BadStatus
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournament.config import Config, check
 from arena.tournament.tournament import TournamentError
-from web.api.order import Conflicting, Order
-from web.api.route import Answer, Cursor, Limit, Number, Query, Route
-from web.errors import BadRequest, NotFound
+from web.api.order import Conflicting, NoChoice, Order
+from web.api.route import Answer, One, OnePage, Route
+from web.errors import BadRequest
 
 
 class TournamentAnswer(Answer, frozen=True):
@@ -38,23 +38,6 @@ class TournamentsAnswer(Answer, frozen=True):
     next: str | None
 
 
-class SomeTournaments(Query, frozen=True):
-    """Which tournaments."""
-
-    limit: Limit = 50
-    after: Cursor | None = None
-
-
-class OneTournament(Query, frozen=True):
-    """Which tournament."""
-
-    id: Number
-
-
-class NoChoice(Query, frozen=True):
-    """Nothing to choose."""
-
-
 class StatusOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """How a tournament shall stand."""
 
@@ -70,21 +53,16 @@ class WithdrawalOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """Why, for people."""
 
 
-async def list_tournaments(arena: Arena, query: SomeTournaments) -> TournamentsAnswer:
+async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
     """List tournaments, the newest first."""
-    try:
-        page = await arena.store.tournaments.page(after=query.after, limit=query.limit)
-    except BadCursor as error:
-        raise BadRequest(str(error)) from None
+    page = await arena.store.tournaments.page(after=query.after, limit=query.limit)
     return TournamentsAnswer(items=[_answer(row) for row in page.items], next=page.next)
 
 
-async def get_tournament(arena: Arena, query: OneTournament) -> TournamentView:
+async def get_tournament(arena: Arena, query: One) -> TournamentView:
     """Tell how a tournament stands: standings, rounds, and what goes on."""
     try:
         return await arena.tournaments.view(query.id)
-    except UnknownTournament as error:
-        raise NotFound(str(error)) from None
     except Unreadable as error:
         raise Conflicting(str(error)) from None
 
@@ -105,19 +83,17 @@ async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> To
     return _answer(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
 
 
-async def conduct_tournament(arena: Arena, query: OneTournament, order: StatusOrder) -> TournamentAnswer:
+async def conduct_tournament(arena: Arena, query: One, order: StatusOrder) -> TournamentAnswer:
     """Start, pause, resume or cancel a tournament."""
     try:
         row = await arena.store.tournaments.become(query.id, order.status)
-    except UnknownTournament as error:
-        raise NotFound(str(error)) from None
     except BadStatus as error:
         raise Conflicting(str(error)) from None
     arena.tournaments.look()
     return _answer(row)
 
 
-async def withdraw_from_tournament(arena: Arena, query: OneTournament, order: WithdrawalOrder) -> TournamentAnswer:
+async def withdraw_from_tournament(arena: Arena, query: One, order: WithdrawalOrder) -> TournamentAnswer:
     """Let a player of a tournament play no more."""
     try:
         book = await Book.open(arena.store, query.id)
@@ -126,8 +102,6 @@ async def withdraw_from_tournament(arena: Arena, query: OneTournament, order: Wi
             raise BadRequest(f"{order.bot[:40]!r} does not take part")
         player = names.index(order.bot.lower())
         await book.change(lambda tournament: tournament.withdraw(player, order.reason))
-    except UnknownTournament as error:
-        raise NotFound(str(error)) from None
     except (TournamentError, Unreadable) as error:
         raise Conflicting(str(error)) from None
     arena.tournaments.wake()
@@ -141,11 +115,11 @@ def _answer(row: TournamentRow) -> TournamentAnswer:
 
 
 ROUTES = (
-    Route("/tournaments", SomeTournaments, TournamentsAnswer, list_tournaments),
-    Route("/tournaments/{id}", OneTournament, TournamentView, get_tournament),
+    Route("/tournaments", OnePage, TournamentsAnswer, list_tournaments),
+    Route("/tournaments/{id}", One, TournamentView, get_tournament),
 )
 ORDERS = (
     Order("/tournaments", NoChoice, Config, TournamentAnswer, create_tournament),
-    Order("/tournaments/{id}/status", OneTournament, StatusOrder, TournamentAnswer, conduct_tournament),
-    Order("/tournaments/{id}/withdrawals", OneTournament, WithdrawalOrder, TournamentAnswer, withdraw_from_tournament),
+    Order("/tournaments/{id}/status", One, StatusOrder, TournamentAnswer, conduct_tournament),
+    Order("/tournaments/{id}/withdrawals", One, WithdrawalOrder, TournamentAnswer, withdraw_from_tournament),
 )

@@ -135,15 +135,15 @@ def starts(patience: Callable[[int, float], float]) -> list[int]:
     number, length = 12, 5
     ratings, covariance = spread(number, 400, 1)
     played, until, begun = [0.0] * number, [0.0] * number, [0] * 120
-    for now in range(1_200):
+    for moment in range(1_200):
         seekers = [
-            Seeker((now - since) / patience(bot, since), now >= over)
+            Seeker((moment - since) / patience(bot, since), moment >= over)
             for bot, (since, over) in enumerate(zip(played, until, strict=True))
         ]
         for pair in draw(seekers, ratings, covariance, Rules(wrong=0.01, patience=60)):
-            begun[now // 10] += 1
+            begun[moment // 10] += 1
             for bot in pair:
-                until[bot] = played[bot] = float(now + length)
+                until[bot] = played[bot] = float(moment + length)
     return begun
 
 

@@ -101,6 +101,7 @@ function Empty() {
 function Leaderboard() {
   const [items, setItems] = useState(leaderboard?.items ?? null);
   const [next, setNext] = useState(leaderboard?.next ?? null);
+  const [most, setMost] = useState(leaderboard?.most ?? null);
   const [problem, setProblem] = useState(null);
   const more = async () => {
     try {
@@ -108,6 +109,7 @@ function Leaderboard() {
       const page = await ask(`/api/v1/leaderboard?${query}`);
       setItems([...(items ?? []), ...page.items]);
       setNext(page.next);
+      setMost(page.most);
     } catch (error) {
       setProblem(error.message);
     }
@@ -133,7 +135,10 @@ function Leaderboard() {
     ${items?.length > 0 &&
     html`
       <${Table} items=${items} />
-      <p class="muted small">${SYSTEMS[system][1]}</p>
+      <p class="muted small">
+        ${SYSTEMS[system][1]}
+        ${most !== null && html` The ${count(most)} versions that have played most; <a href=${address({ system: "elo" })}>Elo</a> has them all.`}
+      </p>
       ${next && html`<button onClick=${more}>More</button>`}
       ${system === "bradley-terry" && html`<${Certainty} game=${game} timeClass=${time_class} />`}
     `}
