@@ -19,13 +19,23 @@ from engine.game import CHANCE, Draws, Game, Position
 from engine.time_control import TimeControl
 
 
+class Expected(Struct, frozen=True):
+    """An answer that a player expects, and how probable it holds it."""
+
+    move: str
+    belief: float
+
+
 class Info(Struct, frozen=True, omit_defaults=True):
-    """What a player reports of its search: ``score`` in points seen by itself, ``pv`` from the move played on."""
+    """What a player reports of its search: ``score`` in points seen by itself, ``pv`` from the move played on,
+    ``expected`` of the other side, the most probable first.
+    """
 
     score: float | None = None
     depth: int | None = None
     nodes: int | None = None
     pv: tuple[str, ...] = ()
+    expected: tuple[Expected, ...] = ()
 
 
 class _Event(Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):

@@ -14,14 +14,17 @@ from engine.evaluation import Evaluation, named
 from engine.game import MOST_ODDS, Game, State
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
+from engine.search.foresight import Foresight, nothing
 from engine.search.limits import Limits, Stop
 from engine.search.margins import MARGINS, Margins
 from engine.search.memory import (
     ABORTED,
     AGE,
     BOUND,
+    DRAW,
     EXCLUDED,
     FIRST_KILLER,
+    FORESEEN,
     HISTORY,
     HORIZON,
     KEY,
@@ -32,6 +35,7 @@ from engine.search.memory import (
     ROOT_DEPTH,
     ROOT_MOVES,
     ROOT_ROW,
+    SALT,
     SECOND_KILLER,
     SINCE,
     SLOT,
@@ -45,13 +49,16 @@ from engine.search.minimax import minimax
 from engine.search.patience import Patience
 from engine.search.play import entries
 from engine.search.play.frame import play
-from engine.search.switches import ALGORITHMS, PLAY, Switch
+from engine.search.switches import ALGORITHMS, FORESIGHT, PLAY, Switch
 from engine.search.transposition import UNKNOWN, new_table
 
 INFINITY = int(UNKNOWN)
 
 WIDE_DEPTH = 4
 """Up to this depth play begins without a window."""
+
+OTHERS = 0x5DEECE66D2B7E151
+"""What keys differ by in searches with foresight."""
 
 Report = Callable[["Iteration", tuple[int, ...]], None]
 """Called with an iteration and its principal variation."""
@@ -124,10 +131,24 @@ class Searcher:
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was learned."""
+        """Forget what was learned, and what was told of the other side."""
+        self._draw = 0
         table = entries.new_table(self._bits) if self._plays else new_table(self._bits)
         self._memory = new_memory(self.game, self.evaluation, table, self.margins)
         self._memory.control[SWITCHES] = self.switches
+
+    def foresee(self, foresight: Foresight | None, draw: float = 0.0) -> None:
+        """From now on expect the other side to play so, whoever is to move where a search begins; None: as well as it
+        can.
+
+        ``draw``: what a draw by repetition is worth to who searches, in men: less than nothing against the weak. Only
+        sets with a switch of FORESIGHT heed any of it.
+        """
+        told = bool(self.switches & FORESIGHT)
+        self._draw = round(self.evaluation.points(draw)) if told else 0
+        known = foresight if foresight is not None and told else None
+        self._memory = self._memory._replace(foresight=known or nothing())
+        self._memory.control[SALT] = OTHERS if known else 0
 
     def warm_up(self) -> None:
         """Compile, or load from the cache, what searches need."""
@@ -163,6 +184,8 @@ class Searcher:
             random.Random(seed).shuffle(moves)
         self._prepare(moves, history)
         control = self._memory.control
+        control[DRAW] = -self._draw if position.to_move == 1 else self._draw
+        control[FORESEEN] = 1 - position.to_move if control[SALT] and position.moves else -1
         stop = stop or Stop()
         clock = None
         if limits.seconds is not None:

@@ -75,6 +75,18 @@ class Margins(NamedTuple):
     """What a move's history gains for each ply left where it refutes,"""
     most_credit: int = 1050
     """and gains at most."""
+    foresight_depth: int = 3
+    """Moves are foreseen from this depth on, beliefs being in thousandths:"""
+    believed: int = 400
+    """from so much on a move is believed in,"""
+    doubted: int = 35
+    """below this it is doubted,"""
+    doubted_less: int = 2
+    """and searched by so many plies less."""
+    verified_less: int = 3
+    """The best move must hold without foresight, by so many plies less deep,"""
+    verified_margin: int = 30
+    """and may be worth so much less then."""
     window: int = 20
     """Half the width of the first window."""
 

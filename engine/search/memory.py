@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
 from engine.game import AIMS, SKELETONS, SLOTS, Game
+from engine.search.foresight import Foresight, nothing
 from engine.search.margins import MARGINS, Margins
 
 PLIES = 128
@@ -36,20 +37,27 @@ MAN, QUIET, ROOT_ROW, ROOT_DEPTH = range(12, 16)
 MAN: what a man is worth, the unit of its margins; QUIET: so many reversible plies in a row are a draw; ROOT_ROW: the
 root's row of ``path``; ROOT_DEPTH: the depth of this iteration."""
 
-CELLS = 16
+FORESEEN, SALT, DRAW = range(16, 19)
+"""Cells of searches with foresight.
+
+FORESEEN: the seat whose moves are foreseen, -1 for none; SALT: what keys in the table differ by from a search without
+foresight, so that neither takes the other's values for its own; DRAW: what a draw by the positions that stood before is
+worth to seat 0."""
+
+CELLS = 19
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: the earliest row that the position of this row can repeat; killers: the history slots of
 the moves that last refuted a position in this row, -1 when there are none."""
 
-SLOT, AIM, SCORE, PRESSED, CUT, EXCLUDED = range(4, 10)
+SLOT, AIM, SCORE, PRESSED, CUT, EXCLUDED, TOOK = range(4, 11)
 """Columns of ``path`` that the frame of play reads and writes.
 
 SLOT, AIM: of the move that led here, -1 and 0 after a pass; SCORE: what features say, seen by seat 0; PRESSED: whether
 the seat to move is threatened; CUT: whether a cut is expected here; EXCLUDED: a move that is not to be tried, -1 for
-none. Its killers are moves."""
+none; TOOK: whether the move that led here won something. Its killers are moves."""
 
-COLUMNS = 10
+COLUMNS = 11
 
 
 class Memory(NamedTuple):
@@ -83,6 +91,10 @@ class Memory(NamedTuple):
     """(2 seats, SKELETONS): by how much scores were off; see engine.search.play.corrections."""
     margins: Margins
     """What the frame of play dares."""
+    beliefs: NDArray[np.int64]
+    """(ply, width): the belief in each move of who is foreseen, in thousandths."""
+    foresight: Foresight
+    """How that player plays."""
 
 
 def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], margins: Margins = MARGINS) -> Memory:
@@ -93,6 +105,7 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
     control[MAN] = evaluation.man or abs(evaluation.weights[0]) or 1
     control[QUIET] = game.draws.quiet_plies or UNLIMITED
     control[TERMS] = evaluation.terms.number
+    control[FORESEEN] = -1
     return Memory(
         control=control,
         weights=evaluation.words(),
@@ -108,4 +121,6 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
         followups=np.zeros((2, AIMS, AIMS), np.int16),
         corrections=np.zeros((2, SKELETONS), np.int64),
         margins=margins,
+        beliefs=np.zeros((PLIES, game.width), np.int64),
+        foresight=nothing(),
     )

@@ -67,6 +67,14 @@ class Switch(IntFlag):
     """A position of which the table knows no move is searched to a smaller depth."""
     CORRECTIONS = 1 << 28
     """Scores are corrected by how far they were off in positions alike."""
+    BELIEVED_FIRST = 1 << 29
+    """Of a player whose moves are foreseen, those that are believed in are tried right after the table's."""
+    BELIEVED_DEEPER = 1 << 30
+    """They are searched a ply deeper."""
+    DOUBTED = 1 << 31
+    """Those that are not believed in are first searched to a smaller depth."""
+    VERIFIED = 1 << 32
+    """The best move at the root must hold, a few plies less deep, without foresight."""
 
 
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
@@ -78,6 +86,8 @@ STARS = Switch.PROBES | Switch.LOOKS
 INEXACT = Switch.QUIESCENCE | Switch.REPETITION | ~Switch(Switch.DEEPER - 1)
 """What may lead to another value than minimax's."""
 
+FORESIGHT = Switch.BELIEVED_FIRST | Switch.BELIEVED_DEEPER | Switch.DOUBTED | Switch.VERIFIED
+"""What a search does that is told how the other side plays; without being told it does nothing."""
 
 PLAY = ~Switch(Switch.EXCHANGES - 1)
 """The switches that only the frame of play has."""
@@ -119,7 +129,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         | Switch.ASPIRATION
         | Switch.QUIESCENCE
         | Switch.REPETITION
-        | PLAY & ~Switch.THREATS,
+        | PLAY & ~(Switch.THREATS | FORESIGHT),
     ),
 }
 

@@ -8,6 +8,10 @@ table entries whose bounds hold at every smaller depth, scores by features at in
 stage after the other, and depths that are neither whole subtrees' nor the same for two moves. With none of its inexact
 switches on it still returns minimax's value.
 
+Who is told how the other side plays foresees its moves (``engine.search.foresight``). Then keys in the table are
+salted, for values that lean on beliefs are not those of a search without; the best move at the root is held against
+such a one.
+
 ``search`` is one long function because numba's cache does not hold functions that call each other in a circle.
 """
 
@@ -34,7 +38,9 @@ from engine.search.memory import (
     AGE,
     AIM,
     CUT,
+    DRAW,
     EXCLUDED,
+    FORESEEN,
     HORIZON,
     KEY,
     LIMIT,
@@ -43,17 +49,20 @@ from engine.search.memory import (
     PRESSED,
     ROOT_DEPTH,
     ROOT_MOVES,
+    SALT,
     SCORE,
     SINCE,
     SLOT,
     STOP,
     SWITCHES,
+    TOOK,
     WIN,
     Memory,
 )
 from engine.search.minimax import extend_line
 from engine.search.play.corrections import CORRECTIONS, correct
 from engine.search.play.entries import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
+from engine.search.play.foreseeing import belief, foresee
 from engine.search.play.picking import chosen, loses, next_move, rate, reward
 from engine.search.play.positions import (
     decided,
@@ -70,7 +79,7 @@ from engine.search.play.positions import (
 )
 from engine.search.play.pruning import futile, improving, late, men, null_depth, reduction
 from engine.search.play.quiescence import quiesce
-from engine.search.switches import Switch
+from engine.search.switches import FORESIGHT, Switch
 from engine.search.transposition import UNKNOWN
 
 QUIESCENCE, REPETITION, TABLE, TABLE_MOVE, NULL_WINDOWS = (
@@ -92,6 +101,8 @@ DEEPER, THREATS, SINGULAR, MULTI_CUT, NULL_MOVE, REDUCTIONS, REVERSE_FUTILITY, R
     int(Switch.INTERNAL),
 )
 ORDER = int(Switch.GAINS | Switch.KILLERS | Switch.HISTORY | Switch.TABLE_MOVE | Switch.EXCHANGES)
+BELIEVED_DEEPER, DOUBTED, VERIFIED = int(Switch.BELIEVED_DEEPER), int(Switch.DOUBTED), int(Switch.VERIFIED)
+FORESEES = int(FORESIGHT & ~Switch.VERIFIED)
 LATE_MOVES, FUTILITY = int(Switch.LATE_MOVES), int(Switch.FUTILITY)
 SCORES = int(
     Switch.NULL_MOVE
@@ -113,6 +124,7 @@ def play(state: State, depth: int, alpha: int, beta: int, row: int, memory: Memo
     path = memory.path
     path[row, KEY] = np.int64(key(state))
     path[row, PRESSED] = threatened(state)
+    path[row, TOOK] = False
     # a literal 0 would be a type of its own: a second search, that calls the first, and is broken when loaded from disk
     return search(state, depth, alpha, beta, np.int64(0), row, lent(borrowed(memory)))
 
@@ -141,13 +153,13 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     mark = path[row, KEY]
     pressed = path[row, PRESSED] != 0
     if switches & REPETITION and ply > 0 and drawn(row, pressed, loan):
-        return 0
+        return -control[DRAW] if to_move(state) else control[DRAW]
     if depth <= 0 or ply >= PLIES - 2:
         return leaf_value(state, ply, loan)
     seat = to_move(state)
     open_ = beta - alpha > 1
     excluded = path[row, EXCLUDED]
-    bound, kept, before, known, features, saw_horizon = recall(memory.table, mark)
+    bound, kept, before, known, features, saw_horizon = recall(memory.table, mark ^ control[SALT])
     value = from_root(kept, ply, memory)
     if (
         switches & TABLE
@@ -199,6 +211,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             path[row + 1, SLOT] = -1
             path[row + 1, AIM] = 0
             path[row + 1, PRESSED] = 0
+            path[row + 1, TOOK] = 0
             path[row + 1, CUT] = not path[row, CUT]
             path[row + 1, EXCLUDED] = NO_MOVE
             less = null_depth(depth, guess - beta, memory)
@@ -253,6 +266,9 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     if ply == 0:
         known = moves[0] & MARK
     rate(state, seat, ply, row, count, known, loan)
+    foreseen = seat == control[FORESEEN] and switches & FORESEES and depth >= margins.foresight_depth
+    if foreseen:
+        foresee(state, seat, ply, row, count, known, loan)
     memory.line[ply, ply] = -1  # what the searches above have left there
     saw = control[HORIZON]
     control[HORIZON] = 0
@@ -279,6 +295,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             control[HORIZON] = 1
             continue
         path[row + 1, EXCLUDED] = NO_MOVE
+        path[row + 1, TOOK] = tactical
         ahead = depth - 1
         if move & MARK == known:
             ahead += longer
@@ -289,6 +306,14 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         if switches & REDUCTIONS and depth >= margins.reduced_depth and late_enough:
             less = reduction(state, seat, row, move, tactical, checks, depth, tried, open_, better, loan)
             less = max(min(less, ahead - 1), 0)
+        if foreseen:
+            probable = belief(ply, number, memory)
+            if probable >= margins.believed and switches & BELIEVED_DEEPER:
+                less = 0
+                if ahead == depth - 1 and ply < control[ROOT_DEPTH]:
+                    ahead += 1
+            elif probable < margins.doubted and switches & DOUBTED and tried > 0:
+                less = max(min(less + margins.doubted_less, ahead - 1), 0)
         floor = bar
         top = bar + 1 if switches & NULL_WINDOWS and tried > 0 else beta
         while True:
@@ -308,6 +333,32 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
                 top = beta
             else:
                 break
+        if (
+            switches & VERIFIED
+            and ply == 0
+            and value > bar
+            and control[FORESEEN] >= 0
+            and depth > margins.verified_less
+        ):
+            level = value - men(margins.verified_margin, memory)
+            player, salt = control[FORESEEN], control[SALT]
+            control[FORESEEN] = -1
+            control[SALT] = 0
+            path[row + 1, CUT] = True
+            shallower = max(ahead - margins.verified_less, 0)
+            line = memory.line[1].copy()
+            held = search(
+                child, shallower, level - 1 if same else -level, level if same else 1 - level, ply + 1, row + 1, loan
+            )
+            control[FORESEEN] = player
+            control[SALT] = salt
+            memory.line[1] = line
+            if control[ABORTED]:
+                return 0
+            if not same:
+                held = -held
+            if held < level:
+                value = held
         tried += 1
         if value > best:
             best = value
@@ -338,6 +389,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     if switches & TABLE and excluded == NO_MOVE:
         bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
         kept = from_here(best, ply, memory)
-        keep(memory.table, mark, depth, bound, kept, refutation, features, control[HORIZON], control[AGE])
+        keep(
+            memory.table, mark ^ control[SALT], depth, bound, kept, refutation, features, control[HORIZON], control[AGE]
+        )
     control[HORIZON] |= saw
     return best

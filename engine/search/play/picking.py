@@ -2,9 +2,9 @@
 """Which move the frame of play tries next.
 
 Every move gets one number, the larger the earlier; its lowest 16 bits tell its place in the list of legal moves. The
-table's move comes first; then what wins something, by its gain; the two killers and the reply to the last move; the
-other quiet moves by how they did before; at last what loses by the exchange, which is found out only when its turn
-comes.
+table's move comes first; then what is believed of a player who is foreseen, and what wins something, by its gain; the
+two killers and the reply to the last move; the other quiet moves by how they did before; at last what loses by the
+exchange, which is found out only when its turn comes.
 """
 
 from typing import Any
@@ -28,7 +28,8 @@ EXCHANGES, KILLERS, HISTORY, REPLIES, FOLLOWUPS = (
 )
 
 PLACES = 0xFFFF
-TABLES, WINNING, KILLER, OTHER_KILLER, REPLY, LOSING = 1 << 40, 1 << 34, 1 << 30, 1 << 29, 1 << 28, -(1 << 34)
+TABLES, BELIEVED, WINNING, KILLER, OTHER_KILLER, REPLY = 1 << 40, 1 << 38, 1 << 34, 1 << 30, 1 << 29, 1 << 28
+LOSING = -(1 << 34)
 TRIED = -(1 << 62)
 
 MOST = 16384
@@ -88,7 +89,7 @@ def next_move(state: State, ply: int, count: int, loan: Memory) -> int:
             best = max(best, order[i])
         place = PLACES - (best & PLACES)
         merit = best >> 16
-        if memory.control[SWITCHES] & EXCHANGES and WINNING <= merit < TABLES:
+        if memory.control[SWITCHES] & EXCHANGES and WINNING <= merit < BELIEVED:
             move = memory.moves[ply, place]
             if not exchange_reaches(state, move, 0):
                 order[place] = best + ((LOSING - WINNING) << 16)

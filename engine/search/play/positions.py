@@ -17,6 +17,7 @@ from engine.search.memory import (
     QUIET,
     ROOT_DEPTH,
     ROOT_ROW,
+    SALT,
     SCORE,
     SINCE,
     SLOT,
@@ -130,7 +131,7 @@ def pass_on(state: State, child: State, row: int, move: int, memory: Memory) -> 
     path[row + 1, AIM] = aim(state, move)
     mark = np.int64(key(child))
     path[row + 1, KEY] = mark
-    prefetch(memory.table, bucket(memory.table, mark))
+    prefetch(memory.table, bucket(memory.table, mark ^ memory.control[SALT]))
     pressed = threatened(child)
     path[row + 1, PRESSED] = pressed
     return pressed

@@ -25,6 +25,7 @@ from engine.search.memory import (
     NODES,
     PLIES,
     PRESSED,
+    SALT,
     STOP,
     SWITCHES,
     Memory,
@@ -70,7 +71,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
     control[HORIZON] = 1
     switches = control[SWITCHES]
     seat = to_move(state)
-    mark = memory.path[row, KEY]
+    mark = memory.path[row, KEY] ^ control[SALT]
     bound, kept, _, known, features, _ = recall(memory.table, mark)
     value = from_root(kept, ply, memory)
     if switches & TABLE and bound and proves(bound, value, alpha, beta):
