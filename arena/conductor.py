@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import msgspec
 import structlog
 
 from arena.broadcast import Broadcast
@@ -54,6 +55,12 @@ class Meeting:
     """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
 
 
+class _Hiding(msgspec.Struct, frozen=True):
+    """What of a tournament's description a conductor heeds."""
+
+    anonymous: bool = False
+
+
 class Unavailable(Exception):
     """A bot that was about to play is gone, or plays that game no more."""
 
@@ -87,6 +94,8 @@ class Conductor:
         self._last_played: dict[tuple[int, str], float] = {}
         self._rested: dict[int, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._hiding: dict[int, bool] = {}
+        """Whether a tournament hides who plays, by its number."""
         self._stopping = False
 
     # ---------------------------------------------------------------- who plays
@@ -271,7 +280,7 @@ class Conductor:
         )
         stored = await self._written(await self._store.matches.start(new), match.ply)
         self._metrics.started.labels(game.name, meeting.kind).inc()
-        self._seat(stored.row, match)
+        self._seat(stored.row, match, veiled=await self._veiled(stored.row))
         return stored.row.id
 
     async def _written(self, number: int, plies: int) -> StoredMatch:
@@ -286,7 +295,18 @@ class Conductor:
         assert stored is not None
         return stored
 
-    def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> None:
+    async def _veiled(self, row: MatchRow) -> bool:
+        """Return whether a match belongs to an event that hides who plays. Raises StoreError."""
+        if row.tournament is None:
+            return False
+        if row.tournament not in self._hiding:
+            config = (await insist(partial(self._store.tournaments.get, row.tournament))).config
+            self._hiding[row.tournament] = msgspec.json.decode(config, type=_Hiding).anonymous
+        return self._hiding[row.tournament]
+
+    def _seat(
+        self, row: MatchRow, match: Match, *, veiled: bool = False, resumed: bool = False, stored: int = 0
+    ) -> None:
         stage = Stage(row, match, self._settings.moves_behind)
         referee = Referee(
             row,
@@ -297,6 +317,7 @@ class Conductor:
             metrics=self._metrics,
             present=self._roster.get,
             sequel=partial(self._sequel, row, match),
+            veiled=veiled,
             resumed=resumed,
             stored=stored,
         )
@@ -361,8 +382,9 @@ class Conductor:
             log.warning("match not resumed", match=row.id, why=str(error))
             await self._void(stored, f"the arena restarted: {error}")
             return
+        veiled = await self._veiled(row)
         del self._waiting[row.id]
-        self._seat(row, match, resumed=True, stored=len(stored.events))
+        self._seat(row, match, veiled=veiled, resumed=True, stored=len(stored.events))
         self._metrics.resumed.inc()
         self._spawn(self._play_meeting(row.id))
 

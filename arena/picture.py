@@ -4,7 +4,7 @@
 from array import array
 from collections.abc import Iterable, Sequence
 
-from arena.protocol.messages import Info
+from arena.protocol.messages import Expected, Info
 from arena.protocol.watching import SeenMove
 from engine.game import Game, Position
 from engine.match import Moved
@@ -125,4 +125,7 @@ class Picture:
 
 def _info(event: Moved) -> Info | None:
     info = event.info
-    return None if info is None else Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=list(info.pv))
+    if info is None:
+        return None
+    expected = [Expected(one.move, one.belief) for one in info.expected]
+    return Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=list(info.pv), expected=expected)

@@ -31,7 +31,7 @@ from arena.store.errors import MatchFinished, Refused, StoreError
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.table import Table
 from engine.ending import Ending, Termination
-from engine.match import Info, Match, MatchError, Moved, NoOffer
+from engine.match import Expected, Info, Match, MatchError, Moved, NoOffer
 
 log = structlog.get_logger("arena.referee")
 
@@ -65,11 +65,12 @@ class Referee:
         metrics: Metrics,
         present: Callable[[int], Entrant | None],
         sequel: Callable[[], NewMatch | None],
+        veiled: bool = False,
         resumed: bool = False,
         stored: int = 0,
     ) -> None:
         """``present`` tells who is connected, ``stored`` how many of the match's events the store has; ``sequel``
-        gives the match that is to start as this one ends.
+        gives the match that is to start as this one ends; ``veiled``: the players do not know each other.
 
         The clocks wait until both bots have sat down; if resumed, once more.
         """
@@ -86,7 +87,7 @@ class Referee:
         self._present = present
         self._sequel = sequel
         self._resumed = resumed
-        self._table = Table(row, match, present)
+        self._table = Table(row, match, present, veiled=veiled)
         self._mailbox: deque[Callable[[], None]] = deque()
         self._held = True
         """Whether what comes must wait: the match has not begun, something is being stored, or it is over."""
@@ -487,4 +488,7 @@ def _printable(text: str) -> str:
 
 
 def _info(info: m.Info | None) -> Info | None:
-    return None if info is None else Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=tuple(info.pv))
+    if info is None:
+        return None
+    expected = tuple(Expected(one.move, one.belief) for one in info.expected)
+    return Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=tuple(info.pv), expected=expected)

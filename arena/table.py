@@ -17,8 +17,13 @@ Clocks = tuple[int, int] | None
 class Table:
     """A match's seats. Whoever is not connected is told nothing, and learns all when it sits down."""
 
-    def __init__(self, row: MatchRow, match: Match, present: Callable[[int], Entrant | None]) -> None:
-        """Keep a seat for each player; ``present`` tells who is connected."""
+    def __init__(
+        self, row: MatchRow, match: Match, present: Callable[[int], Entrant | None], *, veiled: bool = False
+    ) -> None:
+        """Keep a seat for each player; ``present`` tells who is connected, ``veiled`` whether each is to be told only
+        at the end against whom it plays.
+        """
+        self._veiled = veiled
         self._row = row
         self._match = match
         self._present = present
@@ -44,7 +49,7 @@ class Table:
     def tell_state(self, index: int, clocks: Clocks) -> None:
         """Tell a player all that happened."""
         match, row = self._match, self._row
-        one, other = (m.Player(each.bot, each.version, each.rating_before) for each in row.players)
+        one, other = (m.Player("", "") if self._veiled and seat != index else self._player(seat) for seat in range(2))
         state = m.Match(
             match=row.id,
             game=row.game,
@@ -62,6 +67,10 @@ class Table:
             draw_offered=match.draw_offer == 1 - index,
         )
         self._seats[index].send(state)
+
+    def _player(self, seat: int) -> m.Player:
+        player = self._row.players[seat]
+        return m.Player(player.bot, player.version, player.rating_before)
 
     def tell_turn(self, clocks: Clocks) -> None:
         """Ask the player to move for a move."""
@@ -95,6 +104,7 @@ class Table:
                 termination=ending.termination,
                 detail=ending.detail,
                 rating=None if ratings is None else ratings[index],
+                opponent=self._player(1 - index) if self._veiled else None,
             )
             entrant = self._present(seat.bot_id) or seat.entrant
             if entrant is not None:

@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
     parser.add_argument("--max-plies", type=int, help="a game of so many plies is a draw")
     parser.add_argument("--rated", action="store_true", help="let the games count for the ratings")
+    parser.add_argument("--anonymous", action="store_true", help="hide from bots whom they play until a game's end")
     parser.add_argument("--concurrency", type=int, default=0, help="games at once (default: as many as the bots take)")
     parser.add_argument(
         "--patience", type=float, default=120.0, help="seconds to wait for a bot (default: %(default)g)"
@@ -101,6 +102,7 @@ def _made(arguments: argparse.Namespace) -> Config:
         rated=arguments.rated,
         seed=secrets.randbits(52) if arguments.seed is None else arguments.seed,
         concurrency=arguments.concurrency,
+        anonymous=arguments.anonymous,
         patience=arguments.patience,
     )
 

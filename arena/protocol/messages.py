@@ -34,6 +34,14 @@ class FromArena(Struct, tag=kebab, tag_field="type", frozen=True, omit_defaults=
     """What the arena sends."""
 
 
+class Expected(Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer that a bot expects of its opponent."""
+
+    move: MoveText
+    belief: Annotated[float, Meta(ge=0, le=1)]
+    """How probable it holds it."""
+
+
 class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a bot reports of its search, shown beside the board; every field may be left out."""
 
@@ -43,6 +51,8 @@ class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     nodes: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     pv: Annotated[list[MoveText], Meta(max_length=64)] = field(default_factory=list)
     """The principal variation, the move played first."""
+    expected: Annotated[list[Expected], Meta(max_length=16)] = field(default_factory=list)
+    """What the opponent is expected to answer, the most probable first."""
 
 
 # ---------------------------------------------------------------- from a bot
@@ -184,6 +194,7 @@ class Match(FromArena, frozen=True):
     game: str
     seat: Seat
     players: tuple[Player, Player]
+    """Where an event hides who plays, the opponent has no name and no version until the match is over."""
     rated: bool
     time_control: str | None
     start: str
@@ -262,6 +273,8 @@ class Over(FromArena, frozen=True):
     detail: str = ""
     rating: RatingChange | None = None
     """None when unrated."""
+    opponent: Player | None = None
+    """Who it was, where that was hidden."""
 
 
 class Challenged(FromArena, frozen=True):

@@ -48,6 +48,8 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     seed: Annotated[int, Meta(ge=0, lt=2**52)] = 0
     concurrency: Annotated[int, Meta(ge=0)] = 0
     """Games at once at most; 0: as many as the bots take."""
+    anonymous: bool = False
+    """Whether bots are told only at a game's end against whom they played."""
     patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
     """Seconds that a bot may be away when it is due; then it is withdrawn."""
 
