@@ -14,7 +14,7 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web.api import ORDERS, ROUTES
-from web.api.order import AnyOrder
+from web.api.order import AnyOrder, Testimony
 from web.api.route import PREFIX, AnyRoute, Route, Stream, Text, respond
 from web.errors import ErrorAnswer
 
@@ -67,7 +67,7 @@ def document() -> Schema:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(schemas.items())),
-            "securitySchemes": {"operator": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {who: {"type": "http", "scheme": "bearer"} for who in ("operator", "bot")},
         },
     }
 
@@ -105,7 +105,7 @@ def _ordered(order: AnyOrder, query: Schema) -> Schema:
     operation = _operation(order, query)
     schema = {"$ref": f"#/components/schemas/{order.body.__name__}"}
     operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-    operation["security"] = [{"operator": []}]
+    operation["security"] = [{"bot" if isinstance(order, Testimony) else "operator": []}]
     operation["responses"] |= {str(status): _error(text) for status, text in ORDER_ERRORS.items()}
     return operation
 

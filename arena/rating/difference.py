@@ -25,6 +25,16 @@ def difference(score: float) -> float | None:
     return 400 * log10(score / (1 - score)) if 0 < score < 1 else None
 
 
+def wilson(hit: int, count: int) -> tuple[float, float]:
+    """Return the 95 % score interval of a share (E. B. Wilson, 1927); 0 to 1 where nothing was counted."""
+    if not count:
+        return 0.0, 1.0
+    share, weight = hit / count, NORMAL_95**2 / count
+    centre = (share + weight / 2) / (1 + weight)
+    reach = NORMAL_95 / (1 + weight) * sqrt(share * (1 - share) / count + weight / (4 * count))
+    return max(0.0, centre - reach), min(1.0, centre + reach)
+
+
 def moments(counts: Sequence[int]) -> tuple[int, float, float]:
     """Return the number of units counted, and the mean and the variance of their scores, from 0 to 1.
 

@@ -230,6 +230,17 @@ class TournamentRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PortraitRow:
+    """What a bot has learned of another."""
+
+    author_id: int
+    author: str
+    game: str
+    body: bytes
+    updated: float
+
+
+@dataclass(frozen=True, slots=True)
 class PopulationRow:
     """A population, its generations aside."""
 

@@ -18,6 +18,7 @@ from arena.store.meetings import Meetings
 from arena.store.migrating import migrate
 from arena.store.operators import Operators
 from arena.store.populations import Populations
+from arena.store.portraits import Portraits
 from arena.store.ratings import Ratings
 from arena.store.reader import Reader
 from arena.store.tournaments import Tournaments
@@ -28,7 +29,7 @@ T = TypeVar("T")
 
 class Store:
     """An open database: ``bots``, ``matches``, ``ratings``, ``meetings``, ``tournaments``, ``populations``,
-    ``operators``, and what concerns it as a whole.
+    ``portraits``, ``operators``, and what concerns it as a whole.
 
     Every method raises StoreError when the database fails; what it was to write is then not written.
     """
@@ -45,6 +46,7 @@ class Store:
         self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
         self.populations = Populations(self._reader, self._writer)
+        self.portraits = Portraits(self._reader, self._writer)
 
     @classmethod
     async def open(cls, url: str, *, existing: bool = False) -> Self:

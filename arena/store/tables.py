@@ -203,6 +203,16 @@ class Genome(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
+class Portrait(Base, table=True):
+    """What a bot has learned of another; ``body`` is JSON that the store never looks into."""
+
+    bot_id: int = Field(sa_column=_reference("bot.id", primary_key=True))
+    game: str = Field(sa_type=Text, primary_key=True)
+    author_id: int = Field(sa_column=_reference("bot.id", primary_key=True))
+    body: str = Field(sa_type=Text)
+    updated: float = Field(sa_type=Double)
+
+
 class Operator(Base, table=True):
     """Who may order things over the API."""
 
@@ -229,3 +239,4 @@ operators = _plain(Operator)
 populations = _plain(Population)
 generations = _plain(Generation)
 genomes = _plain(Genome)
+portraits = _plain(Portrait)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: tables of what is read and of what operators order, made of those of each resource."""
 
-from web.api import bots, certainty, export, games, leaderboard, matches, populations, status, tournaments
+from web.api import bots, certainty, export, games, leaderboard, matches, populations, portraits, status, tournaments
 from web.api.order import AnyOrder
 from web.api.route import AnyRoute
 
@@ -15,6 +15,7 @@ ROUTES: tuple[AnyRoute, ...] = (
     *matches.ROUTES,
     *tournaments.ROUTES,
     *populations.ROUTES,
+    *portraits.ROUTES,
 )
 
-ORDERS: tuple[AnyOrder, ...] = (*tournaments.ORDERS, *populations.ORDERS)
+ORDERS: tuple[AnyOrder, ...] = (*tournaments.ORDERS, *populations.ORDERS, *portraits.ORDERS)

@@ -130,7 +130,7 @@ async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
 
 async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
     """Describe a bot: its versions, and their ratings in every game."""
-    row = await _find(arena, query.id)
+    row = await find_bot(arena, query.id)
     versions = await arena.store.bots.versions(row.id)
     labels = {version.id: version.label for version in versions}
     ratings = await arena.store.ratings.of_bot(row.id)
@@ -144,7 +144,7 @@ async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
 async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
     """Tell how a bot's rating in a game went."""
     game = offered(arena, query.game)
-    row = await _find(arena, query.id)
+    row = await find_bot(arena, query.id)
     time_class = query.time_class or arena.programme.time_class(game)
     points = await arena.store.ratings.history(row.id, game.name, time_class)
     items = [
@@ -157,13 +157,14 @@ async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
 async def get_opponents(arena: Arena, query: OneHistory) -> OpponentsAnswer:
     """Tell how a bot did against each other one in a game."""
     game = offered(arena, query.game)
-    row = await _find(arena, query.id)
+    row = await find_bot(arena, query.id)
     time_class = query.time_class or arena.programme.time_class(game)
     found = await arena.store.meetings.of_bot(row.id, game.name, time_class)
     return OpponentsAnswer(game=game.name, time_class=time_class, items=[_opponent(each) for each in found])
 
 
-async def _find(arena: Arena, bot_id: int) -> BotRow:
+async def find_bot(arena: Arena, bot_id: int) -> BotRow:
+    """Return a bot. Raises NotFound."""
     row = await arena.store.bots.get(bot_id)
     if row is None:
         raise NotFound(f"no bot has the number {bot_id}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An order of the REST API: what only an operator may have done. The rest of the API reads, and is open to all."""
+"""Orders of the REST API: what only an operator may have done, or a bot may say. The rest reads, and is open to all."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from arena.application import Arena
+from arena.store.rows import BotRow
 from arena.tokens import hash_token
 from web.api.route import PREFIX, Query, read
 from web.errors import BadRequest, Refused
@@ -23,7 +24,7 @@ SCHEME = "Bearer"
 
 
 class NotAllowed(Refused):
-    """Whoever asks is no operator."""
+    """Whoever asks may not have that done."""
 
     def __init__(self, message: str) -> None:
         super().__init__(401, "not-allowed", message, {"WWW-Authenticate": SCHEME})
@@ -70,22 +71,64 @@ class Order(Generic[Q, B, A]):
         """Answer a request, if it comes from an operator."""
         arena = request.app[ARENA]
         await _check_operator(arena, request)
-        query = read(self.query, request)
-        try:
-            body = msgspec.json.decode(await request.read(), type=self.body)
-        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
-            raise BadRequest(f"the body is not what it should be: {error}") from None
-        answer = await self.carry_out(arena, query, body)
+        answer = await self.carry_out(arena, read(self.query, request), await _body(request, self.body))
         return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
 
 
-AnyOrder = Order[Any, Any, Any]
+@dataclass(frozen=True)
+class Testimony(Generic[Q, B, A]):
+    """POST ``path`` with a body by a bot, with its own token: ``carry_out`` keeps what that bot says."""
+
+    path: str
+    """Below /api/v1; parameters stand in braces."""
+    query: type[Q]
+    body: type[B]
+    answer: type[A]
+    carry_out: Callable[[Arena, BotRow, Q, B], Awaitable[A]]
+
+    @property
+    def name(self) -> str:
+        """What clients made from the OpenAPI document call it."""
+        return self.carry_out.__name__
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        return (self.carry_out.__doc__ or "").partition("\n")[0]
+
+    @property
+    def pattern(self) -> str:
+        """The path as aiohttp reads it."""
+        return PREFIX + self.path
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer a request, if it comes from a bot."""
+        arena = request.app[ARENA]
+        bot = await arena.store.bots.by_token(hash_token(_token(request, "a bot's")))
+        if bot is None:
+            raise NotAllowed("the token is no bot's")
+        answer = await self.carry_out(arena, bot, read(self.query, request), await _body(request, self.body))
+        return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
+
+
+AnyOrder = Order[Any, Any, Any] | Testimony[Any, Any, Any]
+
+
+async def _body(request: web.Request, kind: type[B]) -> B:
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
+        raise BadRequest(f"the body is not what it should be: {error}") from None
+
+
+def _token(request: web.Request, whose: str) -> str:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != SCHEME.lower() or not token:
+        raise NotAllowed(f"this takes {whose} token: Authorization: Bearer TOKEN")
+    return token.strip()
 
 
 async def _check_operator(arena: Arena, request: web.Request) -> None:
     """Raise NotAllowed when the request shows no operator's token."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != SCHEME.lower() or not token:
-        raise NotAllowed("this takes an operator's token: Authorization: Bearer TOKEN")
-    if not await arena.store.operators.has(hash_token(token.strip())):
+    if not await arena.store.operators.has(hash_token(_token(request, "an operator's"))):
         raise NotAllowed("the token is no operator's")

@@ -14,6 +14,13 @@ function Report({ info }) {
   return html`<span class="report">${scoreText(info.score)}${info.depth != null && html`<span class="depth">/${info.depth}</span>`}</span>`;
 }
 
+/** Whether a move is the one that the other side held the most probable before it: true, false, or null where it told nothing. */
+export function foreseen(moves, index) {
+  const [before, move] = [moves[index - 1], moves[index]];
+  if (!before?.info?.expected?.length || before.seat === move.seat || move.seat < 0) return null;
+  return before.info.expected[0].move === move.move;
+}
+
 /** The players' moves, each with what dice showed before it; a roll that nobody has moved after comes last, without one. */
 function withRolls(moves) {
   const rows = [];
@@ -28,6 +35,13 @@ function withRolls(moves) {
   }
   if (rolls.length) rows.push({ ply: rolls.at(-1).ply, seat: rows.length ? 1 - rows.at(-1).seat : 0, move: "", rolls });
   return rows;
+}
+
+function Foreseen({ moves, index }) {
+  const hit = foreseen(moves, index);
+  if (hit == null) return null;
+  const told = moves[index - 1].info.expected.map(({ move, belief }) => `${move} ${(100 * belief).toFixed(0)} %`).join(", ");
+  return html`<span class=${hit ? "hit" : "miss"} title=${`Expected: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? "as expected" : "not expected"}</span></span>`;
 }
 
 /** ``moves`` as spectators see them, ``ply``: the position shown, ``go(ply)``: show another. */
@@ -53,6 +67,7 @@ export function MoveList({ moves, ply, go }) {
         title=${move.opening ? "Opening, drawn by the arena" : null}>
         ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
         <span class="ellipsis">${said(move)}</span>
+        ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${rows} index=${index} />`}
         ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took">${took(move.elapsed ?? 0)}</span>`}
       </button>
     `);

@@ -14,7 +14,24 @@ export function scoreText(score) {
   return signed(score, 2);
 }
 
-function Side({ name, move }) {
+/** What a side expects to be answered, beside what came: ``answer`` is the next move, if it was made. */
+function Expected({ expected, answer }) {
+  return html`
+    <table class="expected">
+      <caption>Expected answer</caption>
+      <tbody>${expected.map(
+        ({ move, belief }) => html`<tr key=${move} class=${answer?.move === move ? "hit" : ""}>
+          <td>${move}</td>
+          <td class="bar"><span style=${{ width: `${100 * belief}%` }}></span></td>
+          <td class="number">${(100 * belief).toFixed(0)} %</td>
+        </tr>`,
+      )}</tbody>
+    </table>
+    ${answer && html`<p class="small muted">${expected[0].move === answer.move ? "Hit" : "Miss"}: ${answer.text || answer.move}</p>`}
+  `;
+}
+
+function Side({ name, move, answer }) {
   const info = move?.info;
   const line = move?.line?.length ? move.line : (info?.pv?.slice(0, LINE) ?? []);
   const speed = info?.nodes && move.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
@@ -28,6 +45,7 @@ function Side({ name, move }) {
         <dt>Speed</dt><dd>${speed}</dd>
         <dd class="line" title="Principal variation">${line.join(" ")}</dd>
       </dl>
+      ${info?.expected?.length > 0 && html`<${Expected} expected=${info.expected} answer=${answer} />`}
     </div>
   `;
 }
@@ -37,7 +55,10 @@ export function Reports({ players, moves, ply }) {
   const latest = (seat) => moves.findLast((move) => move.seat === seat && move.ply <= ply && move.info);
   return html`
     <div class="reports surface">
-      ${[0, 1].map((seat) => html`<${Side} name=${players[seat].name} move=${latest(seat)} />`)}
+      ${[0, 1].map((seat) => {
+        const move = latest(seat);
+        return html`<${Side} name=${players[seat].name} move=${move} answer=${move && moves[move.ply]} />`;
+      })}
     </div>
   `;
 }

@@ -2,6 +2,7 @@
 // A bot: its ratings and how they went, whom it met, its matches, its versions.
 
 import { count, moment, rating, signed } from "../format.js";
+import { Learned } from "../learned.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
@@ -71,6 +72,8 @@ function Opponents({ standing }) {
 function Bot() {
   const standings = bot.ratings ?? [];
   const [chosen, setChosen] = useState(0);
+  const played = standings[chosen]?.game ?? matches.items[0]?.game;
+  const shown = games.find(({ name }) => name === played);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${bot.name}>${bot.name}</h1>
@@ -107,6 +110,7 @@ function Bot() {
             </section>
           `
         : html`<div class="empty"><h2>No rated match yet</h2><p class="muted">Ratings appear after the first one.</p></div>`}
+      ${shown && html`<${Learned} key=${shown.name} bot=${bot.id} game=${shown} />`}
       <section>
         <h2>Matches</h2>
         ${matches.items.length

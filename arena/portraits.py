@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a bot has learned of another, as it tells the arena: portraits, which pages show. The arena knows no models.
+
+It also counts how expectations were met that bots told with their moves: a prediction is the answer that was held the
+most probable.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from engine.match import Moved
+
+Text = Annotated[str, Meta(max_length=200)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+SeatNumber = Annotated[int, Meta(ge=0, le=1)]
+
+STEPS = 10
+"""Of belief, in which predictions are counted."""
+
+
+class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
+    """Men that a player likes to put up together."""
+
+    seat: SeatNumber
+    diagram: Annotated[str, Meta(max_length=1_000)]
+    """A letter for each square, as the game's diagrams have it."""
+    games: Count
+    """In which it was seen, of those on this seat."""
+    of: Count
+    move: Annotated[float, Meta(ge=0, le=100_000)]
+    """At which it stood first, in the mean, counted by the player's own."""
+    score: Share
+    """What the player scored in these games."""
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sequence of first moves that was played more than once."""
+
+    seat: SeatNumber
+    moves: Annotated[list[Text], Meta(min_length=1, max_length=60)]
+    games: Count
+    score: Share
+
+
+class Portrait(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was learned of a player in a game."""
+
+    player: Annotated[str, Meta(min_length=1, max_length=100)]
+    game: Annotated[str, Meta(min_length=1, max_length=64)]
+    games: Count
+    """That it was learned from."""
+    patterns: Annotated[list[Pattern], Meta(max_length=40)] = []
+    """The most frequent first."""
+    lines: Annotated[list[Line], Meta(max_length=200)] = []
+    """A tree, written down from its root: a line follows those that it goes on from."""
+
+
+class Step(Struct, frozen=True):
+    """Predictions with a belief from ``low`` on and below ``high``, and how many of them were right."""
+
+    low: float
+    high: float
+    predicted: int
+    hit: int
+    belief: float
+    """The mean."""
+
+
+def met(moves: Iterable[Moved], seat: int) -> list[tuple[float, bool]]:
+    """Return each prediction of a seat's moves: the belief in it, and whether it was played."""
+    found = []
+    before: Moved | None = None
+    for moved in moves:
+        if moved.seat == seat and before is not None and before.seat == 1 - seat and before.info is not None:
+            best = max(before.info.expected, key=lambda one: one.belief, default=None)
+            if best is not None:
+                found.append((best.belief, best.move == moved.move))
+        before = moved
+    return found
+
+
+def counted(predictions: Iterable[tuple[float, bool]]) -> list[Step]:
+    """Count predictions by belief; steps without one are left out."""
+    cells: dict[int, list[tuple[float, bool]]] = {}
+    for belief, hit in predictions:
+        cells.setdefault(min(int(belief * STEPS), STEPS - 1), []).append((belief, hit))
+    return [
+        Step(
+            cell / STEPS,
+            (cell + 1) / STEPS,
+            len(ones),
+            sum(hit for _, hit in ones),
+            sum(belief for belief, _ in ones) / len(ones),
+        )
+        for cell, ones in sorted(cells.items())
+    ]

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What bots have learned of each other, and how what they expected was met."""
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.portraits import Portrait, Step, counted, met
+from arena.rating.difference import wilson
+from arena.store.rows import BotRow, StoredMatch
+from engine.match import Moved, decode_event
+from web.api.bots import OneBot, find_bot
+from web.api.games import offered
+from web.api.order import Testimony
+from web.api.route import Answer, GameName, Number, Query, Route
+from web.api.tournaments import NoChoice
+from web.errors import BadRequest
+
+MATCHES = 100
+"""Of a bot that are looked through for predictions of its moves: the newest."""
+
+
+class PortraitAnswer(Answer, frozen=True):
+    """What one bot has learned of another."""
+
+    author: str
+    author_id: int
+    updated: float
+    portrait: Portrait
+
+
+class PortraitsAnswer(Answer, frozen=True):
+    """What bots have learned of one, the newest first."""
+
+    items: list[PortraitAnswer]
+
+
+class StepAnswer(Answer, frozen=True):
+    """Predictions of like belief, how many of them were right, and the 95 % interval of that share."""
+
+    low: float
+    high: float
+    belief: float
+    predicted: int
+    hit: int
+    interval: tuple[float, float]
+
+
+class PredictionsAnswer(Answer, frozen=True):
+    """How a bot's moves were foreseen by its opponents, over its newest matches of a game."""
+
+    game: str
+    matches: int
+    """With predictions."""
+    predicted: int
+    hit: int
+    steps: list[StepAnswer]
+
+
+class OnePredicted(Query, frozen=True):
+    """Which bot and game."""
+
+    id: Number
+    game: GameName
+
+
+class PortraitKept(Struct, frozen=True):
+    """What was told is in the records."""
+
+    player: str
+    game: str
+
+
+async def list_portraits(arena: Arena, query: OneBot) -> PortraitsAnswer:
+    """Tell what other bots have learned of a bot."""
+    row = await find_bot(arena, query.id)
+    return PortraitsAnswer(
+        items=[
+            PortraitAnswer(
+                author=each.author,
+                author_id=each.author_id,
+                updated=each.updated,
+                portrait=msgspec.json.decode(each.body, type=Portrait),
+            )
+            for each in await arena.store.portraits.of_bot(row.id)
+        ]
+    )
+
+
+async def get_predictions(arena: Arena, query: OnePredicted) -> PredictionsAnswer:
+    """Tell how well opponents foresaw a bot's moves."""
+    game = offered(arena, query.game)
+    row = await find_bot(arena, query.id)
+    page = await arena.store.matches.page("finished", game=game.name, bot_id=row.id, limit=MATCHES)
+    found = [await arena.store.matches.get(each.id) for each in page.items]
+    return await asyncio.to_thread(_counted, game.name, row.id, [each for each in found if each is not None])
+
+
+async def paint(arena: Arena, author: BotRow, query: NoChoice, portrait: Portrait) -> PortraitKept:
+    """Say what a bot has learned of another; what it said before is replaced."""
+    game = offered(arena, portrait.game)
+    subject = await arena.store.bots.named(portrait.player)
+    if subject is None:
+        raise BadRequest(f"no bot is called {portrait.player[:40]!r}")
+    squares = game.board.rows * game.board.columns
+    if any(len(pattern.diagram) != squares for pattern in portrait.patterns):
+        raise BadRequest(f"a diagram of {game.name} has {squares} letters")
+    await arena.store.portraits.put(subject.id, game.name, author.id, msgspec.json.encode(portrait))
+    return PortraitKept(subject.name, game.name)
+
+
+def _counted(game: str, bot: int, matches: Sequence[StoredMatch]) -> PredictionsAnswer:
+    predictions: list[tuple[float, bool]] = []
+    told = 0
+    for match in matches:
+        seat = next(index for index, player in enumerate(match.row.players) if player.bot_id == bot)
+        events = (decode_event(event.body) for event in match.events)
+        found = met((event for event in events if isinstance(event, Moved)), seat)
+        told += bool(found)
+        predictions += found
+    return PredictionsAnswer(
+        game=game,
+        matches=told,
+        predicted=len(predictions),
+        hit=sum(hit for _, hit in predictions),
+        steps=[_step(each) for each in counted(predictions)],
+    )
+
+
+def _step(step: Step) -> StepAnswer:
+    return StepAnswer(
+        low=step.low,
+        high=step.high,
+        belief=step.belief,
+        predicted=step.predicted,
+        hit=step.hit,
+        interval=wilson(step.hit, step.predicted),
+    )
+
+
+ROUTES = (
+    Route("/bots/{id}/portraits", OneBot, PortraitsAnswer, list_portraits),
+    Route("/bots/{id}/predictions", OnePredicted, PredictionsAnswer, get_predictions),
+)
+ORDERS = (Testimony("/portraits", NoChoice, Portrait, PortraitKept, paint),)

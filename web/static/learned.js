@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What other bots have learned of a bot: patterns on boards, its openings, and how what they expected was met.
+
+import { Board } from "./board.js";
+import { count, moment } from "./format.js";
+import { ask, html, useEffect, useState } from "./view.js";
+
+const SIDE = 220;
+const EDGE = 36;
+
+const percent = (share) => `${(100 * share).toFixed(0)} %`;
+
+/** Beliefs against the share of hits: on the diagonal both are the same. */
+function Calibration({ steps }) {
+  const marks = [0, 25, 50, 75, 100];
+  const x = (share) => EDGE + SIDE * share;
+  const y = (share) => 8 + SIDE * (1 - share);
+  return html`
+    <svg class="calibration" viewBox=${`0 0 ${EDGE + SIDE + 12} ${SIDE + EDGE + 12}`} role="img" aria-label="Beliefs against hits, in per cent">
+      <rect class="frame" x=${EDGE} y="8" width=${SIDE} height=${SIDE} />
+      <line class="guide" x1=${x(0)} y1=${y(0)} x2=${x(1)} y2=${y(1)} />
+      ${marks.map((mark) => html`
+        <text x=${x(mark / 100)} y=${SIDE + 24} text-anchor="middle">${mark}</text>
+        <text x=${EDGE - 6} y=${y(mark / 100) + 4} text-anchor="end">${mark}</text>
+      `)}
+      ${steps.map(({ belief, predicted, hit, interval: [low, high] }) => html`
+        <line class="reach" x1=${x(belief)} y1=${y(low)} x2=${x(belief)} y2=${y(high)} />
+        <circle cx=${x(belief)} cy=${y(hit / predicted)} r="4"><title>${`${hit} of ${predicted}`}</title></circle>
+      `)}
+      <text x=${x(0.5)} y=${SIDE + 40} text-anchor="middle">belief, %</text>
+    </svg>
+  `;
+}
+
+function Predictions({ found }) {
+  return html`
+    <div class="predictions surface">
+      <${Calibration} steps=${found.steps} />
+      <div>
+        <p><strong>${count(found.hit)} of ${count(found.predicted)}</strong> moves were those held the most probable (${percent(found.hit / found.predicted)}), in ${count(found.matches)} ${found.matches === 1 ? "match" : "matches"}.</p>
+        <table>
+          <thead><tr><th>Belief</th><th class="number">Hits</th><th class="number">Of</th><th class="wide number" title="95 % interval of the share of hits">Interval</th></tr></thead>
+          <tbody>${found.steps.map(({ low, high, hit, predicted, interval }) => html`<tr key=${low}>
+            <td>${percent(low)} – ${percent(high)}</td><td class="number">${count(hit)}</td><td class="number">${count(predicted)}</td>
+            <td class="wide number muted">${percent(interval[0])} – ${percent(interval[1])}</td>
+          </tr>`)}</tbody>
+        </table>
+      </div>
+    </div>
+  `;
+}
+
+/** Lines as a tree: each goes on from the nearest one before it that it begins with. */
+function grown(lines) {
+  const roots = [];
+  const stack = [];
+  for (const line of lines) {
+    while (stack.length && stack.at(-1).line.moves.length >= line.moves.length) stack.pop();
+    const node = { line, after: [] };
+    (stack.at(-1)?.after ?? roots).push(node);
+    stack.push(node);
+  }
+  return roots;
+}
+
+function Tree({ nodes, depth = 0 }) {
+  return html`<ul class="openings">${nodes.map(
+    ({ line, after }) => html`<li key=${line.moves.join(" ")}>
+      ${after.length
+        ? html`<details open=${depth < 1}><summary><${Move} line=${line} /></summary><${Tree} nodes=${after} depth=${depth + 1} /></details>`
+        : html`<${Move} line=${line} />`}
+    </li>`,
+  )}</ul>`;
+}
+
+const Move = ({ line }) => html`${line.moves.at(-1)} <span class="muted small">${count(line.games)} games, ${percent(line.score)}</span>`;
+
+function Portrait({ item, game }) {
+  const { portrait } = item;
+  const seats = [0, 1].map((seat) => ({
+    seat,
+    patterns: portrait.patterns.filter((pattern) => pattern.seat === seat),
+    tree: grown(portrait.lines.filter((line) => line.seat === seat)),
+  }));
+  return html`
+    <p class="muted">By <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(portrait.games)} games, ${moment(item.updated)}.</p>
+    ${seats.map(({ seat, patterns, tree }) => html`
+      <h3>As ${game.seats[seat]}</h3>
+      <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>
+        <${Board} board=${game.board} diagram=${pattern.diagram} flipped=${seat !== game.board.bottom} bare title=${`Seen in ${pattern.games} of ${pattern.of} games`} />
+        <figcaption class="small muted">in ${count(pattern.games)} of ${count(pattern.of)} games, about move ${pattern.move.toFixed(0)}, scored ${percent(pattern.score)}</figcaption>
+      </figure>`)}</div>
+      ${patterns.length === 0 && html`<p class="muted">No pattern was seen twice.</p>`}
+      ${tree.length > 0 ? html`<${Tree} nodes=${tree} />` : html`<p class="muted">No opening was played twice.</p>`}
+    `)}
+  `;
+}
+
+/** ``bot``: its number; ``game``: as the API describes it. Nothing where nobody has learned anything. */
+export function Learned({ bot, game }) {
+  const [portraits, setPortraits] = useState([]);
+  const [found, setFound] = useState(null);
+  const [problem, setProblem] = useState(null);
+  useEffect(() => {
+    const failed = (error) => setProblem(error.message);
+    ask(`/api/v1/bots/${bot}/portraits`).then(({ items }) => setPortraits(items.filter(({ portrait }) => portrait.game === game.name)), failed);
+    ask(`/api/v1/bots/${bot}/predictions?${new URLSearchParams({ game: game.name })}`).then(setFound, failed);
+  }, [bot, game.name]);
+  if (problem) return html`<p role="alert" class="loss">${problem}</p>`;
+  return html`
+    ${found?.predicted > 0 && html`<section><h2>Foreseen by others in ${game.title}</h2><${Predictions} found=${found} /></section>`}
+    ${portraits.length > 0 && html`<section class="learned"><h2>What others have learned of it in ${game.title}</h2>
+      ${portraits.map((item) => html`<${Portrait} key=${item.author_id} item=${item} game=${game} />`)}
+    </section>`}
+  `;
+}
