@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import TypeAlias, TypeVar
 
-from arena.protocol.messages import Challenged, Info, Match, Over, Player, Turn
+from arena.protocol.messages import Challenged, Expected, Info, Match, Over, Player, Turn
 
-__all__ = ["DECIDED", "Answer", "Bot", "Challenged", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
+__all__ = ["DECIDED", "Answer", "Bot", "Challenged", "Expected", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
 
 
 Number = TypeVar("Number", int, float)
@@ -36,17 +36,20 @@ class Reply:
     """The principal variation, the move itself first."""
     offer_draw: bool = False
     """Offer a draw with this move."""
+    expected: Sequence[Expected] = field(default_factory=tuple)
+    """What the opponent is expected to answer, the most probable first; people see whether it does."""
 
     @property
     def info(self) -> Info | None:
         """What is told of the search, within the bounds of the wire, or None when nothing is."""
-        if self.score is None and self.depth is None and self.nodes is None and not self.pv:
+        if self.score is None and self.depth is None and self.nodes is None and not self.pv and not self.expected:
             return None
         return Info(
             score=None if self.score is None or isnan(self.score) else _within(-1e12, float(self.score), 1e12),
             depth=None if self.depth is None else _within(0, int(self.depth), 10_000),
             nodes=None if self.nodes is None else _within(0, int(self.nodes), 2**53),
             pv=list(self.pv)[:64],
+            expected=list(self.expected)[:16],
         )
 
 
@@ -76,6 +79,10 @@ class Bot:
     """The names of the games it plays; None: every game that the arena has."""
     capacity: int = 1
     """Matches played at once."""
+    arena: str = ""
+    """The address of the arena that it plays in, which the SDK fills in; empty in local matches."""
+    token: str = ""
+    """What lets it in there, likewise; a secret."""
 
     def move(self, turn: Turn) -> Answer | Awaitable[Answer]:
         """Return a move for ``turn``, one of ``turn.legal_moves``. The clock runs."""

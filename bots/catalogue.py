@@ -20,7 +20,7 @@ from typing import TypeAlias, TypeVar
 from bots.bot import Bot
 from bots.bridges.spec import language_of, parse
 from bots.evolution.evochess import ABOUT, CHAMPION
-from bots.house.roster import ROSTER
+from bots.house.roster import GUESTS, ROSTER
 
 Loaded = TypeVar("Loaded")
 
@@ -40,12 +40,12 @@ def names() -> list[str]:
     """Return the names that need no file and no module: the house's from the weakest to the strongest, the bred
     champion, then those of installed packages.
     """
-    return [*(resident.name for resident in ROSTER), CHAMPION, *sorted(_entries())]
+    return [*(resident.name for resident in (*ROSTER, *GUESTS)), CHAMPION, *sorted(_entries())]
 
 
 def descriptions() -> dict[str, str]:
     """Return a line for people on each of ``names``; empty where a bot says nothing of itself."""
-    found = {resident.name: resident.description for resident in ROSTER}
+    found = {resident.name: resident.description for resident in (*ROSTER, *GUESTS)}
     found[CHAMPION] = ABOUT
     for name in sorted(_entries()):
         found[name] = ""
@@ -68,7 +68,7 @@ def maker_of(spec: str) -> BotMaker:
         return _genome(spec.removeprefix(GENOME))
     if language_of(spec) is not None:
         return _engine(spec)
-    for resident in ROSTER:
+    for resident in (*ROSTER, *GUESTS):
         if resident.name == spec:
             return resident.make
     if spec == CHAMPION:
@@ -117,7 +117,7 @@ def _genome(place: str) -> BotMaker:
 
 
 def _entries() -> dict[str, EntryPoint]:
-    house = {CHAMPION, *(resident.name for resident in ROSTER)}
+    house = {CHAMPION, *(resident.name for resident in (*ROSTER, *GUESTS))}
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in house}
 
 

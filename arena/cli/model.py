@@ -7,7 +7,7 @@ pattern: words that begin words of its name, in any order, or a name with * and 
 
 import argparse
 
-from arena.cli import modelling
+from arena.cli import foresight, modelling
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json
 
@@ -20,6 +20,8 @@ ACTIONS = {
         modelling.report,
         "learn earlier games, be tested on later ones, beside baselines",
     ),
+    "depth": (foresight.add_depth, foresight.depth, "measure how much deeper a search looks that knows the player"),
+    "worth": (foresight.add_worth, foresight.worth, "measure by games what knowing the opponents is worth"),
 }
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from arena.cli.output import print_json, print_table
+from arena.rating.difference import wilson
 from bots.modelling import file, told
 from bots.modelling.baselines import Effort, Oracle
 from bots.modelling.chunks import Chunk
@@ -18,7 +19,7 @@ from bots.modelling.model import Model
 from bots.modelling.openings import Node
 from bots.modelling.page import page, study_page
 from bots.modelling.replay import Ply, Skips, replays
-from bots.modelling.scoring import PUBLISHED, wilson
+from bots.modelling.scoring import PUBLISHED
 from bots.modelling.sources import Source, files, source
 from bots.modelling.splitting import split
 from bots.modelling.study import FULL, Part, Report, study

@@ -55,7 +55,14 @@ class Client:
     ) -> None:
         self.url = play_address(url)
         self._token = token
-        self._maker: BotMaker = (lambda: bot) if isinstance(bot, Bot) else bot
+        make: BotMaker = (lambda: bot) if isinstance(bot, Bot) else bot
+
+        def maker() -> Bot:
+            made = make()
+            made.arena, made.token = self.url, token
+            return made
+
+        self._maker = maker
         self._bot = self._maker()
         self._worker = Worker(f"bot {self._bot.name}")
         self._chooser = Worker(f"bot {self._bot.name}, challenges")

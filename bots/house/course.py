@@ -2,7 +2,7 @@
 """The course of a match as a bot follows it, so that its search knows which positions have stood before."""
 
 from bots.bot import Match, Turn
-from engine.game import Game, Position
+from engine.game import Game, Position, State
 
 
 class Course:
@@ -12,6 +12,8 @@ class Course:
         self._game = game
         self._ply = 0
         self._keys: list[int] = []
+        self.plies: list[tuple[State, int]] = []
+        """The moves that were followed, each with the state before it; all of the match where it was told whole."""
         self.position: Position | None = None
         """None until the first turn, unless the whole match was told."""
 
@@ -41,11 +43,13 @@ class Course:
         if before is None:
             return
         try:
-            self.position = self._game.play(before, self._game.parse_move(before, move))
+            number = self._game.parse_move(before, move)
+            self.position = self._game.play(before, number)
         except ValueError:
             self.position = None
             return
         self._ply += 1
+        self.plies.append((before.state, number))
         if self.position.irreversible:
             self._keys.clear()
         else:
@@ -55,6 +59,7 @@ class Course:
         self.position = self._game.look(self._game.parse_position(position))
         self._ply = ply
         self._keys.clear()
+        self.plies.clear()
 
     def _text(self) -> str:
         return "" if self.position is None else self._game.format_position(self.position.state)

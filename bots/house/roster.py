@@ -28,6 +28,10 @@ class Resident:
     """
     table_bits: int = 18
     """The binary logarithm of the entries of its transposition table."""
+    adapts: bool = False
+    """Learn whom it meets, and expect them to play as they did before."""
+    looks_up: bool = True
+    """Of one that adapts: ask the whole model for the answers to its own moves, before it searches."""
 
     def make(self) -> Bot:
         """Return a new bot."""
@@ -35,6 +39,10 @@ class Resident:
             from bots.house.random import RandomBot
 
             return RandomBot()
+        if self.adapts:
+            from bots.house.adaptive import AdaptiveBot
+
+            return AdaptiveBot(self)
         from bots.house.searching import SearchingBot
 
         return SearchingBot(self)
@@ -84,10 +92,25 @@ ROSTER = (
 )
 """From the weakest to the strongest."""
 
+GUESTS = (
+    Resident(
+        "adaptive",
+        "Reads the public games of whoever it meets, expects the opponent to play as it did before, and searches what "
+        "it is likely to answer first and deepest.",
+        "play",
+        switches="+believed-first,+doubted,+verified",
+        nodes=100_000,
+        seconds=1.0,
+        evaluations=BEST,
+        adapts=True,
+    ),
+)
+"""Built-in players that do not enter an arena by themselves: learning others takes a processor for a while."""
+
 
 def resident(name: str) -> Resident:
     """Return the resident of this name. Raises KeyError when there is none."""
-    for one in ROSTER:
+    for one in (*ROSTER, *GUESTS):
         if one.name == name:
             return one
     raise KeyError(name)

@@ -153,7 +153,11 @@ class Model:
 
         Raises ValueError when they are too few.
         """
-        lessons = self.lessons(replays(self.game, records, self.who, Skips()))
+        self.calibrate_on(replays(self.game, records, self.who, Skips()))
+
+    def calibrate_on(self, games: Sequence[Replay]) -> None:
+        """Fit beliefs to games that were replayed; see ``calibrate``."""
+        lessons = self.lessons(games)
         self.weighing = lessons.weigher(lambda seen: self.columns(seen.view))(self.believed())
 
     def believed(self) -> NDArray[np.bool_]:

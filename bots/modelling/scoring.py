@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rating.difference import NORMAL_95
+from arena.rating.difference import NORMAL_95, wilson
 
 Floats = NDArray[np.float64]
 
@@ -25,16 +25,6 @@ PUBLISHED = {
 
 CELLS = 10
 """Beliefs are compared with what happened in so many steps."""
-
-
-def wilson(hit: int, count: int) -> tuple[float, float]:
-    """Return the 95 % score interval of a share (E. B. Wilson, 1927); 0 to 1 where nothing was counted."""
-    if not count:
-        return 0.0, 1.0
-    share, weight = hit / count, NORMAL_95**2 / count
-    centre = (share + weight / 2) / (1 + weight)
-    reach = NORMAL_95 / (1 + weight) * sqrt(share * (1 - share) / count + weight / (4 * count))
-    return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
 class Bin(NamedTuple):

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.rating.difference import wilson
 from bots.modelling import features
 from bots.modelling.baselines import BASELINES, SEARCH, Oracle
 from bots.modelling.logit import Floats
 from bots.modelling.model import Model, Seen, View
 from bots.modelling.players import Who
 from bots.modelling.replay import Replay, Turn
-from bots.modelling.scoring import Bin, Difference, bins, calibration_error, paired, wilson
+from bots.modelling.scoring import Bin, Difference, bins, calibration_error, paired
 from engine.game import Game
 
 BOTH, FULL, BLEND = "both", "calibrated", "blend"

@@ -4,7 +4,8 @@
 import numpy as np
 import pytest
 
-from bots.modelling.scoring import PUBLISHED, bins, calibration_error, paired, wilson
+from arena.rating.difference import wilson
+from bots.modelling.scoring import PUBLISHED, bins, calibration_error, paired
 
 
 def test_wilson() -> None:

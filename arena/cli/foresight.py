@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The actions of ``arena model`` that put a model to use: what each takes, does and tells."""
+
+import argparse
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from arena.cli.output import print_json, print_table
+from bots.house.roster import resident
+from bots.house.worth import measure as measure_worth
+from bots.house.worth import opponents
+from bots.modelling.depth import Depths, Gain, measure
+from bots.modelling.replay import Skips, replays
+from bots.modelling.sources import source
+from bots.modelling.splitting import split
+from engine.games import find
+
+
+def add_depth(parser: argparse.ArgumentParser) -> None:
+    """Declare what ``depth`` takes."""
+    parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="what it played")
+    parser.add_argument("--player", metavar="NAME", help="its name (default: the one most games bear)")
+    parser.add_argument("--train", metavar="N", type=int, default=80, help="games to learn (default: %(default)s)")
+    parser.add_argument("--test", metavar="N", type=int, default=100, help="later games (default: %(default)s)")
+    parser.add_argument("--every", metavar="N", type=int, default=5, help="search every n'th answer of the player")
+    parser.add_argument("--nodes", metavar="N", type=int, default=20_000, help="of each search (default: %(default)s)")
+
+
+def depth(arguments: argparse.Namespace) -> None:
+    """Measure depths at equal nodes: plain, told how the player plays, and told awry."""
+    if min(arguments.test, arguments.every, arguments.nodes) < 1 or arguments.train < 2:
+        raise ValueError("--test, --every and --nodes must be at least 1, --train at least 2")
+    games = source(arguments.games, arguments.player)
+    game = find(games.game)
+    skips = Skips(games.skips)
+    parts = split(games.records, arguments.train, arguments.test)
+    train, test = (replays(game, part, games.who, skips) for part in parts)
+    strongest = max(game.evaluations.values(), key=lambda one: len(one.weights) - one.weights.count(0))
+    found = measure(game, train, test, nodes=arguments.nodes, evaluation=strongest.name, every=arguments.every)
+    if arguments.json:
+        print_json(
+            {
+                "player": games.who.pattern,
+                "train": len(train),
+                "test": len(test),
+                "nodes": arguments.nodes,
+                "frames": [asdict(one) for one in found],
+                "skipped": dict(skips),
+            }
+        )
+        return
+    print(f"{games.who.pattern}: learned from {len(train):,} games; {arguments.nodes:,} nodes a search")
+    print_table(
+        ("search", "depth", "positions", "plain", "told", "told awry", "told: gain", "awry: gain"), _rows(found)
+    )
+    for one in found:
+        print(f"{one.frame}: the answer that was given is searched {_told(one.beyond)} deeper than by the control")
+
+
+def add_worth(parser: argparse.ArgumentParser) -> None:
+    """Declare what ``worth`` takes."""
+    parser.add_argument("--game", metavar="GAME", default="checkers", help="(default: %(default)s)")
+    parser.add_argument("--known", metavar="N", type=int, default=80, help="known games of each opponent")
+    parser.add_argument("--pairs", metavar="N", type=int, default=50, help="openings against each, played twice")
+    parser.add_argument("--nodes", metavar="N", type=int, default=2_000, help="of each search of the bot")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what openings are drawn by")
+    parser.add_argument("--switches", metavar="LIST", help="what the search does with it (default: the bot's own)")
+    parser.add_argument("--no-chunks", action="store_true", help="leave the whole model out, know frequencies alone")
+
+
+def worth(arguments: argparse.Namespace) -> None:
+    """Let the adaptive bot play the house's others, with and without knowing whom it plays."""
+    if min(arguments.pairs, arguments.nodes) < 1 or arguments.known < 2:
+        raise ValueError("--pairs and --nodes must be at least 1, --known at least 2")
+    own = replace(resident("adaptive"), nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)
+    if arguments.switches is not None:
+        own = replace(own, switches=arguments.switches)
+    rivals = opponents()
+    found = measure_worth(
+        find(arguments.game), own, rivals, known=arguments.known, pairs=arguments.pairs, seed=arguments.seed
+    )
+    if arguments.json:
+        print_json({"game": arguments.game, "nodes": arguments.nodes, "opponents": [asdict(one) for one in found]})
+        return
+    print_table(
+        ("opponent", "games each", "knowing", "not knowing", "Elo gained", "95 % interval"),
+        [
+            (
+                one.opponent,
+                one.games,
+                f"{one.known:.1%}",
+                f"{one.unknown:.1%}",
+                f"{one.gain:+.0f}",
+                f"[{one.low:+.0f}, {one.high:+.0f}]",
+            )
+            for one in found
+        ],
+    )
+
+
+def _rows(found: list[Depths]) -> list[tuple[object, ...]]:
+    return [
+        (one.frame, name, one.positions, *(f"{mean:.2f}" for mean in means), *map(_told, gains))
+        for one in found
+        for name, means, gains in (
+            ("nominal", one.nominal, one.nominal_gains),
+            ("of the answer", one.answer, one.answer_gains),
+        )
+    ]
+
+
+def _told(gain: Gain) -> str:
+    return f"{gain.share:+.1%} [{gain.low:+.1%}, {gain.high:+.1%}]"

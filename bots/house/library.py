@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the public games of players are read: in an arena, over its REST API."""
+
+from datetime import datetime
+from typing import Any, Protocol
+from urllib.error import HTTPError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import ProxyHandler, Request, build_opener
+
+import msgspec
+
+from arena.protocol.version import PLAY_PATH
+from bots.client.address import is_local
+from engine.formats import json_lines
+from engine.record import Record
+
+PREFIX = "/api/v1"
+TIMEOUT = 20.0
+MOST = 1_000
+"""Games of a player that are read at first; the newest."""
+
+
+class Library(Protocol):
+    """Where games are read."""
+
+    def newer(self, game: str, name: str) -> list[Record]:
+        """Return the player's games that were not returned before, the oldest first."""
+
+    def lead(self, game: str, name: str, other: str) -> float:
+        """Return by how many points of Elo a player is rated above another; 0 where that is not known."""
+
+    def tell(self, portrait: Any) -> None:
+        """Tell others what was learned of a player."""
+
+
+class Shelf:
+    """The games of an arena. Its calls raise OSError and ValueError where the arena does not answer as one."""
+
+    def __init__(self, arena: str, token: str = "") -> None:
+        """``arena``: the address of its play socket; ``token``: the bot's own, with which it tells what it learned."""
+        self._token = token
+        parts = urlsplit(arena)
+        scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
+        self._base = f"{scheme}://{parts.netloc}{parts.path.removesuffix(PLAY_PATH).rstrip('/')}{PREFIX}"
+        self._opener = build_opener(ProxyHandler({})) if is_local(arena) else build_opener()
+        self._numbers: dict[str, int] = {}
+        self._until: dict[tuple[str, str], float] = {}
+        self._seen: dict[tuple[str, str], set[str]] = {}
+
+    def newer(self, game: str, name: str) -> list[Record]:
+        """Return the player's games that were not returned before, the oldest first."""
+        number = self._number(name)
+        if number is None:
+            return []
+        key = game, name
+        seen = self._seen.setdefault(key, set())
+        query: dict[str, Any] = {"format": "jsonl", "game": game, "bot": number}
+        if key in self._until:
+            query["since"] = self._until[key]
+        found: list[Record] = []
+        request = Request(f"{self._base}/matches/export?{urlencode(query)}")
+        with self._opener.open(request, timeout=TIMEOUT) as answer:
+            for record in json_lines.read(line.decode() for line in answer):
+                if len(found) == MOST:
+                    break
+                found.append(record)
+        fresh = [record for record in reversed(found) if _mark(record) not in seen]
+        seen.update(_mark(record) for record in fresh)
+        if found and found[0].finished is not None:
+            # games end within the same second, and are told by whole ones
+            self._until[key] = datetime.fromisoformat(found[0].finished).timestamp() - 1
+        return fresh
+
+    def lead(self, game: str, name: str, other: str) -> float:
+        """Return by how many points of Elo a player is rated above another; 0 where that is not known."""
+        ratings = [self._rating(game, one) for one in (name, other)]
+        return 0.0 if ratings[0] is None or ratings[1] is None else ratings[0] - ratings[1]
+
+    def tell(self, portrait: Any) -> None:
+        """Show on the arena's pages what was learned of a player."""
+        if not self._token:
+            return
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._token}"}
+        body = msgspec.json.encode(portrait)
+        self._answer(Request(f"{self._base}/portraits", body, headers, method="POST"))
+
+    def _rating(self, game: str, name: str) -> float | None:
+        number = self._number(name)
+        if number is None:
+            return None
+        rows = [row for row in self._get(f"/bots/{number}")["ratings"] if row["game"] == game and row["games"]]
+        return float(max(rows, key=lambda row: row["games"])["rating"]) if rows else None
+
+    def _number(self, name: str) -> int | None:
+        """Return the number of the bot of a name, None where there is none."""
+        after: str | None = None
+        while name not in self._numbers:
+            query = {"limit": 100} if after is None else {"limit": 100, "after": after}
+            page = self._get(f"/bots?{urlencode(query)}")
+            self._numbers.update((row["name"], row["id"]) for row in page["items"])
+            after = page["next"]
+            if after is None:
+                break
+        return self._numbers.get(name)
+
+    def _get(self, path: str) -> Any:
+        return self._answer(Request(self._base + path, headers={"Accept": "application/json"}))
+
+    def _answer(self, request: Request) -> Any:
+        try:
+            with self._opener.open(request, timeout=TIMEOUT) as answer:
+                return msgspec.json.decode(answer.read())
+        except HTTPError as error:
+            with error:
+                raise ValueError(f"{request.selector} is answered by HTTP {error.code}") from error
+
+
+def _mark(record: Record) -> str:
+    return f"{record.started} {record.finished} {record.seed} {record.round} {len(record.moves)}"

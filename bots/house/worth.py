@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What it is worth to know whom one plays: the same bot with and without names, against the same opponents.
+
+First all play each other, as on a ladder: these games are known. Then the one bot meets every opponent from openings
+that none of the known games began with, twice from each: once knowing who it is, once not. Openings are the same for
+both, so that what they are worth cancels out.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import log10, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rating.difference import NORMAL_95
+from bots.bot import Bot
+from bots.house.acquaintances import Acquaintances, seat_of
+from bots.house.adaptive import AdaptiveBot
+from bots.house.roster import ROSTER, Resident
+from bots.local import Entrant, play
+from engine.game import Game
+from engine.opening import random_opening
+from engine.record import Player, Record
+
+OWN = "adaptive"
+"""What the bot is called whose knowledge is measured."""
+
+LESS = {"advanced": 5_000, "play": 20_000, "play-100k": 20_000, "alphabeta-6": 20_000}
+"""Nodes a move of opponents that a clock bounds, or that would take most of the time."""
+
+POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
+
+Opening = tuple[str, ...]
+
+
+def opponents() -> list[Resident]:
+    """Return all of the roster that search, bound by nodes so that games are reproducible and short."""
+    return [
+        replace(one, seconds=None, nodes=LESS.get(one.name, one.nodes)) for one in ROSTER if one.algorithm is not None
+    ]
+
+
+@dataclass
+class Records:
+    """Known games, as an adaptive bot reads them."""
+
+    games: list[Record] = field(default_factory=list)
+
+    def newer(self, game: str, name: str) -> list[Record]:
+        """Return the games of a player."""
+        return [record for record in self.games if record.game == game and seat_of(record, name) is not None]
+
+    def lead(self, game: str, name: str, other: str) -> float:
+        """Return by how many points of Elo the known games say that a player is above another."""
+        return elo(self._score(game, name)) - elo(self._score(game, other))
+
+    def tell(self, portrait: object) -> None:
+        """Nobody listens."""
+
+    def _score(self, game: str, name: str) -> float:
+        found = [POINTS[record.result][seat_of(record, name) or 0] for record in self.newer(game, name)]
+        return (sum(found) + 1) / (len(found) + 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What came out against one opponent, or all: shares of the points, and the gain by knowing."""
+
+    opponent: str
+    games: int
+    """Of each of the two."""
+    known: float
+    unknown: float
+    gain: float
+    """In points of Elo, with its 95 % interval."""
+    low: float
+    high: float
+
+
+def measure(
+    game: Game,
+    own: Resident,
+    rivals: Sequence[Resident],
+    *,
+    known: int,
+    pairs: int,
+    seed: int = 0,
+    on_game: Callable[[], None] = lambda: None,
+) -> list[Worth]:
+    """Play ``known`` games of each opponent, then ``pairs`` openings against each; the last result is that of all.
+
+    Raises ValueError when there are no such openings.
+    """
+    records = Records()
+    began = set[Opening]()
+    everybody = [*rivals, own]
+    each = -(-known // (len(everybody) - 1))
+    openings = _openings(game, seed)
+    for place, first in enumerate(everybody):
+        for second in everybody[place + 1 :]:
+            for number in range(each):
+                opening = next(openings)
+                began.add(opening)
+                sides = (first, second) if number % 2 == 0 else (second, first)
+                records.games.append(_play(game, sides, [one.make() for one in sides], opening, number))
+                on_game()
+    acquaintances = Acquaintances(records, waits=True)
+    plain = replace(own, adapts=False)
+    table = []
+    for rival in rivals:
+        scores: list[list[float]] = []
+        while len(scores) < pairs:
+            opening = next(openings)
+            if opening in began:
+                continue
+            scores.append([_score(game, own, rival, opening, acquaintances), _score(game, plain, rival, opening, None)])
+            on_game()
+        table.append(np.array(scores))
+    return [*map(_worth, (one.name for one in rivals), table), _worth("all", np.concatenate(table))]
+
+
+def _score(game: Game, own: Resident, rival: Resident, opening: Opening, known: Acquaintances | None) -> float:
+    """Return the share of points of two games from one opening."""
+    points = 0.0
+    for seat in (0, 1):
+        bot = own.make() if known is None else AdaptiveBot(own, lambda arena, token: known)
+        sides, bots = [own, rival], [bot, rival.make()]
+        if seat:
+            sides.reverse()
+            bots.reverse()
+        record = _play(game, (sides[0], sides[1]), bots, opening, seat)
+        points += POINTS[record.result][seat]
+    return points / 2
+
+
+def _play(game: Game, sides: tuple[Resident, Resident], bots: Sequence[Bot], opening: Opening, number: int) -> Record:
+    entrants = (Entrant(sides[0].name, lambda: bots[0]), Entrant(sides[1].name, lambda: bots[1]))
+    match = asyncio.run(play(game, entrants, number=number, opening=opening))
+    return Record.from_match(match, (Player(name=sides[0].name), Player(name=sides[1].name)))
+
+
+def _openings(game: Game, seed: int) -> Iterator[Opening]:
+    number = seed << 32
+    while True:
+        yield tuple(random_opening(game, number))
+        number += 1
+
+
+def _worth(name: str, scores: NDArray[np.float64]) -> Worth:
+    """Return the gain by paired openings: the interval is that of the mean difference of scores."""
+    known, unknown = (float(one) for one in scores.mean(axis=0))
+    differences = scores[:, 0] - scores[:, 1]
+    reach = NORMAL_95 * float(differences.std(ddof=1)) / sqrt(len(scores)) if len(scores) > 1 else float("inf")
+    middle = (known + unknown) / 2
+    # the slope of Elo over the score, at the middle of both
+    slope = 400 / (np.log(10) * max(middle * (1 - middle), 1e-3))
+    gain = known - unknown
+    return Worth(
+        name, 2 * len(scores), known, unknown, *(float(slope * each) for each in (gain, gain - reach, gain + reach))
+    )
+
+
+def elo(score: float) -> float:
+    """Return the difference in points that a share of the points stands for."""
+    return -400 * log10(1 / score - 1)

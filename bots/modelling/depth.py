@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How much deeper a search looks in as many positions when it is told how the other side plays.
+
+In later games of a player, the other side searches where it was to move: it has one move, the one that it made, and all
+answers of the player lie before it. Depth is told twice: *nominal*, that of the last finished iteration, and *of the
+answer*, how deep the answer was searched that the player gave. Reductions make the first greater by themselves,
+whomever they concern; so there is a control, which gives the same beliefs to other moves than they belong to.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rating.difference import NORMAL_95
+from bots.modelling.leanings import Leanings
+from bots.modelling.replay import Replay
+from engine.game import Game, State
+from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, Switch
+from engine.search.driver import OTHERS
+from engine.search.play.entries import ABSENT, recall
+
+USES = Switch.BELIEVED_FIRST | Switch.DOUBTED
+"""What is measured: extensions of believed moves are left out, for they cost more depth than they find."""
+
+FRAMES = {
+    "alpha-beta": ALGORITHMS["play"].switches & ~INEXACT | Switch.QUIESCENCE,
+    "play": ALGORITHMS["play"].switches,
+}
+"""Searchers that foresight is added to: one that leaves nothing out, and one that leaves out all it dares."""
+
+TABLE_BITS = 18
+OPENING = 16
+"""Plies that are left out: they come by heart."""
+
+
+class Line(Searcher):
+    """A searcher with one move at the root."""
+
+    def line(self, state: State, move: int, limits: Limits) -> int:
+        """Search one move, and return the depth of the last finished iteration."""
+        self._only = move
+        return self.search(state, limits).depth
+
+    def _prepare(self, moves: Sequence[int], history: Sequence[int]) -> None:
+        super()._prepare([self._only], history)
+
+    def kept(self, key: int) -> int:
+        """Return how deep a position was searched that the last search came to; 0 where the table has lost it."""
+        told = bool(self._memory.foresight.own.shape[1] > 1)
+        word = np.array([(key % 2**64) ^ (OTHERS if told else 0)], np.uint64).view(np.int64)[0]
+        entry = recall(self._memory.table, word)
+        return 0 if entry.bound == ABSENT else int(entry.depth)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """By which share greater a mean is than another one over the same positions, with its 95 % interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Depths:
+    """Mean depths in plies over some positions: plain, told, and told awry; and the gains over plain."""
+
+    frame: str
+    positions: int
+    nominal: tuple[float, float, float]
+    answer: tuple[float, float, float]
+    nominal_gains: tuple[Gain, Gain]
+    answer_gains: tuple[Gain, Gain]
+    beyond: Gain
+    """Of the answer's depth: told over told awry."""
+
+
+def measure(
+    game: Game,
+    train: Iterable[Replay],
+    test: Sequence[Replay],
+    *,
+    nodes: int,
+    evaluation: str | None = None,
+    every: int = 5,
+    on_position: Callable[[], None] = lambda: None,
+) -> list[Depths]:
+    """Learn a player by ``train``, and search every so-manieth of its answers in ``test``; a result for each frame.
+
+    Raises ValueError when there is nothing to learn or to search.
+    """
+    leanings = Leanings(game, evaluation)
+    for played in train:
+        leanings.add(played)
+    straight = leanings.foresight()
+    told = (None, straight, straight._replace(awry=np.ones(1, np.int64)))
+    answers = [(number, *turn) for number, played in enumerate(test) for turn in _answers(played, every)]
+    if not answers:
+        raise ValueError("there is no answer to search in games so short")
+    games = np.array([number for number, *_ in answers])
+    found = []
+    for name, switches in FRAMES.items():
+        searchers = [
+            Line(game, "play", evaluation, switches=switches if one is None else switches | USES, table_bits=TABLE_BITS)
+            for one in told
+        ]
+        nominal, answer = np.zeros((2, len(answers), len(told)))
+        for row, (_, state, move, key) in enumerate(answers):
+            for column, (searcher, one) in enumerate(zip(searchers, told, strict=True)):
+                searcher.clear()
+                searcher.foresee(one)
+                nominal[row, column] = searcher.line(state, move, Limits(nodes=nodes))
+                answer[row, column] = 2 + searcher.kept(key)
+            on_position()
+        found.append(_depths(name, nominal, answer, games))
+    return found
+
+
+def _answers(played: Replay, every: int) -> list[tuple[State, int, int]]:
+    """Return where the other side moves, its move, and the key of the position after the player's answer."""
+    return [
+        (played.positions[ply].state, played.moves[ply], played.positions[ply + 2].key)
+        for ply in range(OPENING, len(played.moves) - 1)
+        if played.positions[ply].to_move != played.seat
+        and played.positions[ply + 1].to_move == played.seat
+        and len(played.positions[ply + 1].moves) > 1
+        and not played.positions[ply + 2].over
+    ][::every]
+
+
+def _depths(name: str, nominal: NDArray[np.float64], answer: NDArray[np.float64], games: NDArray[np.int64]) -> Depths:
+    means = [tuple(float(one) for one in table.mean(axis=0)) for table in (nominal, answer)]
+    gains = [tuple(gain(table[:, 0], table[:, column], games) for column in (1, 2)) for table in (nominal, answer)]
+    beyond = gain(answer[:, 2], answer[:, 1], games)
+    return Depths(name, len(games), means[0], means[1], gains[0], gains[1], beyond)  # type: ignore[arg-type]  # three and two of them
+
+
+def gain(plain: NDArray[np.float64], told: NDArray[np.float64], games: NDArray[np.int64]) -> Gain:
+    """Return how much greater the mean of ``told`` is; positions of a game are not independent of each other."""
+    base = float(plain.mean())
+    share = float(told.mean()) / base - 1
+    _, which = np.unique(games, return_inverse=True)
+    rest = np.bincount(which, told - (1 + share) * plain)
+    count = len(rest)
+    reach = NORMAL_95 * sqrt(count / max(1, count - 1) * float(rest @ rest)) / (len(plain) * base)
+    return Gain(share, share - reach, share + reach)

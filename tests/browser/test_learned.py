@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An adaptive bot meets a bot whose games it has read: what it expects is seen live, and what it learned afterwards."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.async_api import async_playwright, expect
+
+from arena.settings import Settings
+from bots.bot import Bot, Turn
+from bots.client import Client
+from bots.house.acquaintances import Acquaintances
+from bots.house.adaptive import AdaptiveBot
+from bots.house.library import Shelf
+from bots.house.roster import resident
+from tests.browser.conftest import QUIET
+from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.web.door import Door, opened
+
+GAME = "checkers"
+KNOWN = 12
+"""Games that are read before the match that is watched."""
+
+
+class Habitual(Bot):
+    """Plays the first legal move."""
+
+    name = "habitual"
+    games = (GAME,)
+    capacity = 16
+
+    def move(self, turn: Turn) -> str:
+        """Play it."""
+        assert turn.legal_moves
+        return turn.legal_moves[0]
+
+
+class Slow(Habitual):
+    """Plays the last legal move, slowly enough to be watched."""
+
+    name = "slow"
+
+    def move(self, turn: Turn) -> str:
+        """Play it."""
+        assert turn.legal_moves
+        return turn.legal_moves[-1]
+
+
+def test_what_is_expected_is_seen_live_and_what_is_learned_afterwards(
+    tmp_path: Path, chromium_path: str | None
+) -> None:
+    # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, watch(tmp_path, chromium_path)).result()
+
+
+async def watch(folder: Path, chromium_path: str | None) -> None:
+    """Let a bot be read, met and shown."""
+    own = replace(resident("adaptive"), nodes=300, seconds=None)
+    AdaptiveBot(own).prepare([GAME])  # no clock shall pay for compiling
+    async with opened(folder, Settings(games=GAME, ladder=False)) as door, async_playwright() as playwright:
+        (_, habit), (_, slow), (_, token) = [await door.register(name) for name in ("habitual", "slow", "adaptive")]
+        await ready(door)
+        async with client(Habitual(), door, habit) as one:
+            async with client(Slow(), door, slow):
+                for _ in range(KNOWN):
+                    await one.challenge("slow", GAME)
+                    await settled(door)
+            library = Shelf(door.play_url, token)
+            known = Acquaintances(library, waits=True)
+            browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
+            page = await browser.new_page(viewport={"width": 1440, "height": 900})
+            complaints: list[str] = []
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+            async with client(lambda: AdaptiveBot(own, lambda arena, token: known), door, token) as adaptive:
+                (match,) = await adaptive.challenge("habitual", GAME)
+                await page.goto(f"http://{door.address}/matches/{match}")
+                await expect(page.get_by_text("Expected answer")).to_be_visible(timeout=30 * MILLISECONDS)
+                await expect(page.locator(".moves .hit, .moves .miss").first).to_be_visible(timeout=30 * MILLISECONDS)
+                await settled(door)
+            await page.screenshot(path=folder / "match.png")
+            bot = await door.arena.store.bots.named("habitual")
+            assert bot is not None
+            await page.goto(f"http://{door.address}/bots/{bot.id}")
+            await expect(page.get_by_role("heading", name="What others have learned of it")).to_be_visible()
+            await expect(page.get_by_role("img", name="Beliefs against hits")).to_be_visible()
+            await expect(page.locator(".patterns figure").first).to_be_visible()
+            await expect(page.locator(".openings li").first).to_be_visible()
+            await page.screenshot(path=folder / "bot.png", full_page=True)
+            await page.set_viewport_size({"width": 360, "height": 740})
+            assert await page.evaluate(WHOLE_PAGE_FITS)
+            await page.screenshot(path=folder / "phone.png", full_page=True)
+            assert not complaints
+            await browser.close()
+
+
+def client(bot: object, door: Door, token: str) -> Client:
+    """Return a client that plays only when it is challenged."""
+    return Client(bot, url=door.play_url, token=token, games=[GAME], ladder=False)  # type: ignore[arg-type]  # a bot or what makes one
+
+
+async def ready(door: Door) -> None:
+    """Wait until matches can start."""
+    async with asyncio.timeout(120):
+        while True:
+            async with door.http.get("/healthz") as response:
+                if (await response.json())["ready"]:
+                    return
+            await asyncio.sleep(0.1)
+
+
+async def settled(door: Door) -> None:
+    """Wait until nothing is played."""
+    async with asyncio.timeout(60):
+        while (await door.arena.store.matches.page("live", limit=1)).items:  # noqa: ASYNC110  # it tells nobody
+            await asyncio.sleep(0.05)
