@@ -12,11 +12,10 @@ from arena.portraits import Portrait, Step, counted, met
 from arena.rating.difference import wilson
 from arena.store.rows import BotRow, StoredMatch
 from engine.match import Moved, decode_event
-from web.api.bots import OneBot, find_bot
+from web.api.bots import find_bot
 from web.api.games import offered
-from web.api.order import Testimony
-from web.api.route import Answer, GameName, Number, Query, Route
-from web.api.tournaments import NoChoice
+from web.api.order import NoChoice, Testimony
+from web.api.route import Answer, GameName, One, Route
 from web.errors import BadRequest
 
 MATCHES = 100
@@ -60,10 +59,9 @@ class PredictionsAnswer(Answer, frozen=True):
     steps: list[StepAnswer]
 
 
-class OnePredicted(Query, frozen=True):
+class OnePredicted(One, frozen=True):
     """Which bot and game."""
 
-    id: Number
     game: GameName
 
 
@@ -74,7 +72,7 @@ class PortraitKept(Struct, frozen=True):
     game: str
 
 
-async def list_portraits(arena: Arena, query: OneBot) -> PortraitsAnswer:
+async def list_portraits(arena: Arena, query: One) -> PortraitsAnswer:
     """Tell what other bots have learned of a bot."""
     row = await find_bot(arena, query.id)
     return PortraitsAnswer(
@@ -142,7 +140,7 @@ def _step(step: Step) -> StepAnswer:
 
 
 ROUTES = (
-    Route("/bots/{id}/portraits", OneBot, PortraitsAnswer, list_portraits),
+    Route("/bots/{id}/portraits", One, PortraitsAnswer, list_portraits),
     Route("/bots/{id}/predictions", OnePredicted, PredictionsAnswer, get_predictions),
 )
 ORDERS = (Testimony("/portraits", NoChoice, Portrait, PortraitKept, paint),)
