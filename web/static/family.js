@@ -35,22 +35,28 @@ export function Family({ family, best, newest }) {
   const since = Math.min(...family.map(({ born }) => born));
   const at = (born) => `${LEFT + ((RIGHT - LEFT) * (born - since)) / Math.max(1, newest - since)}%`;
   const y = (node) => ROW * (node.y + 0.75);
+  const all = [...nodes.values()];
+  const tone = (node) => (ours.has(node.number) ? "ours" : "");
+  const told = ({ number, name, origin, born, parent, steps }) =>
+    `${number}${name && `, came as ${name}`}: ${origin}, born in generation ${born}${parent == null ? "" : `, ${steps} ${steps === 1 ? "step" : "steps"} from ${parent}`}`;
   return html`
     <div class="scroll surface">
       <svg class="family" role="img" height=${ROW * (rows + 1.5)} aria-label=${`Family tree of the ${family.filter(({ lives }) => lives).length} members`}>
-        ${[...nodes.values()].map((node) => {
+        ${all.map((node) => {
           const parent = nodes.get(node.parent);
-          const tone = ours.has(node.number) ? "ours" : "";
-          const told = `${node.number}${node.name && `, came as ${node.name}`}: ${node.origin}, born in generation ${node.born}${parent ? `, ${node.steps} ${node.steps === 1 ? "step" : "steps"} from ${parent.number}` : ""}`;
-          return html`<g key=${node.number} class=${tone}>
-            <title>${told}</title>
+          return html`<g key=${node.number} class=${tone(node)}>
             ${parent && html`<line x1=${at(parent.born)} x2=${at(parent.born)} y1=${y(parent)} y2=${y(node)} /><line x1=${at(parent.born)} x2=${at(node.born)} y1=${y(node)} y2=${y(node)} />`}
             ${node.lives && html`<line x1=${at(node.born)} x2=${at(newest)} y1=${y(node)} y2=${y(node)} />`}
+          </g>`;
+        })}
+        ${all.map(
+          (node) => html`<g key=${node.number} class=${`${tone(node)} ${node.lives ? "lives" : ""}`}>
+            <title>${told(node)}</title>
             <circle cx=${at(node.born)} cy=${y(node)} r=${node.name ? 5 : 2.5} class=${node.name ? "stranger" : ""} />
             ${node.name && !node.lives && html`<text x=${at(node.born)} dx="8" y=${y(node) - 4}>${node.name}</text>`}
             ${node.lives && html`<text x=${at(newest)} dx="8" y=${y(node) + 4}>${node.number}${node.number === best ? " best" : ""}${node.name && ` ${node.name}`}</text>`}
-          </g>`;
-        })}
+          </g>`,
+        )}
         <text class="axis" x=${at(since)} y=${ROW * (rows + 1.1)}>generation ${since}</text>
         <text class="axis end" x=${at(newest)} y=${ROW * (rows + 1.1)}>${newest}</text>
       </svg>

@@ -10,7 +10,7 @@ const TOKENS = ["--accent", "--win", "--loss", "--last", "--muted"]; // as many 
 const percent = (share) => (share == null ? "–" : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`);
 
 /** The points of Elo that a player stands above those by whom is measured, with the interval. */
-const strength = ({ rating, interval: [low, high] }) => low === high ? "0" : html`${signed(rating)} <span class="muted">${signed(low)} to ${signed(high)}</span>`;
+const strength = ({ rating, interval: [low, high] }) => low === high ? "0" : html`${signed(rating)} <span class="wide muted">${signed(low)} to ${signed(high)}</span>`;
 
 function Course({ players }) {
   const told = players.filter(({ replicator }) => replicator.length).sort((one, other) => other.replicator.at(-1) - one.replicator.at(-1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bot: its ratings and how they went, whom it met, its matches, its versions.
+// A bot: its ratings and how they went, what it was bred to be, whom it met, its matches, its versions.
 
 import { count, moment, rating, signed } from "../format.js";
 import { Learned } from "../learned.js";
@@ -69,6 +69,35 @@ function Opponents({ standing }) {
   `;
 }
 
+/** What a version was bred to be, and where; nothing of a bot that was not bred. */
+function Genome({ standing: { game, version } }) {
+  const [found, setFound] = useState(null);
+  useEffect(() => {
+    setFound(null);
+    const look = async () => {
+      const { items } = await ask(`/api/v1/genomes?game=${encodeURIComponent(game)}`);
+      const own = items.find((row) => row.bot_id === bot.id && row.version === version);
+      if (!own) return;
+      const name = own.genome.lineage?.population;
+      const home = name && (await ask("/api/v1/populations")).items.find((row) => row.name === name);
+      setFound({ ...own.genome, home });
+    };
+    look().catch(() => setFound(null)); // the page is whole without it
+  }, [game, version]);
+  if (!found) return null;
+  const { values, lineage, home, schema } = found;
+  return html`
+    <section>
+      <h2>Genome of version ${version}</h2>
+      <p class="muted played">${schema}${lineage?.population && html`, bred in ${home ? html`<a href=${`/populations/${home.id}`}>${home.name}</a>` : lineage.population}, member ${lineage.member} of generation ${lineage.generation}`}</p>
+      <div class="scroll surface"><table>
+        <thead><tr>${Object.keys(values).map((name) => html`<th class="number" key=${name}>${name}</th>`)}</tr></thead>
+        <tbody><tr>${Object.entries(values).map(([name, value]) => html`<td class="number" key=${name}>${Math.abs(value) >= 1000 ? count(Math.round(value)) : value.toFixed(2)}</td>`)}</tr></tbody>
+      </table></div>
+    </section>
+  `;
+}
+
 function Bot() {
   const standings = bot.ratings ?? [];
   const [chosen, setChosen] = useState(0);
@@ -104,6 +133,7 @@ function Bot() {
               <h2>Rating in ${titles[standings[chosen].game] ?? standings[chosen].game}</h2>
               <${History} standing=${standings[chosen]} />
             </section>
+            <${Genome} standing=${standings[chosen]} />
             <section>
               <h2>Head to head in ${titles[standings[chosen].game] ?? standings[chosen].game}</h2>
               <${Opponents} standing=${standings[chosen]} />

@@ -96,10 +96,10 @@ function Champions({ genomes, champion }) {
 /** Matches that are played for the population. */
 function Played({ newest: { trial, tournament } }) {
   const links = [
-    trial && html`<a class="link" href=${`/tournaments/${trial}`}>a challenger meets the champion</a>`,
-    tournament && html`<a class="link" href=${`/tournaments/${tournament}`}>this generation was decided</a>`,
+    trial && html`<a href=${`/tournaments/${trial}`}>a challenger meets the champion</a>`,
+    tournament && html`<a href=${`/tournaments/${tournament}`}>this generation was decided</a>`,
   ].filter(Boolean);
-  return links.length > 0 && html`<p class="muted">In rated matches ${links.map((link, place) => [place > 0 && ", ", link])}.</p>`;
+  return links.length > 0 && html`<p class="muted played">In rated matches ${links.map((link, place) => [place > 0 && ", ", link])}.</p>`;
 }
 
 function Population() {
@@ -122,7 +122,7 @@ function Population() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${population.name}>${population.name}</h1>
-      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && "decided by matches in the arena · "}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
+      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && html`<a href="/tournaments">decided by matches in the arena</a> · `}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
     </div>
     ${newest
       ? html`<div class="stack">
