@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bot that learns whom it meets."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.house.acquaintances import AVERSION, ENOUGH, Acquaintances
+from bots.house.adaptive import SHOWN, AdaptiveBot
+from bots.house.roster import resident
+from bots.house.worth import Records, _worth, elo, measure, opponents
+from bots.local import Entrant, play
+from engine.games import find
+from engine.match import Match
+from engine.record import Player, Record
+from tests.bots.modelling.habitual import NAME, games
+
+CHECKERS = find("checkers")
+OWN = replace(resident("adaptive"), nodes=200, seconds=None)
+FIRST = resident("random")
+
+
+class Listening(Records):
+    """Known games, and what was told of their players."""
+
+    def __init__(self, known: list[Record], lead: float = 0.0) -> None:
+        super().__init__(known)
+        self.told: list[Any] = []
+        self._lead = lead
+
+    def lead(self, game: str, name: str, other: str) -> float:
+        """Return what was said to be the lead."""
+        return self._lead
+
+    def tell(self, portrait: Any) -> None:
+        """Listen."""
+        self.told.append(portrait)
+
+
+def against(name: str, bot: AdaptiveBot) -> Match:
+    """Play one match against somebody of a name."""
+    entrants = Entrant("adaptive", lambda: bot), Entrant(name, FIRST.make)
+    return asyncio.run(play(CHECKERS, entrants))
+
+
+def met(library: Records) -> AdaptiveBot:
+    """Return a bot that knows what a library has."""
+    known = Acquaintances(library, waits=True)
+    return AdaptiveBot(OWN, lambda arena, token: known)
+
+
+def test_strangers_are_played_as_without_a_model() -> None:
+    plain = replace(OWN, adapts=False).make()
+    stranger = against("somebody", met(Listening(games(20, "checkers", 30))))
+    entrants = Entrant("adaptive", lambda: plain), Entrant("somebody", FIRST.make)
+    expected = asyncio.run(play(CHECKERS, entrants))
+    assert [moved.move for moved in stranger.moves] == [moved.move for moved in expected.moves]
+    assert not any(moved.info.expected for moved in stranger.moves if moved.info)
+
+
+def test_who_is_known_is_expected_to_answer() -> None:
+    library = Listening(games(20, "checkers", 30), lead=400.0)
+    bot = met(library)
+    match = against(NAME, bot)
+    told = [moved.info.expected for moved in match.moves if moved.seat == 0 and moved.info]
+    assert sum(map(bool, told)) >= len(told) - 1, "all but perhaps the last move"
+    for expected in filter(None, told):
+        beliefs = [one.belief for one in expected]
+        assert len(expected) <= SHOWN
+        assert beliefs == sorted(beliefs, reverse=True)
+        assert sum(beliefs) <= 1 + 1e-9
+    (portrait,) = library.told
+    assert (portrait["player"], portrait["game"], portrait["games"]) == (NAME, "checkers", 20)
+    assert {len(pattern["diagram"]) for pattern in portrait["patterns"]} == {64}
+    assert portrait["lines"]
+
+
+def test_the_weak_are_not_given_draws() -> None:
+    known = Acquaintances(Listening(games(ENOUGH, "checkers", 20), lead=1_000.0), waits=True)
+    assert known.meet(CHECKERS, NAME, "adaptive").draw == -AVERSION
+    assert known.meet(CHECKERS, "somebody", "adaptive").games == 0
+
+
+def test_games_that_came_since_are_learned_too() -> None:
+    library = Listening(games(4, "checkers", 20))
+    known = Acquaintances(library, waits=True)
+    assert known.meet(CHECKERS, NAME, "adaptive").games == 4
+    library.games = games(6, "checkers", 20)[4:]
+    acquaintance = known.meet(CHECKERS, NAME, "adaptive")
+    assert acquaintance.games == 6
+    assert acquaintance.model is not None
+    assert acquaintance.model.games == 6
+
+
+def test_who_cannot_read_plays_on() -> None:
+    class Closed(Listening):
+        def newer(self, game: str, name: str) -> list[Record]:
+            raise OSError("closed")
+
+    assert against(NAME, met(Closed([]))).ending is not None
+
+
+def test_worth_is_measured_by_pairs_of_openings() -> None:
+    found = measure(CHECKERS, OWN, opponents()[:2], known=2, pairs=2)
+    assert [one.opponent for one in found] == ["minimax-2", "minimax-3", "all"]
+    assert [one.games for one in found] == [4, 4, 8]
+    assert all(one.low <= one.gain <= one.high for one in found)
+
+
+def test_the_gain_is_that_of_paired_scores() -> None:
+    scores = np.array([[1.0, 0.5], [0.5, 0.5], [0.5, 0.25], [0.5, 0.25]])
+    one = _worth("x", scores)
+    assert (one.games, one.known, one.unknown) == (8, 0.625, 0.375)
+    # the slope of Elo at an even score is 400 / ln 10 * 4
+    assert one.gain == pytest.approx(0.25 * 1600 / np.log(10))
+    assert one.high - one.gain == pytest.approx(1.96 * np.std([0.5, 0, 0.25, 0.25], ddof=1) / 2 * 1600 / np.log(10))
+
+
+def test_known_games_tell_who_is_stronger() -> None:
+    records = Records(
+        [Record(game="checkers", players=(Player("a"), Player("b")), result="1-0") for _ in range(8)],
+    )
+    assert records.lead("checkers", "a", "b") == pytest.approx(2 * elo(0.9))
+    assert records.lead("checkers", "a", "c") == pytest.approx(elo(0.9))
+    assert len(opponents()) >= 8
