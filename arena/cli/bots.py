@@ -83,18 +83,25 @@ class Bred(NamedTuple):
 
 
 def _genome(path: Path) -> Bred:
-    """Read a genome. Raises CommandError when the file holds none."""
+    """Read a genome of either kind. Raises CommandError when the file holds none."""
     from bots.evolution import genome
+    from bots.evolution.evochess import bot
+    from bots.evolution.evochess import genome as steered
     from bots.evolution.player import label
 
     try:
         text = path.read_bytes()
-        schema, values = genome.read(text)
+        if steered.is_one(text):
+            kept = steered.read(text)
+            version, game = bot.label(kept), kept.schema.game
+        else:
+            schema, values = genome.read(text)
+            version, game = label(schema, values), schema.game
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
     except ValueError as error:
         raise CommandError(f"{path}: {error}") from None
-    return Bred(label(schema, values), schema.game, msgspec.json.encode(msgspec.json.decode(text)))
+    return Bred(version, game, msgspec.json.encode(msgspec.json.decode(text)))
 
 
 def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:

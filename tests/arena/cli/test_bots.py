@@ -9,6 +9,9 @@ from arena.cli import main
 from arena.store import Store
 from arena.tokens import hash_token
 from bots.evolution import genome
+from bots.evolution.evochess import genome as steered
+from bots.evolution.evochess.bot import label as steered_label
+from bots.evolution.evochess.genome import schema_for
 from bots.evolution.genes import SCHEMAS
 from bots.evolution.player import label
 from tests.databases import found
@@ -127,3 +130,9 @@ def test_a_bot_is_registered_as_a_genome(data: Path, capsys: pytest.CaptureFixtu
     assert main(["bots", "add", "broken", "--genome", str(path)]) == 2
     assert "no genome" in capsys.readouterr().err
     assert asyncio.run(genomes()) == [(bot, version, body)]
+    kind = schema_for("checkers")
+    path.write_text(steered.write(kind, steered.standard(kind), 200))
+    answer(capsys, "bots", "add", "steered", "--genome", str(path))
+    _, (bot, version, body) = asyncio.run(genomes())
+    kept = steered.read(path.read_bytes())
+    assert (bot, version, steered.read(body)) == ("steered", steered_label(kept), kept)
