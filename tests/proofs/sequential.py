@@ -65,8 +65,6 @@ def _play(truth, normalised, low, high, lower, upper, steepest, matches, seed): 
     first, second = np.empty(kinds), np.empty(kinds)
     for match in range(matches):
         counts = ends[match]
-        first[:] = second[:] = 1 / kinds
-        x = y = 0.0
         unit, look = 0, 1
         while True:
             unit += 1
@@ -79,8 +77,8 @@ def _play(truth, normalised, low, high, lower, upper, steepest, matches, seed): 
                 share[each] = float(counts[each]) or REGULAR
                 total += share[each]
             share /= total
-            x = _likeliest(share, scores, normalised, low, x, first)
-            y = _likeliest(share, scores, normalised, high, y, second)
+            _likeliest(share, scores, normalised, low, first)
+            _likeliest(share, scores, normalised, high, second)
             ratio = 0.0
             for each in range(kinds):
                 ratio += total * share[each] * log(second[each] / first[each])
@@ -93,10 +91,14 @@ def _play(truth, normalised, low, high, lower, upper, steepest, matches, seed): 
 
 
 @njit
-def _likeliest(share, scores, normalised, hypothesis, x, found):  # type: ignore[no-untyped-def]  # compiled
-    """Write the likeliest distribution under a hypothesis to ``found``, return its x; both are the last ones before."""
+def _likeliest(share, scores, normalised, hypothesis, found):  # type: ignore[no-untyped-def]  # compiled
+    """Write the likeliest distribution under a hypothesis to ``found``."""
+    # always from the same beginning: near where a denominator is 0, an earlier x would be taken for the solution
     if not normalised:
-        return _tilt(share, scores - hypothesis, x, found)
+        _tilt(share, scores - hypothesis, 0.0, found)
+        return
+    found[:] = 1 / len(share)
+    x = 0.0
     for _ in range(50):
         mean = (found * scores).sum()
         deviation = sqrt((found * (scores - mean) ** 2).sum())
@@ -105,7 +107,6 @@ def _likeliest(share, scores, normalised, hypothesis, x, found):  # type: ignore
         x = _tilt(share, values, x, found)
         if np.abs(found - before).max() < 1e-10:
             break
-    return x
 
 
 @njit
