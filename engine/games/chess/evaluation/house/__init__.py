@@ -15,11 +15,12 @@ from engine.games.chess.board import Chess
 from engine.games.chess.evaluation.house.endings import UNIT, WHOLE, driven, scale, stage
 from engine.games.chess.evaluation.house.king import danger, shelter
 from engine.games.chess.evaluation.house.pawns import runners, structure
-from engine.games.chess.evaluation.house.pieces import freedom, stations, threats
+from engine.games.chess.evaluation.house.pieces import freedom, space, stations
 from engine.games.chess.evaluation.house.sight import Sight, look
 from engine.games.chess.evaluation.house.start import START
 from engine.games.chess.evaluation.house.tables import note, split, stand
 from engine.games.chess.evaluation.house.terms import COUNT, NAMES, PLANES, RANGES, arranged, at, words
+from engine.games.chess.evaluation.house.threats import plans, threats
 from engine.games.chess.evaluation.house.weights import WEIGHTS
 from engine.games.chess.evaluation.sinks import Weigh, WritePair, count, end_of, middle_of
 from engine.games.chess.evaluation.spans import passed
@@ -57,14 +58,15 @@ def material(state: Chess, sink: Any) -> int:
 def side(state: Chess, mine: Sight, theirs: Sight, sink: Any) -> int:
     """Count all terms of the mover's side but its men's squares; ``theirs``: what the other sees, from its own side."""
     bites = upside_down(theirs.pawns)
-    guarded = upside_down(theirs.pawns | theirs.knights | theirs.bishops | theirs.rooks | theirs.queens)
-    defended = guarded | upside_down(theirs.king)
+    defended = upside_down(theirs.attacked)
     sum_ = material(state, sink) + freedom(mine, sink)
     sum_ += stations(state, mine, bites, sink)
-    sum_ += threats(state, mine, defended, sink)
+    sum_ += space(state, defended, bites, sink)
+    sum_ += threats(state, mine, theirs, defended, bites, sink)
+    sum_ += plans(state, mine, theirs, defended, bites, sink)
     sum_ += structure(state, mine, bites, sink)
     sum_ += shelter(state, sink)
-    sum_ += danger(state, mine, defended, guarded, sink)
+    sum_ += danger(state, mine, theirs, sink)
     far = passed(state)
     if far:
         sum_ += runners(state, mine, far, defended, sink)

@@ -26,6 +26,9 @@ OPPOSITE, OPPOSITE_WITH_MORE, HOPELESS, DOUBTFUL = 36, 52, 6, 20
 """Scales. OPPOSITE: bishops of opposite colours, with pawns only or with other pieces too. HOPELESS: no pawns, and
 ahead by a minor piece at most. DOUBTFUL: the same, against one or two pawns."""
 FEW = 2
+FEWEST, PER_PAWN, ONE_WING = 36, 7, 4
+"""The scale of other endings: FEWEST, and so much for each pawn of who is ahead; less with pawns on one wing only."""
+LEFT_WING, RIGHT_WING = Bits(0x0F0F0F0F0F0F0F0F), Bits(0xF0F0F0F0F0F0F0F0)
 
 LIGHT_CORNERS, DARK_CORNERS = (Bits(7), Bits(56)), (Bits(0), Bits(63))
 
@@ -61,7 +64,11 @@ def scale(state: Chess) -> int:
     bishops = state.diagonal & ~state.straight
     if popcount(bishops & state.own) == popcount(bishops & state.enemy) == popcount(bishops & LIGHT_SQUARES) == 1:
         return OPPOSITE_WITH_MORE if state.knights | state.straight else OPPOSITE
-    return WHOLE
+    own, theirs = popcount(state.own & state.pawns), popcount(state.enemy & state.pawns)
+    ahead = ahead or own - theirs
+    pawns = own if ahead > 0 else theirs if ahead < 0 else max(own, theirs)
+    both = state.pawns & LEFT_WING and state.pawns & RIGHT_WING
+    return min(WHOLE, FEWEST + PER_PAWN * pawns) - (0 if both else ONE_WING)
 
 
 @inlined

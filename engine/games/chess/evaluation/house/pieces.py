@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pieces: how freely they move, where they stand, and what they threaten."""
+"""Pieces: how freely they move, where they stand, and the room that they have."""
 
 from typing import Any
 
 from engine.bits import Bits, popcount
 from engine.games.chess.board import C8, LIGHT_SQUARES, RANK_7, RANK_8, Chess
-from engine.games.chess.evaluation.house.sight import Sight, all_of, field
+from engine.games.chess.evaluation.house.sight import Sight, field
 from engine.games.chess.evaluation.house.terms import at
 from engine.games.chess.evaluation.sinks import count
 from engine.games.chess.evaluation.spans import ahead, behind
 from engine.kernel import inlined
 
-PAIR, SPACE = at("pair of bishops"), at("square behind the pawns")
+PAIR, SPACE = at("pair of bishops"), at("space")
 KNIGHT_SEES, BISHOP_SEES, ROOK_SEES, QUEEN_SEES = (
     at(f"square that a {piece} sees") for piece in ("knight", "bishop", "rook", "queen")
 )
@@ -26,13 +26,10 @@ OPEN, HALF_OPEN, SEVENTH = (
     at("rook on a half-open file"),
     at("rook or queen on the seventh rank"),
 )
-PAWN_MINOR, PAWN_MAJOR = at("minor piece attacked by a pawn"), at("rook or queen attacked by a pawn")
-MINOR_ROOK, MINOR_QUEEN = at("rook attacked by a minor piece"), at("queen attacked by a minor piece")
-ROOK_QUEEN = at("queen attacked by a rook")
-LOOSE_PAWN, LOOSE_PIECE, KING_BITES = at("pawn that hangs"), at("piece that hangs"), at("piece attacked by the king")
-
 RANKS_4_TO_6, CENTRE = Bits(0x0000FFFFFF000000), Bits(0x3C3C3C00)
 """CENTRE: the four middle files on the ranks 2 to 4."""
+SPACE_UNIT = 6
+"""Squares of space, times the square of the men behind it, that count once, as a power of two."""
 
 
 @inlined
@@ -55,8 +52,21 @@ def stations(state: Chess, mine: Sight, bites: Bits, sink: Any) -> int:
     sum_ += count(sink, SHIELDED, popcount((knights | bishops) << C8 & pawns))
     sum_ += count(sink, OPEN, popcount(rooks & ~files & ~theirs))
     sum_ += count(sink, HALF_OPEN, popcount(rooks & ~files & theirs))
-    sum_ += count(sink, SEVENTH, popcount(own & state.straight & RANK_7) if back else 0)
-    return sum_ + count(sink, SPACE, popcount(CENTRE & behind(pawns) & ~bites & ~pawns))
+    return sum_ + count(sink, SEVENTH, popcount(own & state.straight & RANK_7) if back else 0)
+
+
+@inlined
+def space(state: Chess, defended: Bits, bites: Bits, sink: Any) -> int:
+    """Count safe squares in the centre of the own half, twice behind own pawns, by the square of the men to use them.
+
+    ``defended``: all squares that the other attacks; ``bites``: what its pawns do. The idea is Stockfish's.
+    """
+    pawns = state.own & state.pawns
+    safe = CENTRE & ~bites & ~pawns
+    squares = popcount(safe) + popcount(safe & behind(pawns) & ~defended)
+    blocked = popcount(pawns << C8 & state.enemy & state.pawns)
+    men = max(0, popcount(state.own) - 3 + min(blocked, 4))
+    return count(sink, SPACE, squares * men * men >> SPACE_UNIT)
 
 
 @inlined
@@ -66,22 +76,3 @@ def freedom(mine: Sight, sink: Any) -> int:
     sum_ += count(sink, BISHOP_SEES, field(mine.counts, Bits(1)))
     sum_ += count(sink, QUEEN_SEES, field(mine.counts, Bits(2)))
     return sum_ + count(sink, KNIGHT_SEES, field(mine.counts, Bits(3)))
-
-
-@inlined
-def threats(state: Chess, mine: Sight, defended: Bits, sink: Any) -> int:
-    """Count what is attacked; ``defended``: all squares that the other attacks."""
-    enemy = state.enemy
-    queens = enemy & state.diagonal & state.straight
-    rooks = enemy & state.straight & ~queens
-    minors = enemy & (state.knights | state.diagonal) & ~queens
-    by_minors = mine.knights | mine.bishops
-    hanging = enemy & all_of(mine) & ~defended
-    sum_ = count(sink, PAWN_MINOR, popcount(mine.pawns & minors))
-    sum_ += count(sink, PAWN_MAJOR, popcount(mine.pawns & (rooks | queens)))
-    sum_ += count(sink, MINOR_ROOK, popcount(by_minors & rooks))
-    sum_ += count(sink, MINOR_QUEEN, popcount(by_minors & queens))
-    sum_ += count(sink, ROOK_QUEEN, popcount(mine.rooks & queens))
-    sum_ += count(sink, LOOSE_PAWN, popcount(hanging & state.pawns))
-    sum_ += count(sink, LOOSE_PIECE, popcount(hanging & (minors | rooks | queens)))
-    return sum_ + count(sink, KING_BITES, popcount(hanging & mine.king & ~state.pawns))

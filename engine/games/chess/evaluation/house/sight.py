@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bits import Bits, lowest
-from engine.games.chess.board import C8, JUMP, JUMP_INTO, KING, Boards, Chess
+from engine.games.chess.board import JUMP, JUMP_INTO, KING, Boards, Chess
 from engine.games.chess.evaluation.spans import pawns_attack, pawns_bite
 from engine.games.chess.sight import rays
 from engine.kernel import compiled, inlined
-from engine.lanes import packed, popcounts, rotated, spread, total, union, weave
+from engine.lanes import opposite, packed, popcounts, rotated, spread, total, union, weave
 
 FIELD = Bits(10)
 FIELD_MASK = Bits(1023)
@@ -29,9 +29,16 @@ class Sight(NamedTuple):
     """The squares from which a rook would attack the other's king."""
     diagonal: Bits
     """The squares from which a bishop would."""
+    blockers: Bits
+    """The men, of either side, that alone stand between one of the mover's pieces and the other's king."""
+    attacked: Bits
+    """All squares that are attacked."""
+    doubly: Bits
+    """Those that men of two kinds attack."""
     counts: Bits
     """Fields of ten bits: how many squares rooks, bishops, queens and knights see, each counted for every man, that
-    the other's pawns do not attack and no own pawn or king holds; on top, the pressure on the other's king."""
+    the other's pawns do not attack and no own pawn or king holds; on top, how often pieces attack the squares next to
+    the other's king."""
 
 
 def _share(even: int, odd: int) -> Boards:
@@ -41,49 +48,39 @@ def _share(even: int, odd: int) -> Boards:
 _ROOK, _BISHOP, _QUEEN, _KNIGHT, _TOP = (1 << 10 * field for field in range(5))
 
 NEAR, FAR, HOPS = _share(_ROOK, _BISHOP), _share(_QUEEN, _QUEEN), _share(_KNIGHT, _KNIGHT)
-NEAR_PRESSURE, FAR_PRESSURE, HOPS_PRESSURE = (
-    _share(3 * _TOP, 2 * _TOP),
-    _share(4 * _TOP, 4 * _TOP),
-    _share(3 * _TOP, 3 * _TOP),
-)
-"""What a square of the other king's zone counts for that is attacked by a rook or a bishop, a queen, a knight."""
+TOP = _share(_TOP, _TOP)
 
 EVEN, ODD = _share(-1 % 2**64, 0), _share(0, -1 % 2**64)
 
 
-@inlined
-def zone_of(king: Bits) -> Bits:
-    """Return the other's king, the squares around it, and those one rank further towards the mover."""
-    around = KING[lowest(king)] | king
-    return around | around >> C8
-
-
 @compiled
 def look(state: Chess) -> Sight:
-    """Return what the mover sees."""
-    own = state.own
-    empty = spread(~(own | state.enemy))
+    """Return what the mover sees. Rooks see through own rooks and queens, bishops through own queens."""
+    own, straight = state.own, state.straight & state.own
+    free = ~(own | state.enemy)
+    empty = spread(free)
     king = state.enemy & state.kings
-    queens = state.diagonal & state.straight & own
-    near = rays(weave(state.straight & own & ~queens, state.diagonal & own & ~queens), empty)
+    queens = straight & state.diagonal
+    near = rays(weave(straight & ~queens, state.diagonal & own & ~queens), weave(free | straight, free | queens))
     far = rays(spread(queens), empty)
     hops = rotated(spread(own & state.knights), packed(JUMP)) & packed(JUMP_INTO)
     towards = rays(spread(king), empty)
+    blockers = union((near | far) & opposite(towards)) & ~free
     area = spread(~(pawns_bite(state.pawns & state.enemy) | own & (state.pawns | state.kings)))
-    zone = spread(zone_of(king))
+    beside_king = spread(KING[lowest(king)])
     counts = popcounts(near & area) * packed(NEAR) + popcounts(far & area) * packed(FAR)
-    counts = counts + popcounts(hops & area) * packed(HOPS) + popcounts(near & zone) * packed(NEAR_PRESSURE)
-    counts = counts + popcounts(far & zone) * packed(FAR_PRESSURE) + popcounts(hops & zone) * packed(HOPS_PRESSURE)
+    counts = counts + popcounts(hops & area) * packed(HOPS) + popcounts(near & beside_king) * packed(TOP)
+    counts = counts + popcounts(far & beside_king) * packed(TOP) + popcounts(hops & beside_king) * packed(TOP)
+    pawns, knights = pawns_attack(state.pawns & own), union(hops)
+    bishops, rooks = union(near & packed(ODD)), union(near & packed(EVEN))
+    queen, kings = union(far), KING[lowest(own & state.kings)]
+    attacked, doubly = pawns | knights, pawns & knights
+    for kind in (bishops, rooks, queen, kings):
+        doubly |= attacked & kind
+        attacked |= kind
+    lines, diagonals = union(towards & packed(EVEN)), union(towards & packed(ODD))
     return Sight(
-        pawns_attack(state.pawns & own),
-        union(hops),
-        union(near & packed(ODD)),
-        union(near & packed(EVEN)),
-        union(far),
-        KING[lowest(own & state.kings)],
-        union(towards & packed(EVEN)),
-        union(towards & packed(ODD)),
-        total(counts),
+        pawns, knights, bishops, rooks, queen, kings, lines, diagonals, blockers, attacked, doubly, total(counts)
     )
 
 
@@ -94,6 +91,7 @@ def field(counts: Bits, number: Bits) -> np.int64:
 
 
 @inlined
-def all_of(sight: Sight) -> Bits:
-    """Return every square that is attacked."""
-    return sight.pawns | sight.knights | sight.bishops | sight.rooks | sight.queens | sight.king
+def seen(sight: Sight) -> np.int64:
+    """Return how many squares all pieces see."""
+    counts = sight.counts
+    return field(counts, Bits(0)) + field(counts, Bits(1)) + field(counts, Bits(2)) + field(counts, Bits(3))

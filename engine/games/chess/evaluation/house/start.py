@@ -24,12 +24,20 @@ _VALUES: dict[str, tuple[int, int]] = {
     "rook on an open file": (30, 10),
     "rook on a half-open file": (14, 8),
     "rook or queen on the seventh rank": (8, 20),
-    "square behind the pawns": (3, 0),
+    "space": (1, 0),
     "minor piece attacked by a pawn": (45, 35),
     "rook or queen attacked by a pawn": (55, 45),
     "rook attacked by a minor piece": (35, 25),
     "queen attacked by a minor piece": (35, 30),
     "queen attacked by a rook": (35, 25),
+    "weak minor piece attacked by a minor piece": (25, 20),
+    "weak minor piece attacked by a rook": (18, 30),
+    "weak pawn attacked by a minor piece": (2, 12),
+    "weak pawn attacked by a rook": (1, 18),
+    "man that a pawn's safe step attacks": (20, 16),
+    "square that the other sees and cannot hold": (3, 3),
+    "square from which a knight attacks the queen": (7, 5),
+    "square from which a slider attacks the queen": (25, 8),
     "pawn that hangs": (6, 15),
     "piece that hangs": (25, 20),
     "piece attacked by the king": (0, 15),
@@ -50,6 +58,8 @@ _VALUES: dict[str, tuple[int, int]] = {
     "enemy pawn two ranks from the king": (-8, 0),
     "enemy pawn three ranks from the king": (-5, 0),
     "right to castle": (12, 0),
+    "wing of the other king without a pawn": (8, 40),
+    "square attacked on the other king's wing": (3, 0),
     "bare king's distance from the centre": (0, 40),
     "bare king's distance from the other": (0, -15),
     "bare king's distance from the bishop's corner": (0, -40),
@@ -72,9 +82,9 @@ def _ranked(name: str, rank: int) -> tuple[int, int]:
 
 
 def _danger(name: str, step: int) -> tuple[int, int]:
-    most = 420 if name == "king in danger, queen on the board" else 160
-    share = min(step, 40) / 40
-    return round(most * share * share), round(most * share * share / 6)
+    calm = 0 if name == "king in danger, queen on the board" else 13
+    pressure = max(0, step - calm)
+    return round(0.25 * pressure * pressure), round(0.95 * pressure)
 
 
 def _centre(square: int) -> float:

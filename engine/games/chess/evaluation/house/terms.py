@@ -20,7 +20,7 @@ RANKS = 8
 MOST = 10_000
 """No weight is larger: sums of them stay within the half of a word."""
 
-DANGERS = 48
+DANGERS = 64
 """Steps of danger to a king."""
 
 _SIZES = {
@@ -44,13 +44,21 @@ _SIZES = {
     "rook on an open file": 1,
     "rook on a half-open file": 1,
     "rook or queen on the seventh rank": 1,
-    "square behind the pawns": 1,
+    "space": 1,
     # threats
     "minor piece attacked by a pawn": 1,
     "rook or queen attacked by a pawn": 1,
     "rook attacked by a minor piece": 1,
     "queen attacked by a minor piece": 1,
     "queen attacked by a rook": 1,
+    "weak minor piece attacked by a minor piece": 1,
+    "weak minor piece attacked by a rook": 1,
+    "weak pawn attacked by a minor piece": 1,
+    "weak pawn attacked by a rook": 1,
+    "man that a pawn's safe step attacks": 1,
+    "square that the other sees and cannot hold": 1,
+    "square from which a knight attacks the queen": 1,
+    "square from which a slider attacks the queen": 1,
     "pawn that hangs": 1,
     "piece that hangs": 1,
     "piece attacked by the king": 1,
@@ -78,6 +86,8 @@ _SIZES = {
     "enemy pawn two ranks from the king": 1,
     "enemy pawn three ranks from the king": 1,
     "right to castle": 1,
+    "wing of the other king without a pawn": 1,
+    "square attacked on the other king's wing": 1,
     "king in danger, queen on the board": DANGERS,
     "king in danger, no queen": DANGERS,
     # bare kings
