@@ -160,10 +160,11 @@ def _tilt(share: Floats, values: Floats, guess: Floats) -> Floats:
         slope = (share * part**2).sum(axis=-1)
         gap = (share * part).sum(axis=-1)
         low, high = np.where(gap > 0, x, low), np.where(gap > 0, high, x)
-        newer = x + gap / slope
-        newer = np.where((newer > low) & (newer < high), newer, (low + high) / 2)
-        step = np.abs(newer - x)
-        x = newer
-        if (step <= _PRECISION * (1 + np.abs(x))).all():
+        step = gap / slope
+        found = np.abs(step) <= _PRECISION * (1 + np.abs(x))
+        if found.all():
             break
+        newer = x + step
+        # who is there stays: rounding may put the last step outside the bracket, whose middle is far away
+        x = np.where(found, x, np.where((newer > low) & (newer < high), newer, (low + high) / 2))
     return x

@@ -125,12 +125,10 @@ def _tilt(share, values, x, found):  # type: ignore[no-untyped-def]  # compiled
             low = x
         else:
             high = x
-        newer = x + gap / slope
-        if not low < newer < high:
-            newer = (low + high) / 2
-        step = abs(newer - x)
-        x = newer
-        if step <= 1e-12 * (1 + abs(x)):
+        step = gap / slope
+        if abs(step) <= 1e-12 * (1 + abs(x)):
             break
+        newer = x + step
+        x = newer if low < newer < high else (low + high) / 2
     found[:] = share / (1 + x * values)
     return x
