@@ -132,7 +132,7 @@ def test_the_start_is_worth_the_move() -> None:
         ("square attacked on the other king's wing", "k7/8/8/8/8/8/8/2R1K3 w - - 0 1", 5),
         # unrest 37, a safe check of the rook 1080, ten squares more seen 40, five of the wing defended -20: step 17
         ("king in danger, no queen, 18", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1", 1),
-        # unrest 37, a check of the rook that the knight takes 150, four squares more 16, eight defended -32, the guard -100
+        # unrest 37, a check that the knight takes 150, four squares more 16, eight defended -32, the guard -100
         ("king in danger, no queen, 2", "4k3/8/1n6/8/8/8/8/R3K3 w - - 0 1", 1),
         ("bare king's distance from the centre", "k7/8/8/8/8/8/8/1R2K3 w - - 0 1", 3),
         ("bare king's distance from the other", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 7),
