@@ -88,6 +88,8 @@ def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
 
 def is_one(folder: Path) -> bool:
     """Return whether a folder holds a run of this kind. Raises OSError."""
+    if not (folder / RUN).exists():
+        return False
     with (folder / RUN).open("rb") as file:
         return b'"nodes"' in file.readline()
 
