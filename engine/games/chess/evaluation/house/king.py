@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.bits import Bits, lowest, popcount, upside_down
 from engine.games.chess.board import C8, C16, CORNERS, KING, KNIGHT, Chess
-from engine.games.chess.evaluation.house.sight import FIELD, Sight, seen
+from engine.games.chess.evaluation.house.sight import Sight, seen
 from engine.games.chess.evaluation.house.terms import DANGERS, at
 from engine.games.chess.evaluation.sinks import count
 from engine.games.chess.evaluation.spans import ahead, behind, beside, pawns_bite
@@ -30,7 +30,7 @@ UNSAFE_CHECK = 150
 WEAK = 180
 """What each square of the zone adds that is attacked, and defended once at most, by the king or the queen."""
 ADJACENT = 70
-"""What each attack on a square next to the king adds."""
+"""What each square next to the king adds that is attacked, and again if by two kinds of men."""
 BLOCKER = 100
 """What each man adds that alone stands in the way of a check."""
 WING_ATTACKS = 3
@@ -123,8 +123,10 @@ def danger(state: Chess, mine: Sight, theirs: Sight, sink: Any) -> int:
     weak = mine.attacked & ~doubly_defended & (~defended | upside_down(theirs.king | theirs.queens))
     safe = ~state.own & (~defended | weak & mine.doubly)
     attacks = popcount(mine.attacked & wing) + popcount(mine.doubly & wing)
+    around = KING[king] & mine.attacked
+    beside_king = popcount(around) + popcount(around & mine.doubly)
     points: Any = UNREST + _siege(state, mine, zone) + _checks(state, mine, theirs, king, safe)
-    points += WEAK * popcount(zone & weak) + ADJACENT * np.int64(mine.counts >> FIELD * Bits(4))
+    points += WEAK * popcount(zone & weak) + ADJACENT * beside_king
     points += BLOCKER * popcount(mine.blockers) + (WING_ATTACKS * attacks * attacks >> 3)
     points += MOBILE * (seen(mine) - seen(theirs)) - WING_DEFENCES * popcount(defended & wing)
     points -= SHIELD * popcount(zone & state.enemy & state.pawns)

@@ -37,19 +37,16 @@ class Sight(NamedTuple):
     """Those that men of two kinds attack."""
     counts: Bits
     """Fields of ten bits: how many squares rooks, bishops, queens and knights see, each counted for every man, that
-    the other's pawns do not attack and no own pawn or king holds; on top, how often pieces attack the squares next to
-    the other's king."""
+    the other's pawns do not attack and no own pawn or king holds."""
 
 
 def _share(even: int, odd: int) -> Boards:
     return tuple(Bits(odd if lane % 2 else even) for lane in range(8))
 
 
-_ROOK, _BISHOP, _QUEEN, _KNIGHT, _TOP = (1 << 10 * field for field in range(5))
+_ROOK, _BISHOP, _QUEEN, _KNIGHT = (1 << 10 * field for field in range(4))
 
 NEAR, FAR, HOPS = _share(_ROOK, _BISHOP), _share(_QUEEN, _QUEEN), _share(_KNIGHT, _KNIGHT)
-TOP = _share(_TOP, _TOP)
-
 EVEN, ODD = _share(-1 % 2**64, 0), _share(0, -1 % 2**64)
 
 
@@ -67,10 +64,8 @@ def look(state: Chess) -> Sight:
     towards = rays(spread(king), empty)
     blockers = union((near | far) & opposite(towards)) & ~free
     area = spread(~(pawns_bite(state.pawns & state.enemy) | own & (state.pawns | state.kings)))
-    beside_king = spread(KING[lowest(king)])
     counts = popcounts(near & area) * packed(NEAR) + popcounts(far & area) * packed(FAR)
-    counts = counts + popcounts(hops & area) * packed(HOPS) + popcounts(near & beside_king) * packed(TOP)
-    counts = counts + popcounts(far & beside_king) * packed(TOP) + popcounts(hops & beside_king) * packed(TOP)
+    counts = counts + popcounts(hops & area) * packed(HOPS)
     pawns, knights = pawns_attack(state.pawns & own), union(hops)
     bishops, rooks = union(near & packed(ODD)), union(near & packed(EVEN))
     queen, kings = union(far), KING[lowest(own & state.kings)]
