@@ -5,11 +5,13 @@ Six populations of weights drawn at random, each from a seed of its own, are bre
 and Whitwell: 50 members, players that look three plies ahead by plain alpha-beta, 200 plies to a draw, 200 generations
 of 25 pairs, 10,000 games a seed. All that was fixed before the first seed, and all six are told, whatever they show,
 beside the weights that were published in 2001. CMA-ES and SPSA get as many games, from the first seed; the gains of
-SPSA are guesses made beforehand.
+SPSA follow Spall's rules, with a first step and trials that were settled on two other seeds.
 
-Then the mean genomes of generations 0, 10, 20, ... of the first run, and the standard weights, play a round robin of 10
-games each with each, rated by Bradley-Terry over all of them; the last generation is surely stronger than the first,
-and the page says how near it comes to the 1100 points that were published. Every run's mean genome plays 200 games
+Then the mean genomes of generations 0, 10, 20, ... of the first run, and the standard weights, play a round robin of 40
+games each with each, and twelve members drawn by lot of the first generation and of the last play 10 games with each of
+them; all are rated together by Bradley-Terry. The last generation is surely stronger than the first, and the page says
+how near it comes to the 1100 points that were published, from mean genome to mean genome and from the average of the
+members to the average of the members. Every run's mean genome plays 200 games
 against the standard weights of people, and so does the mean of all runs, as it is and with its pieces scaled so that a
 queen is worth nine pawns.
 
@@ -44,7 +46,9 @@ GENERATIONS, CHECKERS_GENERATIONS = 200, 100
 POPULATION = 50
 EVERY = 10
 """Generations between those that are rated."""
-ROBIN_GAMES, DUEL_GAMES, CHECKERS_GAMES = 10, 200, 1_000
+ROBIN_GAMES, DUEL_GAMES, CHECKERS_GAMES = 40, 200, 1_000
+DRAWN, DRAWN_GAMES = 12, 10
+"""Members of the first and of the last generation that are rated, and their games with each mean genome."""
 GAIN = 1_100
 """Points from the first generation to the last, as published."""
 THREADS = 2
@@ -176,33 +180,51 @@ def _pairs(arenas: Arenas, first: Evaluation, second: Evaluation, pairs: int, wh
 
 
 def _rated(ledger: Ledger, arenas: Arenas, run: Sequence[Bred]) -> float:
-    """Rate the mean genomes of generations and the standard weights.
+    """Rate the mean genomes of generations, the standard weights, and members of the first generation and of the last.
 
     Returns the least that the points from the first to the last may be, by their 95 % interval.
     """
     numbers = sorted({*range(0, len(run), EVERY), len(run) - 1})
-    players = [CHESS.express(_centre(run, number)) for number in numbers]
     names = [f"generation {number}" for number in numbers] + ["standard weights"]
-    found = _round_robin(arenas, [*players, CHESS.express(CHESS.standard)], ledger.times(ROBIN_GAMES // 2))
+    players = [CHESS.express(_centre(run, number)) for number in numbers] + [CHESS.express(CHESS.standard)]
+    drawn = ledger.times(DRAWN)
+    for at in (0, -1):
+        members = chance_for(0, "drawn", at).sample(run[at].population.members, drawn)
+        players += [CHESS.express(member.values) for member in members]
+    found = _ladder(arenas, players, len(names), ledger)
     base = found.ratings[0]
     shown = {*range(0, len(names), max(1, len(names) // 11)), len(names) - 2, len(names) - 1}
     for place in sorted(shown):
         low, high = found.intervals[place] - base
         rating = found.ratings[place] - base
         ledger.note(f"seed 1, rating: {names[place]}", f"{rating:+.0f}, 95 % interval {low:+.0f} to {high:+.0f}")
-    contrast = np.zeros(len(names))
-    contrast[[0, len(players) - 1]] = -1, 1
-    gain, reach = float(contrast @ found.ratings), 1.96 * float(np.sqrt(contrast @ found.covariance @ contrast))
-    ledger.note(
-        "seed 1: points from the first generation to the last",
-        f"{gain:.0f}, 95 % interval {gain - reach:.0f} to {gain + reach:.0f}; published: {GAIN}",
-    )
-    return gain - reach
+    centres, first, last = _between(found, 0, len(numbers) - 1), len(names), len(names) + drawn
+    ledger.note("seed 1: points from the first mean genome to the last", _told(centres))
+    members_gain = _between(found, slice(first, last), slice(last, last + drawn))
+    ledger.note(f"seed 1: points from the average of {drawn} first members to {drawn} last ones", _told(members_gain))
+    return centres[0] - centres[1]
 
 
-def _round_robin(arenas: Arenas, players: Sequence[Evaluation], pairs: int) -> Fit:
+def _between(found: Fit, first: int | slice, last: int | slice) -> tuple[float, float]:
+    """Return how much more some are rated on average than others, and how far the 95 % interval reaches."""
+    contrast = np.zeros(len(found.ratings))
+    for players, weight in ((first, -1), (last, 1)):
+        contrast[players] = weight / np.size(contrast[players])
+    return float(contrast @ found.ratings), 1.96 * float(np.sqrt(contrast @ found.covariance @ contrast))
+
+
+def _told(gain: tuple[float, float]) -> str:
+    points, reach = gain
+    return f"{points:.0f}, 95 % interval {points - reach:.0f} to {points + reach:.0f}; published: {GAIN}"
+
+
+def _ladder(arenas: Arenas, players: Sequence[Evaluation], standing: int, ledger: Ledger) -> Fit:
+    """Rate players of whom the first so many meet each other, and the others each of them."""
     rows: list[tuple[int, int, float]] = []
     for first, second in itertools.combinations(range(len(players)), 2):
+        if first >= standing:
+            break
+        pairs = ledger.times((ROBIN_GAMES if second < standing else DRAWN_GAMES) // 2)
         for one, other in _pairs(arenas, players[first], players[second], pairs, f"{first} {second}"):
             rows += [(first, second, one), (second, first, 1 - other)]
     firsts, seconds, scores = zip(*rows, strict=True)
