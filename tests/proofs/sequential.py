@@ -17,10 +17,10 @@ from arena.rating.sprt import REGULAR, Sprt, log_likelihood_ratio
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-EVERY = 16
+EVERY = 64
 """Units at the beginning of a match after each of which the ratio is computed; later it is when it can have come to a
 bound."""
-STEEP = 2.0
+STEEP = 4.0
 """No later unit changes the ratio more than so many times what it would if all but the mean were known."""
 
 
