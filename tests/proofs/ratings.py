@@ -30,13 +30,14 @@ WORLDS = 400
 SHAPES = ((8, 400), (20, 1_500), (100, 6_000))
 """Players and games of a world."""
 
-MATCHES = 40_000
+LONG, SHORT = 40_000, 200_000
+"""Matches where the hypotheses are close to each other, and where they are far apart and matches are short."""
 ALPHA, BETA = 0.05, 0.1
-HYPOTHESES: tuple[tuple[Model, float, float], ...] = (
-    ("logistic", 0, 15),
-    ("normalized", -15, 10),
-    ("logistic", 0, 90),
-    ("normalized", -50, 50),
+HYPOTHESES: tuple[tuple[Model, float, float, int], ...] = (
+    ("logistic", 0, 15, LONG),
+    ("normalized", -15, 10, LONG),
+    ("logistic", 0, 90, SHORT),
+    ("normalized", -50, 50, SHORT),
 )
 """Of long matches and of short ones; short proofs have the short ones alone."""
 
@@ -79,8 +80,8 @@ def _intervals(ledger: Ledger) -> None:
 
 
 def _tests(ledger: Ledger) -> None:
-    matches = ledger.times(MATCHES, least=200)
-    for model, elo0, elo1 in HYPOTHESES if ledger.scale == 1 else HYPOTHESES[2:]:
+    for model, elo0, elo1, full in HYPOTHESES if ledger.scale == 1 else HYPOTHESES[2:]:
+        matches = ledger.times(full, least=200)
         sprt = Sprt(elo0, elo1, ALPHA, BETA, model)
         for units in ("single games", "pairs"):
             low, high = (_chances(elo, model, pairs=units == "pairs") for elo in (elo0, elo1))
