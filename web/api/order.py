@@ -41,16 +41,11 @@ class NoChoice(Query, frozen=True):
     """Nothing to choose."""
 
 
-@dataclass(frozen=True)
-class Order(Generic[Q, B, A]):
-    """POST ``path`` with a body: ``carry_out`` does it; raises Refused where that cannot be."""
+class _Described:
+    """What a document says of a path and of what carries it out."""
 
     path: str
-    """Below /api/v1; parameters stand in braces."""
-    query: type[Q]
-    body: type[B]
-    answer: type[A]
-    carry_out: Callable[[Arena, Q, B], Awaitable[A]]
+    carry_out: Callable[..., Awaitable[Any]]
 
     @property
     def name(self) -> str:
@@ -66,6 +61,18 @@ class Order(Generic[Q, B, A]):
     def pattern(self) -> str:
         """The path as aiohttp reads it."""
         return PREFIX + self.path
+
+
+@dataclass(frozen=True)
+class Order(_Described, Generic[Q, B, A]):
+    """POST ``path`` with a body: ``carry_out`` does it; raises Refused where that cannot be."""
+
+    path: str
+    """Below /api/v1; parameters stand in braces."""
+    query: type[Q]
+    body: type[B]
+    answer: type[A]
+    carry_out: Callable[[Arena, Q, B], Awaitable[A]]
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer a request, if it comes from an operator."""
@@ -76,7 +83,7 @@ class Order(Generic[Q, B, A]):
 
 
 @dataclass(frozen=True)
-class Testimony(Generic[Q, B, A]):
+class Testimony(_Described, Generic[Q, B, A]):
     """POST ``path`` with a body by a bot, with its own token: ``carry_out`` keeps what that bot says."""
 
     path: str
@@ -85,21 +92,6 @@ class Testimony(Generic[Q, B, A]):
     body: type[B]
     answer: type[A]
     carry_out: Callable[[Arena, BotRow, Q, B], Awaitable[A]]
-
-    @property
-    def name(self) -> str:
-        """What clients made from the OpenAPI document call it."""
-        return self.carry_out.__name__
-
-    @property
-    def summary(self) -> str:
-        """One line for people."""
-        return (self.carry_out.__doc__ or "").partition("\n")[0]
-
-    @property
-    def pattern(self) -> str:
-        """The path as aiohttp reads it."""
-        return PREFIX + self.path
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer a request, if it comes from a bot."""

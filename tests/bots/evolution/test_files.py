@@ -22,8 +22,8 @@ def test_standard_values_are_the_evaluations_that_the_game_has(name: str) -> Non
     schema = SCHEMAS[name]
     evaluation = schema.express(schema.standard)
     base = find(schema.game).evaluations[schema.evaluation]
-    expressed = [evaluation.in_men(weight) for weight in evaluation.weights]
-    assert expressed == pytest.approx([base.in_men(weight) for weight in base.weights])
+    expressed = [weight * base.points(1) for weight in evaluation.weights]
+    assert expressed == [weight * evaluation.points(1) for weight in base.weights]
     assert schema.check(schema.standard) == schema.standard
     if schema.sooner:
         assert evaluation.sooner == base.sooner
