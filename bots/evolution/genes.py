@@ -202,6 +202,17 @@ def schema_named(name: str) -> Schema:
     return SCHEMAS[name]
 
 
+def schema_written(name: str, version: int) -> Schema:
+    """Return the schema that a file's genome says it is of. Raises ValueError when there is none of that version."""
+    try:
+        schema = schema_named(name)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    if version != schema.version:
+        raise ValueError(f"the genome is of version {version} of {schema.name}; this is {schema.version}")
+    return schema
+
+
 def schema_for(game: str) -> Schema:
     """Return what is bred in a game. Raises KeyError, with a message that lists the games, where nothing is."""
     for schema in SCHEMAS.values():

@@ -6,7 +6,7 @@ from math import isfinite
 
 import msgspec
 
-from bots.evolution.genes import Schema, Values, schema_named
+from bots.evolution.genes import Schema, Values, schema_written
 
 VERSION = 1
 
@@ -41,12 +41,7 @@ def read(text: str | bytes) -> tuple[Schema, Values]:
         raise ValueError(f"no genome: {error}") from None
     if file.version != VERSION:
         raise ValueError(f"the genome is of version {file.version}; this is version {VERSION}")
-    try:
-        schema = schema_named(file.schema)
-    except KeyError as error:
-        raise ValueError(error.args[0]) from None
-    if file.schema_version != schema.version:
-        raise ValueError(f"the genome is of version {file.schema_version} of {schema.name}; this is {schema.version}")
+    schema = schema_written(file.schema, file.schema_version)
     names = [gene.name for gene in schema.genes]
     if strange := sorted(set(file.values) ^ set(names)):
         raise ValueError(f"{strange[0][:60]!r} is in the genome or in {schema.name}, but not in both")

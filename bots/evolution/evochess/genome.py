@@ -11,7 +11,7 @@ from math import isfinite
 
 import msgspec
 
-from bots.evolution.genes import Gene, Schema, Values, schema_named
+from bots.evolution.genes import Gene, Schema, Values, schema_named, schema_written
 from bots.evolution.operators import Chance
 from bots.evolution.programs.growth import gibberish
 from bots.evolution.programs.program import Program, Token, check
@@ -162,12 +162,7 @@ def read(text: str | bytes) -> Read:
         raise ValueError(f"no genome: {error}") from None
     if file.version != VERSION or file.kind != KIND:
         raise ValueError(f"the genome is {file.kind[:40]!r} of version {file.version}; this is {KIND!r} {VERSION}")
-    try:
-        schema = schema_named(file.schema)
-    except KeyError as error:
-        raise ValueError(error.args[0]) from None
-    if file.schema_version != schema.version:
-        raise ValueError(f"the genome is of version {file.schema_version} of {schema.name}; this is {schema.version}")
+    schema = schema_written(file.schema, file.schema_version)
     if file.nodes < 1:
         raise ValueError(f"a player needs a node a move, not {file.nodes}")
 
