@@ -15,6 +15,8 @@ from arena.conductor import Conductor
 from arena.connections import Connection, Roster
 from arena.events.hall import Hall
 from arena.events.surroundings import Surroundings
+from arena.exchange.exchange import Exchange
+from arena.exchange.genomes import Genomes
 from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
@@ -38,8 +40,11 @@ PRUNE_INTERVAL = 3600.0
 class Arena:
     """A running arena. ``start`` and ``stop`` once each; the store stays the caller's to close."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
-        """Raises ValueError when the settings name games that do not exist."""
+    def __init__(self, settings: Settings, store: Store, genomes: Genomes | None = None) -> None:
+        """``genomes``: what demes on volunteers' machines may breed; None: there are none.
+
+        Raises ValueError when the settings name games that do not exist.
+        """
         self.settings = settings
         self.store = store
         self.metrics = Metrics()
@@ -65,6 +70,7 @@ class Arena:
                 self.broadcast.tournaments.changed,
             )
         )
+        self.exchange = Exchange(settings, store, self.programme, genomes)
         self.roster.on_enter = self.programme.on_ready = self._wake
         self.conductor.on_over = self.tournaments.wake
         self._reception = Reception(
@@ -129,6 +135,7 @@ class Arena:
         self._spawn("preparation", self._prepare)
         self._spawn("lobby", self.broadcast.run)
         self._spawn("housekeeping", self._keep_house)
+        self._spawn("demes", self.exchange.run)
         self._spawn("tournaments", self._hold_tournaments)
         if self.settings.ladder:
             self._spawn("ladder", self.ladder.run)
@@ -142,6 +149,7 @@ class Arena:
         self.challenges.stop()
         await self.conductor.stop()
         self._reception.stop()
+        await self.exchange.stop()
         self.broadcast.dismiss_all("the arena stops")
 
     def _spawn(self, name: str, work: Callable[[], Awaitable[None]]) -> None:

@@ -68,6 +68,14 @@ class Settings:
     breeding_pace: float = setting(5.0, "Time from one generation to the next, at least.")
     breeding_every: int = setting(10, "Generations after which the best is tried against the champion.")
 
+    volunteers: str = setting(
+        "chess,checkers", "Games that demes on volunteers' machines may breed, as far as they are offered."
+    )
+    volunteer_nodes: int = setting(1000, "Nodes that the players of these demes visit a move, on average.")
+    volunteer_interval: float = setting(1.0, "Time between two reports of a deme, at least.")
+    volunteer_silence: float = setting(60.0, "Time after which a deme that says nothing is off the air.")
+    volunteer_mating: float = setting(30.0, "Time between two genomes that a deme is given, at least.")
+
     max_connections: int = setting(1000, "Bots' sockets at once.")
     max_spectators: int = setting(5000, "Spectators' sockets at once.")
     hello_timeout: float = setting(10.0, "Time in which a new connection must say hello.")
@@ -109,6 +117,8 @@ class Settings:
             raise ValueError("ladder_interval and lobby_interval must be above 0")
         if not 2 <= self.breeding_size <= 1_000 or self.breeding_every < 1:
             raise ValueError("a population has 2 to 1000 members, and a champion is tried after 1 generation or more")
+        if self.volunteer_nodes < 1:
+            raise ValueError("a player needs a node a move")
         self.own_time_controls()
 
     def own_time_controls(self) -> dict[str, TimeControl]:

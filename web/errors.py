@@ -9,10 +9,20 @@ import structlog
 from aiohttp import ClientConnectionResetError, web
 from aiohttp.typedefs import Handler, Middleware
 
-from arena.store.errors import BadCursor, UnknownPopulation, UnknownTournament
+from arena.store.errors import (
+    BadCursor,
+    UnknownDeme,
+    UnknownExam,
+    UnknownMigration,
+    UnknownPopulation,
+    UnknownTournament,
+)
 
 CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 """Codes of the errors that aiohttp finds by itself."""
+
+UNKNOWN = (UnknownDeme, UnknownExam, UnknownMigration, UnknownPopulation, UnknownTournament)
+"""What the store says of a number that nothing has."""
 
 log = structlog.get_logger(__name__)
 
@@ -74,7 +84,7 @@ def middleware(error_page: ErrorPage) -> Middleware:
             refused = error
         except BadCursor as error:
             refused = BadRequest(str(error))
-        except (UnknownPopulation, UnknownTournament) as error:
+        except UNKNOWN as error:
             refused = NotFound(str(error))
         except web.HTTPException as error:
             if error.status < HTTPStatus.BAD_REQUEST:

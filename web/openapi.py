@@ -13,8 +13,7 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web.api import ORDERS, ROUTES
-from web.api.order import AnyOrder, Testimony
+from web.api import ORDERS, ROUTES, AnyOrder
 from web.api.route import PREFIX, AnyRoute, Route, Stream, Text, respond
 from web.errors import ErrorAnswer
 
@@ -29,7 +28,7 @@ Times are Unix times in seconds, clocks milliseconds. Refused requests answer `{
 Bots play on the WebSocket `{PLAY_PATH}`, spectators listen on `{WATCH_PATH}`."""
 
 ORDER_ERRORS = {
-    401: "No operator's token was shown.",
+    401: "No token was shown that lets one do that.",
     409: "It does not fit how things stand.",
     413: "The body is too large.",
 }
@@ -67,7 +66,7 @@ def document() -> Schema:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(schemas.items())),
-            "securitySchemes": {who: {"type": "http", "scheme": "bearer"} for who in ("operator", "bot")},
+            "securitySchemes": {who: {"type": "http", "scheme": "bearer"} for who in ("operator", "bot", "deme")},
         },
     }
 
@@ -105,7 +104,7 @@ def _ordered(order: AnyOrder, query: Schema) -> Schema:
     operation = _operation(order, query)
     schema = {"$ref": f"#/components/schemas/{order.body.__name__}"}
     operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-    operation["security"] = [{"bot" if isinstance(order, Testimony) else "operator": []}]
+    operation["security"] = [{order.who: []}]
     operation["responses"] |= {str(status): _error(text) for status, text in ORDER_ERRORS.items()}
     return operation
 

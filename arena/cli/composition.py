@@ -13,6 +13,7 @@ from aiohttp import web
 
 from arena.application import Arena
 from arena.cli.errors import CommandError
+from arena.cli.genomes import steered_genomes
 from arena.house import BreedingOrders, Place
 from arena.place import founded
 from arena.settings import Settings
@@ -46,7 +47,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         stack.push_async_callback(store.close)
         try:
             await store.claim()
-            arena = Arena(settings, store)
+            arena = Arena(settings, store, steered_genomes())
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
         runner = make_runner(arena)

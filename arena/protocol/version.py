@@ -8,3 +8,6 @@ MAX_MESSAGE = 65_536
 
 PLAY_PATH = "/api/v1/play"
 WATCH_PATH = "/api/v1/watch"
+
+EXCHANGE = 1
+"""The version of what volunteers' demes and the arena say to each other; raised when old clients cannot go on."""

@@ -38,6 +38,18 @@ class UnknownPopulation(Refused):
     """No population has that number."""
 
 
+class UnknownDeme(Refused):
+    """No deme has that number, or that name."""
+
+
+class UnknownExam(Refused):
+    """No exam of a deme has that number."""
+
+
+class UnknownMigration(Refused):
+    """No genome's way from deme to deme has that number."""
+
+
 class UnknownOperator(Refused):
     """No operator is called that."""
 

@@ -11,6 +11,7 @@ from arena.store import retention
 from arena.store.audit import Audit
 from arena.store.bots import Bots
 from arena.store.claim import claim
+from arena.store.demes import Demes
 from arena.store.engines import Engines, make_engines
 from arena.store.filling import Plan, fill
 from arena.store.matches import Matches
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 class Store:
     """An open database: ``bots``, ``matches``, ``ratings``, ``meetings``, ``tournaments``, ``populations``,
-    ``portraits``, ``operators``, and what concerns it as a whole.
+    ``demes``, ``portraits``, ``operators``, and what concerns it as a whole.
 
     Every method raises StoreError when the database fails; what it was to write is then not written.
     """
@@ -46,6 +47,7 @@ class Store:
         self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
         self.populations = Populations(self._reader, self._writer)
+        self.demes = Demes(self._reader, self._writer)
         self.portraits = Portraits(self._reader, self._writer)
 
     @classmethod

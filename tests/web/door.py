@@ -10,6 +10,7 @@ from pathlib import Path
 from aiohttp import ClientSession, web
 
 from arena.application import Arena
+from arena.cli.genomes import steered_genomes
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from arena.store import Store
@@ -50,7 +51,7 @@ class Door:
 async def opened(folder: Path, settings: Settings, patience: float = PATIENCE) -> AsyncIterator[Door]:
     """Open an arena on a database in ``folder``; close it in good order. ``patience``: seconds for a whole request."""
     store = await Store.open(f"sqlite:///{folder / 'arena.db'}")
-    arena = Arena(settings, store)
+    arena = Arena(settings, store, steered_genomes())
     runner = make_runner(arena, patience=patience, shutdown=1.0)
     await runner.setup()
     try:

@@ -1,8 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: tables of what is read and of what operators order, made of those of each resource."""
 
-from web.api import bots, certainty, export, games, leaderboard, matches, populations, portraits, status, tournaments
-from web.api.order import AnyOrder
+from typing import Any
+
+from web.api import (
+    bots,
+    certainty,
+    demes,
+    export,
+    games,
+    leaderboard,
+    matches,
+    populations,
+    portraits,
+    status,
+    tournaments,
+)
+from web.api.dispatch import Dispatch
+from web.api.order import Order, Testimony
 from web.api.route import AnyRoute
 
 ROUTES: tuple[AnyRoute, ...] = (
@@ -16,6 +31,9 @@ ROUTES: tuple[AnyRoute, ...] = (
     *tournaments.ROUTES,
     *populations.ROUTES,
     *portraits.ROUTES,
+    *demes.ROUTES,
 )
 
-ORDERS: tuple[AnyOrder, ...] = (*tournaments.ORDERS, *populations.ORDERS, *portraits.ORDERS)
+AnyOrder = Order[Any, Any, Any] | Testimony[Any, Any, Any] | Dispatch[Any, Any, Any]
+
+ORDERS: tuple[AnyOrder, ...] = (*tournaments.ORDERS, *populations.ORDERS, *portraits.ORDERS, *demes.ORDERS)

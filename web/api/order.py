@@ -41,11 +41,13 @@ class NoChoice(Query, frozen=True):
     """Nothing to choose."""
 
 
-class _Described:
+class Described:
     """What a document says of a path and of what carries it out."""
 
     path: str
     carry_out: Callable[..., Awaitable[Any]]
+    who: str
+    """Whose token it takes."""
 
     @property
     def name(self) -> str:
@@ -64,7 +66,7 @@ class _Described:
 
 
 @dataclass(frozen=True)
-class Order(_Described, Generic[Q, B, A]):
+class Order(Described, Generic[Q, B, A]):
     """POST ``path`` with a body: ``carry_out`` does it; raises Refused where that cannot be."""
 
     path: str
@@ -73,6 +75,7 @@ class Order(_Described, Generic[Q, B, A]):
     body: type[B]
     answer: type[A]
     carry_out: Callable[[Arena, Q, B], Awaitable[A]]
+    who = "operator"
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer a request, if it comes from an operator."""
@@ -83,7 +86,7 @@ class Order(_Described, Generic[Q, B, A]):
 
 
 @dataclass(frozen=True)
-class Testimony(_Described, Generic[Q, B, A]):
+class Testimony(Described, Generic[Q, B, A]):
     """POST ``path`` with a body by a bot, with its own token: ``carry_out`` keeps what that bot says."""
 
     path: str
@@ -92,18 +95,16 @@ class Testimony(_Described, Generic[Q, B, A]):
     body: type[B]
     answer: type[A]
     carry_out: Callable[[Arena, BotRow, Q, B], Awaitable[A]]
+    who = "bot"
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer a request, if it comes from a bot."""
         arena = request.app[ARENA]
-        bot = await arena.store.bots.by_token(hash_token(_token(request, "a bot's")))
+        bot = await arena.store.bots.by_token(hash_token(token_of(request, "a bot's")))
         if bot is None:
             raise NotAllowed("the token is no bot's")
         answer = await self.carry_out(arena, bot, read(self.query, request), await _body(request, self.body))
         return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
-
-
-AnyOrder = Order[Any, Any, Any] | Testimony[Any, Any, Any]
 
 
 async def _body(request: web.Request, kind: type[B]) -> B:
@@ -113,7 +114,8 @@ async def _body(request: web.Request, kind: type[B]) -> B:
         raise BadRequest(f"the body is not what it should be: {error}") from None
 
 
-def _token(request: web.Request, whose: str) -> str:
+def token_of(request: web.Request, whose: str) -> str:
+    """Return the token that a request shows. Raises NotAllowed where it shows none."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != SCHEME.lower() or not token:
         raise NotAllowed(f"this takes {whose} token: Authorization: Bearer TOKEN")
@@ -122,5 +124,5 @@ def _token(request: web.Request, whose: str) -> str:
 
 async def _check_operator(arena: Arena, request: web.Request) -> None:
     """Raise NotAllowed when the request shows no operator's token."""
-    if not await arena.store.operators.has(hash_token(_token(request, "an operator's"))):
+    if not await arena.store.operators.has(hash_token(token_of(request, "an operator's"))):
         raise NotAllowed("the token is no operator's")

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What demes on volunteers' machines say over the REST API, each with its own token."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Generic, TypeVar
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.exchange.checking import Reason, Unacceptable
+from arena.exchange.deme import Deme
+from arena.exchange.exchange import Stranger
+from arena.protocol.exchange import MAX_REPORT
+from arena.tokens import hash_token
+from web.api.order import Described, NotAllowed, token_of
+from web.api.route import Query, read
+from web.errors import Refused
+from web.keys import ARENA
+
+Q = TypeVar("Q", bound=Query)
+B = TypeVar("B", bound=Struct)
+A = TypeVar("A", bound=Struct)
+
+STATUS: dict[Reason, HTTPStatus] = {
+    "malformed": HTTPStatus.BAD_REQUEST,
+    "genome": HTTPStatus.BAD_REQUEST,
+    "statistics": HTTPStatus.BAD_REQUEST,
+    "forged": HTTPStatus.FORBIDDEN,
+    "game": HTTPStatus.CONFLICT,
+    "order": HTTPStatus.CONFLICT,
+    "run": HTTPStatus.CONFLICT,
+    "too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "version": HTTPStatus.UPGRADE_REQUIRED,
+    "too-soon": HTTPStatus.TOO_MANY_REQUESTS,
+}
+
+
+@dataclass(frozen=True)
+class Dispatch(Described, Generic[Q, B, A]):
+    """POST ``path`` with a body by a deme, with its own token: ``carry_out`` reads and takes it."""
+
+    path: str
+    """Below /api/v1; parameters stand in braces."""
+    query: type[Q]
+    body: type[B]
+    """What is in the body, which is handed over as it came."""
+    answer: type[A]
+    carry_out: Callable[[Arena, Deme, Q, bytes], Awaitable[A]]
+    who = "deme"
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer a request, if it comes from a deme."""
+        arena = request.app[ARENA]
+        try:
+            deme = await arena.exchange.identify(hash_token(token_of(request, "a deme's")))
+        except Stranger:
+            raise NotAllowed("the token is no deme's; `arena demes add` gives one") from None
+        try:
+            body = await _body(arena, deme, request)
+            answer = await self.carry_out(arena, deme, read(self.query, request), body)
+        except Unacceptable as error:
+            raise refused(error) from None
+        return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
+
+
+async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:
+    """Return a body that is not too large; what is larger is not read."""
+    if (request.content_length or 0) <= MAX_REPORT:
+        try:
+            body = await request.read()
+        except web.HTTPRequestEntityTooLarge:
+            body = b" " * (MAX_REPORT + 1)
+        if len(body) <= MAX_REPORT:
+            return body
+    raise arena.exchange.refuse(deme, "too-large", f"a report has at most {MAX_REPORT:,} bytes")
+
+
+def refused(error: Unacceptable) -> Refused:
+    """Return the answer for what an exchange of genomes does not accept."""
+    return Refused(STATUS[error.reason], error.reason, str(error))
