@@ -48,6 +48,22 @@ class Site:
             time.sleep(0.2)
         raise TimeoutError(f"{path} stays empty")
 
+    def begun(self, game: str, without: str = "") -> dict[str, Any]:
+        """Return a match that begins while this waits, so that moves are still to come when a page shows it.
+
+        No bot of the name `without` plays it.
+        """
+        path = f"/matches?status=live&game={game}"
+        old = {match["id"] for match in self.get(path)["items"]}
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            for match in self.get(path)["items"]:
+                if match["id"] not in old and without not in [player["bot"]["name"] for player in match["players"]]:
+                    found: dict[str, Any] = match
+                    return found
+            time.sleep(0.1)
+        raise TimeoutError(f"no match of {game} begins")
+
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:

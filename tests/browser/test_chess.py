@@ -18,16 +18,16 @@ SCORE = re.compile(r"^([+−±]\d+\.\d\d|wins|loses)$")
 WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
-def between_thinkers(site: Site, status: str) -> dict[str, Any]:
-    """A chess match of two bots that search."""
+def between_thinkers(site: Site) -> dict[str, Any]:
+    """A chess match, played to its end by two bots that search."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        for match in site.get(f"/matches?status={status}&game=chess")["items"]:
+        for match in site.get("/matches?status=finished&game=chess")["items"]:
             if "random" not in [player["bot"]["name"] for player in match["players"]]:
                 found: dict[str, Any] = match
                 return found
         time.sleep(0.2)
-    raise TimeoutError(f"no chess match of two bots that search is {status}")
+    raise TimeoutError("no chess match of two bots that search is finished")
 
 
 def value(page: Page, seat: int, name: str) -> Locator:
@@ -37,7 +37,7 @@ def value(page: Page, seat: int, name: str) -> Locator:
 
 
 def test_both_engines_thoughts_are_watched_live(site: Site, page: Page) -> None:
-    match = between_thinkers(site, "live")
+    match = site.begun("chess", without="random")
     page.goto(f"{site.url}/matches/{match['id']}")
     for seat in (0, 1):
         expect(value(page, seat, "Score")).to_have_text(SCORE, timeout=PATIENCE * MILLISECONDS)
@@ -51,7 +51,7 @@ def test_both_engines_thoughts_are_watched_live(site: Site, page: Page) -> None:
 
 
 def test_moves_and_lines_are_written_as_people_write_them(site: Site, page: Page) -> None:
-    match = between_thinkers(site, "finished")
+    match = between_thinkers(site)
     record = site.get(f"/matches/{match['id']}")
     board = chess.Board()
     thoughts = 0
@@ -70,7 +70,7 @@ def test_moves_and_lines_are_written_as_people_write_them(site: Site, page: Page
 
 
 def test_a_match_is_downloaded_as_pgn(site: Site, page: Page, tmp_path: Path) -> None:
-    match = between_thinkers(site, "finished")
+    match = between_thinkers(site)
     page.goto(f"{site.url}/matches/{match['id']}")
     with page.expect_download() as download:
         page.get_by_role("link", name="PGN").click()
@@ -91,7 +91,7 @@ def test_a_match_is_downloaded_as_pgn(site: Site, page: Page, tmp_path: Path) ->
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_chess_match_fits_a_phone(site: Site, page: Page, scheme: str) -> None:
-    match = between_thinkers(site, "finished")
+    match = between_thinkers(site)
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{site.url}/matches/{match['id']}")

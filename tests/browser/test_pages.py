@@ -43,7 +43,7 @@ def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page:
 
 
 def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:
-    match = site.wait("/matches?status=live&game=checkers")
+    match = site.begun("checkers")
     page.goto(f"{site.url}/matches/{match['id']}")
     expect(page.get_by_role("heading", name="Checkers", level=1)).to_be_visible()
     plies = page.locator(".replay .number")
