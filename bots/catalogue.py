@@ -19,8 +19,7 @@ from typing import TypeAlias, TypeVar
 
 from bots.bot import Bot
 from bots.bridges.spec import language_of, parse
-from bots.evolution.evochess import ABOUT, CHAMPION
-from bots.house.roster import GUESTS, ROSTER
+from bots.house.roster import RESIDENTS
 
 Loaded = TypeVar("Loaded")
 
@@ -38,15 +37,14 @@ class UnknownBot(Exception):
 
 def names() -> list[str]:
     """Return the names that need no file and no module: the house's from the weakest to the strongest, the bred
-    champion, then those of installed packages.
+    champion, who comes when called, then those of installed packages.
     """
-    return [*(resident.name for resident in (*ROSTER, *GUESTS)), CHAMPION, *sorted(_entries())]
+    return [*(resident.name for resident in RESIDENTS), *sorted(_entries())]
 
 
 def descriptions() -> dict[str, str]:
     """Return a line for people on each of ``names``; empty where a bot says nothing of itself."""
-    found = {resident.name: resident.description for resident in (*ROSTER, *GUESTS)}
-    found[CHAMPION] = ABOUT
+    found = {resident.name: resident.description for resident in RESIDENTS}
     for name in sorted(_entries()):
         found[name] = ""
         with suppress(UnknownBot):
@@ -68,13 +66,9 @@ def maker_of(spec: str) -> BotMaker:
         return _genome(spec.removeprefix(GENOME))
     if language_of(spec) is not None:
         return _engine(spec)
-    for resident in (*ROSTER, *GUESTS):
+    for resident in RESIDENTS:
         if resident.name == spec:
             return resident.make
-    if spec == CHAMPION:
-        from bots.evolution.evochess.bot import ChampionBot
-
-        return ChampionBot
     entry = _entries().get(spec)
     if entry is not None:
         return _checked(_load(entry.load, f"the installed bot {spec!r} ({entry.value})"), spec)
@@ -117,7 +111,7 @@ def _genome(place: str) -> BotMaker:
 
 
 def _entries() -> dict[str, EntryPoint]:
-    house = {CHAMPION, *(resident.name for resident in (*ROSTER, *GUESTS))}
+    house = {resident.name for resident in RESIDENTS}
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in house}
 
 

@@ -16,6 +16,7 @@ import msgspec
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json, print_table
 from arena.cli.records import actions, on_records
+from arena.exhibits import keep
 from arena.store import Store
 from arena.store.rows import BotRow
 from arena.tokens import hash_token, make_token
@@ -87,13 +88,14 @@ def _genome(path: Path) -> Bred:
     from bots.evolution import genome
     from bots.evolution.evochess import bot
     from bots.evolution.evochess import genome as steered
+    from bots.evolution.evochess.exhibit import exhibit
     from bots.evolution.player import label
 
     try:
-        text = path.read_bytes()
+        text, shown = path.read_bytes(), None
         if steered.is_one(text):
             kept = steered.read(text)
-            version, game = bot.label(kept), kept.schema.game
+            version, game, shown = bot.label(kept), kept.schema.game, exhibit(kept)
         else:
             schema, values = genome.read(text)
             version, game = label(schema, values), schema.game
@@ -101,7 +103,7 @@ def _genome(path: Path) -> Bred:
         raise CommandError(f"{path}: {error.strerror}") from None
     except ValueError as error:
         raise CommandError(f"{path}: {error}") from None
-    return Bred(version, game, msgspec.json.encode(msgspec.json.decode(text)))
+    return Bred(version, game, keep(msgspec.json.decode(text), shown))
 
 
 def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:

@@ -20,7 +20,7 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
 from arena.tokens import hash_token, make_token
-from bots.house.roster import ROSTER
+from bots.house.roster import HOUSE
 from web.application import make_runner
 
 _THRESHOLDS = (10_000, 20, 50)
@@ -109,7 +109,7 @@ async def breeding_orders(arena: Arena, url: str) -> BreedingOrders | None:
 async def house_places(store: Store) -> list[Place]:
     """Give every house bot a fresh token."""
     places = []
-    for resident in ROSTER:
+    for resident in HOUSE:
         token = make_token()
         try:
             bot = await store.bots.admit_house(resident.name, hash_token(token), description=resident.description)

@@ -4,7 +4,7 @@
 import time
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arena.store import tables
 from arena.store.cursors import read_id, write_cursor
@@ -95,12 +95,27 @@ class Populations:
             ]
         )
 
-    async def express(self, version: int, game: str, body: bytes) -> None:
-        """Note what a version of a bot was bred to be; what is noted already stays."""
+    async def express(self, version: int, game: str, body: bytes, *, anew: bool = False) -> None:
+        """Note what a version of a bot was bred to be; what is noted already stays, unless it is said ``anew``."""
         row = {"version_id": version, "game": game, "body": body.decode()}
-        await self._writer.run(
-            lambda connection: connection.execute(insert_new(connection, tables.genomes), row).rowcount
+
+        def work(connection: Connection) -> None:
+            if anew:
+                connection.execute(delete(tables.genomes).where(_genome.version_id == version))
+            connection.execute(insert_new(connection, tables.genomes), row)
+
+        await self._writer.run(work)
+
+    async def genome(self, bot: str, version: str) -> GenomeRow | None:
+        """Return what a version of a bot was bred to be, without its rating."""
+        query = (
+            select(_bot.id, _bot.name, _version.label, _genome.game, _genome.body)
+            .join(tables.versions, _version.id == _genome.version_id)
+            .join(tables.bots, _bot.id == _version.bot_id)
+            .where(func.lower(_bot.name) == bot.lower(), _version.label == version)
         )
+        found = await self._reader.run(lambda connection: connection.execute(query).first())
+        return None if found is None else GenomeRow(*found, None, 0)
 
     async def genomes(self, game: str, *, limit: int = 100) -> Sequence[GenomeRow]:
         """Return the genomes that play a game, the best rated first; those of removed bots are left out."""
@@ -121,6 +136,17 @@ class Populations:
                 for number, bot, version, game, body, rating, games in connection.execute(query)
             ]
         )
+
+    async def bred(self, bot: int) -> list[tuple[str, str]]:
+        """Return which versions of a bot were bred, and for which game, the newest first."""
+        query = (
+            select(_version.label, _genome.game)
+            .join(tables.versions, _version.id == _genome.version_id)
+            .where(_version.bot_id == bot)
+            .order_by(_version.id.desc())
+        )
+        found = await self._reader.run(lambda connection: connection.execute(query).all())
+        return [(version, game) for version, game in found]
 
     async def rated(self, game: str, versions: Collection[tuple[str, str]]) -> list[RatedRow]:
         """Return how versions stand in a game, named by their bots and labels; those that have not played are left

@@ -3,8 +3,9 @@
 
 It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
 standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
-for its first game is compiled, and again with each game that is compiled for all. The process ends with its standard
-input, so it never outlives who started it.
+for its first game is compiled, and again with each game that is compiled for all. Who was bred comes last, when nobody
+waits for anything else, and shows the arena what it is. The process ends with its standard input, so it never outlives
+who started it.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ import msgspec
 from bots.client import ArenaError, Client
 from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
-from bots.house.roster import ROSTER, Resident
+from bots.house.roster import HOUSE, Resident
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class House:
         self._url = orders.url
         self._tell = tell
         tokens = {place.name: place.token for place in orders.bots}
-        self._places = [(resident, tokens[resident.name]) for resident in ROSTER if resident.name in tokens]
+        self._places = [(resident, tokens[resident.name]) for resident in HOUSE if resident.name in tokens]
         self._games = orders.games
         self._clients: dict[str, Client] = {}
 
@@ -68,16 +69,20 @@ class House:
         """Play until cancelled, or until the arena wants none of the bots any more."""
         async with asyncio.TaskGroup() as group:
             for resident, token in self._places:
-                if resident.algorithm is None:
+                if resident.algorithm is None and not resident.bred:
                     self._enter(group, resident, token, self._games)
-            await self._warm_up(group)
+            worker = Worker("compiler")
+            names = await worker.call(_games, self._games, self._url)
+            await self._warm_up(group, worker, names)
             _let_the_arena_go_first()
             self._tell(Progress(ready=True))
+            for resident, token in self._places:
+                if resident.bred:
+                    await self._raise(group, worker, names, resident, token)
+            worker.close()
 
-    async def _warm_up(self, group: asyncio.TaskGroup) -> None:
+    async def _warm_up(self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str]) -> None:
         """Compile what each bot needs for each game, and let them play it."""
-        worker = Worker("compiler")
-        names = await worker.call(_games, self._games, self._url)
         searching = [(resident, token) for resident, token in self._places if resident.algorithm is not None]
         for done, game in enumerate(names, 1):
             for number, (resident, token) in enumerate(searching, 1):
@@ -88,7 +93,17 @@ class House:
             if done > 1:
                 clients = [self._clients[resident.name] for resident, _ in searching]
                 await asyncio.gather(*(client.play_games(names[:done]) for client in clients))
-        worker.close()
+
+    async def _raise(
+        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], resident: Resident, token: str
+    ) -> None:
+        """Let one play that was bred, as soon as its games are compiled, and tell the arena what it was bred to be."""
+        own = await worker.call(resident.games) or ()
+        if games := [name for name in names if name in own]:
+            for game in games:
+                await worker.call(_prepare, resident, game)
+            self._enter(group, resident, token, games)
+            await worker.call(_introduce, resident, self._url, token)
 
     def _enter(self, group: asyncio.TaskGroup, resident: Resident, token: str, games: Sequence[str] | None) -> None:
         client = Client(resident.make, url=self._url, token=token, games=games)
@@ -128,6 +143,12 @@ def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
 
 def _prepare(resident: Resident, game: str) -> None:
     resident.make().prepare([game])
+
+
+def _introduce(resident: Resident, url: str, token: str) -> None:
+    from bots.evolution.evochess.introduction import introduce
+
+    introduce(resident.name, resident.make(), url, token)
 
 
 def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:

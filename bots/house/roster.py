@@ -4,11 +4,14 @@
 from dataclasses import dataclass
 
 from bots.bot import Bot
+from bots.evolution.evochess import ABOUT, CHAMPION
 
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """A built-in player: how it searches, and what bounds each search. Without an algorithm it plays at random."""
+    """A built-in player: how it searches, and what bounds each search. Without an algorithm it plays at random, unless
+    it is bred.
+    """
 
     name: str
     description: str
@@ -32,9 +35,23 @@ class Resident:
     """Learn whom it meets, and expect them to play as they did before."""
     looks_up: bool = True
     """Of one that adapts: ask the whole model for the answers to its own moves, before it searches."""
+    bred: bool = False
+    """It plays as it was bred, and only the games that it was bred for."""
+
+    def games(self) -> tuple[str, ...] | None:
+        """Return the games that it plays; None: all."""
+        if not self.bred:
+            return None
+        from bots.evolution.evochess.champions import games
+
+        return games()
 
     def make(self) -> Bot:
         """Return a new bot."""
+        if self.bred:
+            from bots.evolution.evochess.bot import ChampionBot
+
+            return ChampionBot()
         if self.algorithm is None:
             from bots.house.random import RandomBot
 
@@ -90,7 +107,12 @@ ROSTER = (
         table_bits=20,
     ),
 )
-"""From the weakest to the strongest."""
+"""Who plays every game, from the weakest to the strongest."""
+
+BRED = Resident(CHAMPION, ABOUT, bred=True)
+
+HOUSE = (*ROSTER, BRED)
+"""All that enter an arena by themselves."""
 
 GUESTS = (
     Resident(
@@ -107,10 +129,12 @@ GUESTS = (
 )
 """Built-in players that do not enter an arena by themselves: learning others takes a processor for a while."""
 
+RESIDENTS = (*HOUSE, *GUESTS)
+
 
 def resident(name: str) -> Resident:
     """Return the resident of this name. Raises KeyError when there is none."""
-    for one in (*ROSTER, *GUESTS):
+    for one in RESIDENTS:
         if one.name == name:
             return one
     raise KeyError(name)

@@ -8,7 +8,7 @@ import pytest
 
 from bots.bot import Bot
 from bots.catalogue import UnknownBot, descriptions, make, maker_of, names
-from bots.house.roster import ROSTER
+from bots.house.roster import HOUSE
 
 MINE = '''
 from bots import Bot
@@ -38,9 +38,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_house_is_known_by_name() -> None:
-    house = [resident.name for resident in ROSTER]
+    house = [resident.name for resident in HOUSE]
     assert names()[: len(house)] == house
-    assert {"random", "minimax-2", "minimax-3", "alphabeta-4", "alphabeta-6", "advanced"} <= set(house)
+    assert {"random", "minimax-2", "minimax-3", "alphabeta-4", "alphabeta-6", "advanced", "evochess"} <= set(house)
     for name in house:
         assert make(name).name == name
         assert make(name).description == descriptions()[name] != ""

@@ -12,7 +12,7 @@ from bots import Bot
 from bots.bot import Match, Turn
 from bots.catalogue import make, maker_of
 from bots.client import Client
-from bots.house.roster import ROSTER
+from bots.house.roster import HOUSE, ROSTER
 from bots.testing import TOKEN, MiniArena, Positions, Recorded, TicTacToe, check_bot, check_program
 from engine.games import find
 
@@ -89,7 +89,7 @@ def test_every_attribute_and_method_of_a_bot_is_described() -> None:
 
 def test_the_house_is_described() -> None:
     listed = PAGE.partition("Some bots live here:")[2].partition(".")[0]
-    assert re.findall(r"`([^`]+)`", listed) == [resident.name for resident in ROSTER]
+    assert re.findall(r"`([^`]+)`", listed) == [resident.name for resident in HOUSE]
     assert f"for up to {ROSTER[-1].seconds} seconds a move" in PAGE
 
 

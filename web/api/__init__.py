@@ -7,6 +7,7 @@ from web.api import (
     bots,
     certainty,
     demes,
+    exhibits,
     export,
     games,
     leaderboard,
@@ -31,9 +32,16 @@ ROUTES: tuple[AnyRoute, ...] = (
     *tournaments.ROUTES,
     *populations.ROUTES,
     *portraits.ROUTES,
+    *exhibits.ROUTES,
     *demes.ROUTES,
 )
 
 AnyOrder = Order[Any, Any, Any] | Testimony[Any, Any, Any] | Dispatch[Any, Any, Any]
 
-ORDERS: tuple[AnyOrder, ...] = (*tournaments.ORDERS, *populations.ORDERS, *portraits.ORDERS, *demes.ORDERS)
+ORDERS: tuple[AnyOrder, ...] = (
+    *tournaments.ORDERS,
+    *populations.ORDERS,
+    *portraits.ORDERS,
+    *exhibits.ORDERS,
+    *demes.ORDERS,
+)

@@ -58,11 +58,20 @@ class StandingAnswer(Answer, frozen=True):
     last_played: float | None
 
 
+class BredAnswer(Answer, frozen=True):
+    """A version that is a genome; /genomes and /exhibits tell more."""
+
+    version: str
+    game: str
+
+
 class BotDetailAnswer(BotAnswer, frozen=True):
     """A bot with its versions and their ratings."""
 
     versions: list[VersionAnswer]
     ratings: list[StandingAnswer]
+    bred: list[BredAnswer]
+    """Those of its versions that were bred, the newest first."""
 
 
 class PointAnswer(Answer, frozen=True):
@@ -138,6 +147,7 @@ async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
         **asdict(_bot(arena, row)),
         versions=[VersionAnswer(label=version.label, created=version.created) for version in versions],
         ratings=[_standing(rating, labels[rating.version_id]) for rating in ratings],
+        bred=[BredAnswer(version=version, game=game) for version, game in await arena.store.populations.bred(row.id)],
     )
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.application import Arena
+from arena.exhibits import genome_of, keep
 from arena.lineage import Node, family, forebears
 from arena.populations import (
     BadReport,
@@ -21,7 +22,7 @@ from arena.populations import (
 )
 from arena.reading import ReadingView, read
 from arena.store.errors import BadName, Conflict, NameTaken
-from arena.store.rows import GenerationRow, PopulationRow
+from arena.store.rows import GenerationRow, GenomeRow, PopulationRow
 from arena.tokens import hash_token, make_token
 from web.api.games import offered
 from web.api.order import Conflicting, NoChoice, Order
@@ -105,6 +106,8 @@ class GenomeAnswer(Answer, frozen=True):
     version: str
     game: str
     genome: dict[str, Any]
+    shown: bool
+    """Whether /exhibits takes it apart."""
     rating: float | None
     games: int
 
@@ -196,20 +199,8 @@ async def list_genomes(arena: Arena, query: GenomesOf) -> GenomesAnswer:
 
 async def of_game(arena: Arena, game: str) -> GenomesAnswer:
     """Return the bots that are genomes of a game, offered or not."""
-    return GenomesAnswer(
-        items=[
-            GenomeAnswer(
-                bot=row.bot,
-                bot_id=row.bot_id,
-                version=row.version,
-                game=row.game,
-                genome=msgspec.json.decode(row.body),
-                rating=row.rating,
-                games=row.games,
-            )
-            for row in await arena.store.populations.genomes(game)
-        ]
-    )
+    rows = await arena.store.populations.genomes(game)
+    return GenomesAnswer(items=await asyncio.to_thread(lambda: [_genome(row) for row in rows]))
 
 
 async def create_population(arena: Arena, query: NoChoice, spec: PopulationSpec) -> PopulationAnswer:
@@ -250,7 +241,7 @@ async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> P
     if bot is None or bot.removed is not None:
         raise BadRequest(f"no bot is called {order.bot[:40]!r}")
     version = await arena.store.bots.version(bot.id, order.version)
-    await arena.store.populations.express(version.id, order.game, msgspec.json.encode(order.genome))
+    await arena.store.populations.express(version.id, order.game, keep(order.genome))
     return Presented(bot.name, version.label)
 
 
@@ -266,6 +257,20 @@ async def give_seats(arena: Arena, query: One, order: SeatsOrder) -> SeatsAnswer
     except (BadName, NameTaken) as error:
         raise BadRequest(str(error)) from None
     return SeatsAnswer(items)
+
+
+def _genome(row: GenomeRow) -> GenomeAnswer:
+    genome, shown = genome_of(row.body)
+    return GenomeAnswer(
+        bot=row.bot,
+        bot_id=row.bot_id,
+        version=row.version,
+        game=row.game,
+        genome=genome,
+        shown=shown,
+        rating=row.rating,
+        games=row.games,
+    )
 
 
 def _answer(row: PopulationRow) -> PopulationAnswer:

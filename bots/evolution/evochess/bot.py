@@ -27,7 +27,7 @@ class SteeredBot(Bot):
     capacity = 4
 
     def __init__(self, kept: Mapping[str, Read], name: str, description: str) -> None:
-        self._kept = kept
+        self.kept = kept
         self._steerings = {game: express(one.schema, one.genome) for game, one in kept.items()}
         self._players: dict[int, tuple[Player, Course]] = {}
         self.name = name
@@ -37,7 +37,7 @@ class SteeredBot(Bot):
 
     def prepare(self, names: Sequence[str]) -> None:
         """Compile what following and searching these games needs, or load it from the cache."""
-        for name in set(names) & set(self._kept):
+        for name in set(names) & set(self.kept):
             game = games.find(name)
             start = game.look(game.start())
             game.play(start, start.moves[0])
@@ -65,7 +65,7 @@ class SteeredBot(Bot):
 
     def _new(self, match: int, name: str) -> tuple[Player, Course]:
         game = games.find(name)
-        found = Player(game, self._steerings[name], self._kept[name].nodes), Course(game)
+        found = Player(game, self._steerings[name], self.kept[name].nodes), Course(game)
         self._players[match] = found
         return found
 

@@ -6,7 +6,7 @@ are weights alone.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 
 import msgspec
@@ -38,7 +38,9 @@ HABITS = Schema(
 )
 """The order of moves, and what the frame does. It verifies, and passes, where the gene is more than 1/2."""
 
-VERIFIES, PASSES, PATIENCE = range(len(_ORDER), len(_ORDER) + 3)
+ORDERED = len(_ORDER)
+"""So many genes of the habits are the order of moves."""
+VERIFIES, PASSES, PATIENCE = range(ORDERED, ORDERED + 3)
 
 SCHEMAS = {"chess": "chess/evochess", "checkers": "checkers/lecture"}
 """What the weights of a game's players are."""
@@ -78,6 +80,7 @@ class Read:
     schema: Schema
     genome: Genome
     nodes: int
+    lineage: Mapping[str, object] = field(default_factory=dict, compare=False, hash=False)
 
 
 def schema_for(game: str) -> Schema:
@@ -100,7 +103,7 @@ def express(schema: Schema, genome: Genome) -> Steering:
     habits = genome.habits
     return Steering(
         program=genome.program,
-        order=habits[: len(_ORDER)],
+        order=habits[:ORDERED],
         evaluation=schema.express(genome.weights),
         verifies=habits[VERIFIES] > 0.5,
         passes=habits[PASSES] > 0.5,
@@ -173,4 +176,4 @@ def read(text: str | bytes) -> Read:
         return tuple(named[name] for name in names)
 
     genome = Genome(file.program, values(HABITS, file.habits), values(schema, file.weights))
-    return Read(schema, checked(schema, genome), file.nodes)
+    return Read(schema, checked(schema, genome), file.nodes, file.lineage)

@@ -2,6 +2,7 @@
 """Programs: expressions in prefix order, a word or a constant after the other, which their types make unambiguous."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import isfinite
 
 from bots.evolution.programs.words import MOST, WORDS, Type, Word
@@ -96,18 +97,85 @@ def depths(program: Program) -> Iterator[int]:
         due.extend([deep + 1] * len(arguments(token)))
 
 
-def formula(program: Program, start: int = 0) -> str:
-    """Write the expression at a place for people."""
-    token = program[start]
-    word = word_of(token)
-    if word is None:
-        return f"{token:.4g}"
-    inner = [formula(program, place) for place, _ in parts(program, start)]
-    if word.name == "if":
-        return f"({inner[0]} ? {inner[1]} : {inner[2]})"
-    if len(inner) == 2:
-        return f"({inner[0]} {word.sign} {inner[1]})"
-    if inner:
-        text = word.sign.format(inner[0])
-        return f"({text})" if ":=" in text else text
-    return word.name.replace(" ", "")
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A token in a formula."""
+
+    label: str
+    """How people write the token alone."""
+    parent: int
+    """The place in the program of the token that it is an argument of; -1 for the first."""
+    start: int
+    end: int
+    """Where what it stands for is written in the formula, brackets around it left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A program for people, and where each of its tokens stands in it."""
+
+    text: str
+    spots: tuple[Spot, ...]
+
+
+_CHOICE, _KEEPING, _COMPARED, _SUM, _PRODUCT, _ATOM = range(6)
+"""What binds how tightly."""
+_BINDING = {"if": _CHOICE, "<": _COMPARED, "+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT}
+
+
+def written(program: Program) -> Formula:
+    """Write a program as a formula, with no more brackets than it takes to read the same program from it."""
+    spots: dict[int, Spot] = {}
+    pieces: list[str] = []
+
+    def put(text: str) -> None:
+        pieces.append(text)
+
+    def at() -> int:
+        return sum(map(len, pieces))
+
+    def write(place: int, parent: int, least: int) -> None:
+        word = word_of(program[place])
+        binding = _ATOM if word is None else _binding(word)
+        inner = [start for start, _ in parts(program, place)]
+        bracketed = binding < least
+        put("(" * bracketed)
+        start = at()
+        if word is None:
+            label = f"{program[place]:.4g}"
+            put(label)
+        elif word.name == "if":
+            label = "if"
+            for between, start_of, bound in zip(
+                ("", " ? ", " : "), inner, (_COMPARED, _KEEPING, _KEEPING), strict=True
+            ):
+                put(between)
+                write(start_of, place, bound)
+        elif len(inner) == 2:
+            label = word.sign
+            write(inner[0], place, binding)
+            put(f" {word.sign} ")
+            write(inner[1], place, binding + 1)
+        elif inner:
+            before, after = word.sign.split("{}")
+            label = before.rstrip("( ")
+            put(before)
+            write(inner[0], place, _CHOICE if after else binding + 1)
+            put(after)
+        else:
+            label = word.name.replace(" ", "")
+            put(label)
+        spots[place] = Spot(label, parent, start, at())
+        put(")" * bracketed)
+
+    write(0, -1, _CHOICE)
+    return Formula("".join(pieces), tuple(spots[place] for place in sorted(spots)))
+
+
+def formula(program: Program) -> str:
+    """Write a program for people."""
+    return written(program).text
+
+
+def _binding(word: Word) -> int:
+    return _KEEPING if ":=" in word.sign else _BINDING.get(word.name, _ATOM)

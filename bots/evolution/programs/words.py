@@ -41,16 +41,16 @@ _N: Type = "number"
 _T: Type = "truth"
 
 FUNCTIONS = (
-    Word("+", _N, (_N, _N), "+"),
-    Word("-", _N, (_N, _N), "-"),
-    Word("*", _N, (_N, _N), "·"),
-    Word("/", _N, (_N, _N), "/"),
+    Word("+", _N, (_N, _N), "+", "the sum"),
+    Word("-", _N, (_N, _N), "-", "the difference"),
+    Word("*", _N, (_N, _N), "·", "the product"),
+    Word("/", _N, (_N, _N), "/", "the quotient; 1 where nothing, or next to it, divides"),
     Word("deeper", _N, (_N,), "deeper({})", "its argument; the branch is searched a ply deeper"),
     Word("shallower", _N, (_N,), "shallower({})", "its argument; the branch is searched a ply less deep"),
-    Word("sin", _N, (_N,), "sin({})"),
-    Word("sigmoid", _N, (_N,), "σ({})"),
-    Word("<", _T, (_N, _N), "<"),
-    Word("if", _N, (_T, _N, _N)),
+    Word("sin", _N, (_N,), "sin({})", "the sine"),
+    Word("sigmoid", _N, (_N,), "σ({})", "from 0 to 1, and steepest at 0"),
+    Word("<", _T, (_N, _N), "<", "whether the first is less than the second"),
+    Word("if", _N, (_T, _N, _N), meaning="the second where the first holds, else the third"),
     *(
         Word(f"keep {kind} {number}", _N, (_N,), f"{kind}{number} := {{}}", "its argument, which a register keeps")
         for kind in KINDS
@@ -78,7 +78,11 @@ CONTEXT = (
 )
 """What a program can look at, in the order of its context: one number each, 1 or 0 for a truth."""
 
-LOADS = tuple(Word(f"{kind} {number}", _N) for kind in KINDS for number in range(REGISTERS))
+LOADS = tuple(
+    Word(f"{kind} {number}", _N, meaning=f"what register {number} of the {kind} keeps; 0 at first")
+    for kind in KINDS
+    for number in range(REGISTERS)
+)
 
 TERMINALS = (*CONTEXT, *LOADS)
 

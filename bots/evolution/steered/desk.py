@@ -23,7 +23,9 @@ move that is tried first at the root; the depth of the iteration; the root's row
 TERMS, WIN, MAN, WINDOWS, VERIFIES, PASSES, STANDS = range(7, 14)
 """The evaluation's terms, what a won game and a man are worth; the frame's switches; whether who is not threatened may
 stand on a score in quiescence search, whatever moves there are."""
-CELLS = 14
+TRACED, WRITTEN, REACHED = range(14, 17)
+"""Plies whose branches are written down; how many were; how far from the root the search has been."""
+CELLS = 17
 
 KEY, SINCE, SLOT = range(3)
 """Columns of ``path``: a position's key, the earliest row that it can repeat, and the slot of the move that led to it.
@@ -31,6 +33,13 @@ KEY, SINCE, SLOT = range(3)
 
 CAPTURED, LOSING, KILLER, OTHER_KILLER, PAST, ANSWER = range(6)
 """Places of ``order``."""
+
+PARENT, MOVE, GIVEN, SPENT, REACH = range(5)
+"""Columns of ``trace``: the branch's row that it grows from, ROOT for those of the root; its move, NO_MOVE for passing;
+the depth that it was given, in thousandths; the nodes that it took; how far from the root it went."""
+TRACED_PLIES = 3
+"""Of which branches are written down, where they are."""
+ROOT, NOT_TRACED = -1, -2
 
 NO_MOVE = -1
 
@@ -62,10 +71,17 @@ class Desk(NamedTuple):
     """The registers of the search and of the game."""
     stack: Numbers
     code: Code
+    trace: NDArray[np.int64]
+    """(branch, column): what became of the branches near the root; no row where nobody asks."""
+    stems: NDArray[np.int64]
+    """(ply,): the row of ``trace`` of the branch that the line takes to a ply, ROOT, or NOT_TRACED."""
 
 
-def new_desk(game: Game, steering: Steering) -> Desk:
-    """Return room for the searches of a player. Raises ValueError for a program that is none."""
+def new_desk(game: Game, steering: Steering, traced: int = 0) -> Desk:
+    """Return room for the searches of a player, and to write down so many branches of each.
+
+    Raises ValueError for a program that is none.
+    """
     evaluation, counting = steering.evaluation, next(iter(game.evaluations.values()))
     control = np.zeros(CELLS, np.int64)
     control[TERMS] = evaluation.terms.number
@@ -73,6 +89,7 @@ def new_desk(game: Game, steering: Steering) -> Desk:
     control[MAN] = max(1, round(evaluation.points(1)))
     control[[WINDOWS, VERIFIES, PASSES]] = steering.windows, steering.verifies, steering.passes
     control[STANDS] = implemented(threatened, game.state)
+    control[TRACED] = TRACED_PLIES if traced else 0
     men = counting.words().astype(np.float64) / counting.points(1)
     return Desk(
         control=control,
@@ -89,6 +106,8 @@ def new_desk(game: Game, steering: Steering) -> Desk:
         shared=np.zeros(SHARED, np.float64),
         stack=np.zeros(STACK, np.float64),
         code=compiled_from(steering.program),
+        trace=np.zeros((traced, 5), np.int64),
+        stems=np.full(PLIES, ROOT, np.int64),
     )
 
 

@@ -20,21 +20,25 @@ from bots.evolution.steered.desk import (
     LIMIT,
     MAN,
     MEN,
+    NO_MOVE,
     NODES,
     PASSES,
     PLIES,
+    REACHED,
     ROOT_DEPTH,
     ROOT_ROW,
     SINCE,
     SLOT,
     STANDS,
     TERMS,
+    TRACED,
     VERIFIES,
     WIN,
     WINDOWS,
     Desk,
 )
 from bots.evolution.steered.order import PER_MAN, bring, rate, reward
+from bots.evolution.steered.trace import closed, opened
 from engine.buffers import borrowed, lent
 from engine.game import (
     State,
@@ -192,6 +196,7 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     """
     desk = borrowed(loan)
     control = desk.control
+    control[REACHED] = max(control[REACHED], ply)
     if depth < 1.0:
         return quiesce(state, alpha, beta, ply, loan)
     if control[NODES] >= control[LIMIT]:
@@ -206,6 +211,8 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     if ply >= PLIES - 2:
         return static(state, desk)
     seat = to_move(state)
+    traced = ply < control[TRACED]
+    branch = np.int64(0)
     looks = desk.code.looks
     open_ = beta - alpha > 1
     row_of = desk.rows[ply]
@@ -236,9 +243,13 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         less = min(given(depth, ply, desk), depth - 1.0)
         beyond = passed(state)
         note(beyond, row + 1, -1, row, desk)
+        if traced:
+            branch = opened(np.int64(NO_MOVE), ply, loan)
         value = -search(beyond, less, -beta, 1 - beta, ply + 1, row + 1, loan)
         if control[ABORTED]:
             return 0
+        if traced:
+            closed(branch, less, loan)
         if value >= beta:
             return value if value < control[WIN] // 2 else beta
     count = legal_moves(state, moves)
@@ -263,6 +274,8 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         if looks & SEES_LOSES:
             row_of[LOSES] = 0.0 if exchange_reaches(state, move, 0) else 1.0
         ahead = given(depth, ply, desk)
+        if traced:
+            branch = opened(move, ply, loan)
         floor = bar
         top = bar + 1 if control[WINDOWS] and i > 0 else beta
         while True:
@@ -279,6 +292,8 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
                 top = beta
             else:
                 break
+        if traced:
+            closed(branch, ahead, loan)
         if value > best:
             best = value
             if value > bar:

@@ -16,11 +16,13 @@ from bots.evolution.steered.desk import (
     LIMIT,
     NO_MOVE,
     NODES,
+    REACHED,
     ROOT_DEPTH,
     ROOT_ROW,
     SINCE,
     SLOT,
     WIN,
+    WRITTEN,
     new_desk,
 )
 from bots.evolution.steered.frame import look_ahead
@@ -51,14 +53,21 @@ class Thought:
 class Player:
     """Plays one game after the other; ``begin`` each. Not thread-safe."""
 
-    def __init__(self, game: Game, steering: Steering, nodes: int = NODES_A_MOVE) -> None:
-        """``nodes``: visited a move, on average over a game; players of a fixed depth heed no such limit."""
+    def __init__(
+        self, game: Game, steering: Steering, nodes: int = NODES_A_MOVE, *, most: int = UNLIMITED, traced: int = 0
+    ) -> None:
+        """``nodes``: visited a move, on average over a game; players of a fixed depth heed no such limit, but may be
+        given ``most``. So many branches are ``traced`` of each search.
+        """
         if nodes < 1:
             raise ValueError(f"a player needs a node, not {nodes}")
         self.game = game
         self.steering = steering
         self._average = nodes
-        self._desk = new_desk(game, steering)
+        self._most = most
+        self._desk = new_desk(game, steering, traced)
+        self.branches = self._desk.trace[:0]
+        """Those near the root, of the last finished iteration: rows of ``Desk.trace``."""
         self.begin()
 
     def begin(self) -> None:
@@ -77,15 +86,16 @@ class Player:
         control, steering = self._desk.control, self.steering
         allowed = self._average * (self.moves + 1) - self.nodes
         fixed = steering.depth is not None
-        control[LIMIT] = UNLIMITED if fixed else max(1, min(CAP * self._average, allowed))
+        control[LIMIT] = self._most if fixed else max(1, min(CAP * self._average, allowed))
         value = reached = 0
         for depth in (steering.depth,) if steering.depth is not None else range(1, DEEPEST + 1):
-            control[[ABORTED, ROOT_DEPTH]] = 0, depth
+            control[[ABORTED, ROOT_DEPTH, WRITTEN, REACHED]] = 0, depth, 0, 0
             found = int(look_ahead(state, float(depth), int(control[ROOT_ROW]), self._desk))
             control[FIRST] = control[CHOSEN]
             if control[ABORTED]:
                 break
             value, reached = found, depth
+            self.branches = self._desk.trace[: control[WRITTEN]].copy()
             begun = control[NODES] >= steering.patience * self._average
             if begun or len(position.moves) == 1 or abs(value) >= control[WIN] // 2:
                 break
@@ -97,6 +107,7 @@ class Player:
     def _prepare(self, position: Position, history: Sequence[int]) -> None:
         desk = self._desk
         desk.control[[NODES, ABORTED]] = 0
+        self.branches = desk.trace[:0]
         desk.control[CHOSEN] = desk.control[FIRST] = position.moves[0]
         desk.history[:] *= 0.5
         desk.killers[:] = NO_MOVE

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arena import exhibits
 from arena.cli import main
 from arena.store import Store
 from arena.tokens import hash_token
@@ -134,5 +135,8 @@ def test_a_bot_is_registered_as_a_genome(data: Path, capsys: pytest.CaptureFixtu
     path.write_text(steered.write(kind, steered.standard(kind), 200))
     answer(capsys, "bots", "add", "steered", "--genome", str(path))
     _, (bot, version, body) = asyncio.run(genomes())
-    kept = steered.read(path.read_bytes())
-    assert (bot, version, steered.read(body)) == ("steered", steered_label(kept), kept)
+    kept, found = steered.read(path.read_bytes()), exhibits.kept(body)
+    assert (bot, version) == ("steered", steered_label(kept))
+    assert steered.read(json.dumps(found.genome)) == kept
+    assert found.exhibit is not None
+    assert (found.exhibit.formula, found.exhibit.nodes) == ("horizon", 200)

@@ -10,14 +10,20 @@ import threading
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
+from arena.settings import Settings
+from arena.tokens import hash_token
+from bots.catalogue import make
 from bots.house import process
 from bots.testing import TOKEN, MiniArena, TicTacToe
 from tests.bots.client.scripted import LEGAL, Peer, match, scripted, turn
+from tests.web.door import Door, opened
 
 
 @contextlib.asynccontextmanager
@@ -123,3 +129,34 @@ async def test_orders_that_cannot_be_read() -> None:
         assert process.stderr is not None
         assert b"the first line is no" in await process.stderr.read()
         assert await process.wait() == 2
+
+
+@pytest.mark.timeout(360)  # compiles the frame where it is not in the cache
+async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
+    told: list[process.Progress] = []
+    async with opened(tmp_path, Settings(games="nim,chess", ladder=False)) as door:
+        own = await door.arena.store.bots.admit_house("evochess", hash_token(TOKEN))
+        assert own is not None
+        orders = process.Orders(door.play_url, [process.Place("evochess", TOKEN)])
+        running = asyncio.create_task(process.House(orders, told.append).run())
+        path = f"/api/v1/exhibits?bot=evochess&version={make('evochess').version}"
+        async with asyncio.timeout(300):
+            while (answer := await get(door, path)) is None:
+                assert not running.done()
+                await asyncio.sleep(1)
+        (entrant,) = door.arena.roster
+        assert (entrant.bot.name, entrant.games) == ("evochess", ("chess",))
+        assert told == [process.Progress(ready=True)], "nobody waits for it"
+        assert answer["genome"]["lineage"]["dynamics"] == "evochess"
+        assert [look["searches"][1]["name"] for look in answer["exhibit"]["looks"]] == ["f-negascout-5"] * 3
+        running.cancel()
+        await asyncio.wait({running})
+
+
+async def get(door: Door, path: str) -> Any:
+    """What the API answers, None where there is nothing."""
+    async with door.http.get(path) as response:
+        return await response.json() if response.status == 200 else None

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A bot: its ratings and how they went, what it was bred to be, whom it met, its matches, its versions.
 
+import { Exhibit } from "../exhibit.js";
 import { count, moment, rating, signed } from "../format.js";
 import { Learned } from "../learned.js";
 import { Plot } from "../plot.js";
@@ -69,15 +70,33 @@ function Opponents({ standing }) {
   `;
 }
 
+/** What steers a search, with its descent. */
+function Steered({ found: { version, game, lineage, exhibit } }) {
+  const { dynamics, seed, generation, member } = lineage ?? {};
+  return html`
+    <section>
+      <h2>Genome of version ${version}</h2>
+      <p class="muted played">${exhibit.schema}, ${count(exhibit.nodes)} nodes a move${generation != null && `; bred by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`}</p>
+      <${Exhibit} exhibit=${exhibit} game=${games.find(({ name }) => name === game)} />
+    </section>
+  `;
+}
+
 /** What a version was bred to be, and where; nothing of a bot that was not bred. */
 function Genome({ standing: { game, version } }) {
   const [found, setFound] = useState(null);
   useEffect(() => {
     setFound(null);
+    if (!bot.bred.some((row) => row.version === version && row.game === game)) return;
     const look = async () => {
       const { items } = await ask(`/api/v1/genomes?game=${encodeURIComponent(game)}`);
       const own = items.find((row) => row.bot_id === bot.id && row.version === version);
       if (!own) return;
+      if (own.shown) {
+        const query = new URLSearchParams({ bot: bot.name, version });
+        setFound({ ...own.genome, ...(await ask(`/api/v1/exhibits?${query}`)) });
+        return;
+      }
       const name = own.genome.lineage?.population;
       const home = name && (await ask("/api/v1/populations")).items.find((row) => row.name === name);
       setFound({ ...own.genome, home });
@@ -85,6 +104,7 @@ function Genome({ standing: { game, version } }) {
     look().catch(() => setFound(null)); // the page is whole without it
   }, [game, version]);
   if (!found) return null;
+  if (found.exhibit) return html`<${Steered} found=${found} />`;
   const { values, lineage, home, schema } = found;
   return html`
     <section>
@@ -139,7 +159,8 @@ function Bot() {
               <${Opponents} standing=${standings[chosen]} />
             </section>
           `
-        : html`<div class="empty"><h2>No rated match yet</h2><p class="muted">Ratings appear after the first one.</p></div>`}
+        : html`<div class="empty"><h2>No rated match yet</h2><p class="muted">Ratings appear after the first one.</p></div>
+            ${bot.bred.length > 0 && html`<${Genome} standing=${bot.bred[0]} />`}`}
       ${shown && html`<${Learned} key=${shown.name} bot=${bot.id} game=${shown} />`}
       <section>
         <h2>Matches</h2>

@@ -8,8 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from bots.evolution.programs import growth
-from bots.evolution.programs.program import DEPTH, SIZE, Program, Token, check, depth, depths, end_of, formula, parts
+from bots.evolution.programs.program import (
+    DEPTH,
+    SIZE,
+    Program,
+    Token,
+    check,
+    depth,
+    depths,
+    end_of,
+    formula,
+    parts,
+    written,
+)
 from tests.bots.evolution.programs.cases import PROGRAMS
+from tests.bots.evolution.programs.reading import program_of
 
 SEEDS = some.integers(0, 2**64)
 
@@ -76,5 +89,38 @@ def test_bad_programs_are_refused(tokens: tuple[Token, ...], why: str) -> None:
 
 def test_a_formula_is_readable() -> None:
     program = check(("if", "<", "score", "alpha", "shallower", "horizon", "keep level 0", "*", 2, "level 0"))
-    assert formula(program) == "((score < alpha) ? shallower(horizon) : (level0 := (2 · level0)))"
+    assert formula(program) == "score < alpha ? shallower(horizon) : level0 := 2 · level0"
     assert parts(program, 0) == [(1, 4), (4, 6), (6, 10)]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        (("-", "horizon", "-", 1.0, "+", "level", 2.0), "horizon - (1 - (level + 2))"),
+        (("-", "-", "horizon", 1.0, 2.0), "horizon - 1 - 2"),
+        (("*", "+", 1.0, "level", "/", "if", "loses", 1.0, -2.0, "moves"), "(1 + level) · ((loses ? 1 : -2) / moves)"),
+        (("+", "keep game 1", "sin", "level", "horizon"), "(game1 := sin(level)) + horizon"),
+        (("keep game 1", "if", "loses", "level", 3.0), "game1 := (loses ? level : 3)"),
+        (
+            ("if", "<", "level", 2.0, "if", "loses", 0.0, 1.0, "sigmoid", "beta"),
+            "level < 2 ? (loses ? 0 : 1) : σ(beta)",
+        ),
+    ],
+)
+def test_a_formula_has_the_brackets_that_it_takes(tokens: tuple[Token, ...], text: str) -> None:
+    assert formula(check(tokens)) == text
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(PROGRAMS)
+def test_a_formula_can_be_read_back_and_says_where_everything_stands(drawn: Program) -> None:
+    # numbers are written with four digits
+    program = tuple(float(f"{token:.4g}") if isinstance(token, float) else token for token in drawn)
+    found = written(program)
+    assert program_of(found.text) == program
+    assert len(found.spots) == len(program)
+    for place, spot in enumerate(found.spots):
+        assert program_of(found.text[spot.start : spot.end]) == program[place : end_of(program, place)]
+        assert [start for start, _ in parts(program, place)] == [
+            other for other, one in enumerate(found.spots) if one.parent == place
+        ]

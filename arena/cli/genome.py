@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Show a genome: its program as a formula and a tree, its numbers, and what its search does on a position.
+
+What it does are the branches near the root that its player's search tries: how deep each was searched, how far that
+went, and what it took, beside what the rivals take on the same position.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table
+from arena.protocol.exhibits import Branch, Look, ShownGene, ShownModule, ShownWord
+from bots.evolution import genome as weights
+from bots.evolution.evochess import CHAMPION
+from bots.evolution.evochess import genome as steered
+from bots.evolution.evochess.champions import champion
+from bots.evolution.evochess.exhibit import EVALUATION, exhibit, genes, looks_of
+from bots.evolution.evochess.genome import Read, express
+from bots.evolution.steered.looking import look
+from engine.games import find
+
+MOVES = 12
+"""Of the root that a table has, at most."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("genome", metavar="FILE", help=f"a genome, or {CHAMPION}: the champion that ships")
+    parser.add_argument("--game", default="chess", help="of the champion (default: %(default)s)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--position", metavar="P", help="show what its search does there, in the game's notation")
+    where.add_argument("--looks", action="store_true", help="show what it does on the positions that arenas show")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read, search where that is asked for, and tell."""
+    try:
+        if arguments.genome == CHAMPION:
+            kept = champion(arguments.game)
+        else:
+            text = Path(arguments.genome).expanduser().read_bytes()
+            if not steered.is_one(text):
+                return _show_weights(arguments, text)
+            kept = steered.read(text)
+        looks = _looks(arguments, kept)
+    except OSError as error:
+        raise CommandError(f"{arguments.genome}: {error.strerror}") from None
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from None
+    about = exhibit(kept, looks)
+    if arguments.json:
+        print_json(about)
+        return 0
+    print(f"{about.schema}, {about.nodes:,} nodes a move\ndepth left: {about.formula}")
+    for line in tree(about.program):
+        print(f"  {line}")
+    for module in about.modules:
+        print(f"\n{module.title}")
+        _show_genes(module.genes)
+    for one in looks:
+        _show_look(one)
+    return 0
+
+
+def tree(words: Sequence[ShownWord]) -> list[str]:
+    """Return a program as lines, each token under that which it is an argument of."""
+    depths: list[int] = []
+    for word in words:
+        depths.append(0 if word.parent < 0 else depths[word.parent] + 1)
+    return [
+        f"{'  ' * deep}{word.label}" + (f"  ({word.meaning})" if word.meaning else "")
+        for deep, word in zip(depths, words, strict=True)
+    ]
+
+
+def _looks(arguments: argparse.Namespace, kept: Read) -> list[Look]:
+    name = CHAMPION if arguments.genome == CHAMPION else Path(arguments.genome).stem
+    if arguments.looks:
+        return looks_of(kept, name)
+    if arguments.position is None:
+        return []
+    game = find(kept.schema.game)
+    position = game.look(game.parse_position(arguments.position))
+    if position.over:
+        raise ValueError("the game is over in this position")
+    return [look(game, express(kept.schema, kept.genome), kept.nodes, position, name)]
+
+
+def _show_weights(arguments: argparse.Namespace, text: bytes) -> int:
+    schema, values = weights.read(text)
+    if arguments.position is not None or arguments.looks:
+        raise CommandError("this genome weighs positions, and says nothing of how deep is looked")
+    told = genes(schema, values)
+    if arguments.json:
+        print_json({"schema": schema.name, "modules": [ShownModule(EVALUATION, told)]})
+        return 0
+    print(schema.name)
+    _show_genes(told)
+    return 0
+
+
+def _show_genes(told: Sequence[ShownGene]) -> None:
+    print_table(
+        ("gene", "value", "standard", "from", "to"),
+        [
+            (gene.name, *(f"{value:,.5g}" for value in (gene.value, gene.standard, gene.low, gene.high)))
+            for gene in told
+        ],
+    )
+
+
+def _show_look(one: Look) -> None:
+    print(f"\n{one.position}")
+    print_table(
+        ("player", "nodes", "depth", "move"),
+        [(each.name, f"{'over ' * each.capped}{each.nodes:,}", each.depth or "–", each.move) for each in one.searches],
+    )
+    own = one.searches[0]
+    print_table(
+        ("branch", "depth given", "as far as ply", "nodes"),
+        [(text, f"{branch.given:g}", branch.reach, f"{branch.nodes:,}") for text, branch in _dearest(own.branches)],
+    )
+
+
+def _dearest(branches: Sequence[Branch]) -> list[tuple[str, Branch]]:
+    """Return the branches of the root that took most nodes, in the order tried, and what took most behind each."""
+    roots = sorted((place for place, one in enumerate(branches) if one.parent < 0), key=lambda at: -branches[at].nodes)
+    found = []
+    for root in sorted(roots[:MOVES]):
+        text, place = branches[root].move, root
+        found.append((text, branches[root]))
+        while behind := [at for at, one in enumerate(branches) if one.parent == place]:
+            place = max(behind, key=lambda at: branches[at].nodes)
+            text = f"{text} {branches[place].move}"
+            found.append((f"  {text}", branches[place]))
+    return found

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of a bot that was bred: its program as a formula and a tree, its numbers, and what its search does."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from playwright.async_api import Page, async_playwright, expect
+
+from arena.exhibits import keep
+from arena.settings import Settings
+from arena.tokens import hash_token, make_token
+from bots.evolution.evochess.bot import label
+from bots.evolution.evochess.champions import champion
+from bots.evolution.evochess.exhibit import exhibit, looks_of
+from bots.evolution.evochess.genome import Genome, Read, write
+from bots.evolution.programs.program import Program, check
+from tests.browser.conftest import QUIET
+from tests.browser.test_pages import WHOLE_PAGE_FITS
+from tests.web.door import Door, opened
+
+PROGRAM: Program = check(("if", "<", "place", 3.0, "horizon", "-", "horizon", "sigmoid", "moves"))
+FORMULA = "place < 3 ? horizon : horizon - σ(moves)"
+
+
+@pytest.mark.timeout(360)  # compiles the frame where it is not in the cache
+def test_a_bot_that_was_bred_is_taken_apart(tmp_path: Path, chromium_path: str | None) -> None:
+    # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, watch(tmp_path, chromium_path)).result()
+
+
+async def bred(door: Door) -> int:
+    """Admit a bot whose program is no plain one, with what it does; return its number."""
+    own = champion("chess")
+    kept = Read(own.schema, replace(own.genome, program=PROGRAM), 5_000, {"dynamics": "evochess", "generation": 7})
+    assert isinstance(kept.genome, Genome)
+    shown = exhibit(kept, await asyncio.to_thread(looks_of, kept, "evochess"))
+    genome = json.loads(write(kept.schema, kept.genome, kept.nodes, kept.lineage))
+    bot = await door.arena.store.bots.admit_house("evochess", hash_token(make_token()))
+    assert bot is not None
+    version = await door.arena.store.bots.version(bot.id, label(kept))
+    await door.arena.store.populations.express(version.id, "chess", keep(genome, shown))
+    return bot.id
+
+
+async def watch(folder: Path, chromium_path: str | None) -> None:
+    """Look at the page, on a wide screen and on a phone, with a mouse and with keys."""
+    async with opened(folder, Settings(games="chess", ladder=False)) as door, async_playwright() as playwright:
+        number = await bred(door)
+        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
+        page = await browser.new_page(viewport={"width": 1440, "height": 900})
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        await page.goto(f"http://{door.address}/bots/{number}")
+        await expect(page.locator(".formula code")).to_have_text(FORMULA)
+        await program(page)
+        await looks(page)
+        await expect(page.locator(".module")).to_have_count(3)
+        await expect(page.get_by_role("row").filter(has_text="castled king")).to_have_count(1)
+        await page.screenshot(path=folder / "wide.png", full_page=True)
+        await page.set_viewport_size({"width": 360, "height": 740})
+        assert await page.evaluate(WHOLE_PAGE_FITS)
+        await page.screenshot(path=folder / "phone.png", full_page=True)
+        assert not complaints
+        await browser.close()
+
+
+async def program(page: Page) -> None:
+    """Go through the tree: what is chosen is marked in the formula."""
+    words = page.get_by_role("treeitem")
+    await expect(words).to_have_count(len(PROGRAM))
+    await words.nth(1).click()
+    await expect(page.locator(".formula mark")).to_have_text("place < 3")
+    await expect(words.nth(1)).to_be_focused()
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator(".formula mark")).to_have_text("place")
+    await page.keyboard.press("End")
+    await expect(page.locator(".formula mark")).to_have_text("moves")
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.locator(".formula mark")).to_have_text("σ(moves)")
+    await page.keyboard.press("Home")
+    await expect(page.locator(".formula mark")).to_have_text(FORMULA)
+
+
+async def looks(page: Page) -> None:
+    """Go through the branches of a search, and the positions."""
+    await expect(page.get_by_role("tab")).to_have_count(3)
+    for name in ("evochess", "f-negascout-5", "alpha-beta-5"):
+        await expect(page.locator(".searched h3", has_text=name)).to_be_visible()
+    await expect(page.locator(".icicle")).to_have_count(2)
+    own = page.locator(".icicle").first
+    caption = own.locator("p")
+    first = await caption.inner_text()
+    await own.locator("g[tabindex='0']").focus()
+    await page.keyboard.press("ArrowRight")
+    await expect(caption).not_to_have_text(first)
+    await page.keyboard.press("ArrowLeft")
+    await expect(caption).to_have_text(first)
+    # late moves are searched less deep than the first ones
+    await expect(own.locator("g.less").first).to_be_attached()
+    await expect(page.locator(".icicle").nth(1).locator("g.less")).to_have_count(0)
+    await page.get_by_role("tab", name="Position 2").click()
+    await expect(page.get_by_role("tab", name="Position 2")).to_have_attribute("aria-selected", "true")
+    await expect(page.locator(".icicle")).to_have_count(2)

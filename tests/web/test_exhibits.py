@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bots that were bred tell what they are: the house is believed, and everybody may read it."""
+
+from typing import Any
+
+import pytest
+
+from arena.tokens import hash_token, make_token
+from tests.web.door import Door
+from tests.web.test_match import get
+from tests.web.test_portraits import bearer
+from tests.web.test_tournaments import operator, post
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+GENOME = {"version": 1, "kind": "steered", "program": ["horizon"]}
+
+
+def exhibit(**more: Any) -> dict[str, Any]:
+    """Describe a genome with one look at a position."""
+    branch = {"parent": -1, "move": "a1", "given": 2.0, "reach": 3, "nodes": 9}
+    search = {"name": "mine", "nodes": 10, "depth": 3, "move": "a1", "branches": [branch]}
+    look = {"position": ".../.../...", "diagram": ".........", "to_move": 0, "searches": [search]}
+    word = {"label": "horizon", "meaning": "depth", "parent": -1, "start": 0, "end": 7}
+    gene = {"name": "pawn", "value": 1.0, "low": 0.0, "high": 2.0, "standard": 1.0}
+    modules = [{"title": "what positions are worth", "genes": [gene]}]
+    about = {"schema": "tictactoe/lines", "nodes": 500, "formula": "horizon", "program": [word], "modules": modules}
+    return about | {"looks": [look]} | more
+
+
+def order(version: str, **more: Any) -> dict[str, Any]:
+    """Describe what a version was bred to be."""
+    return {"version": version, "game": "tictactoe", "genome": GENOME, "exhibit": exhibit()} | more
+
+
+async def house(door: Door, name: str) -> str:
+    """Admit a house bot; returns its token."""
+    token = make_token()
+    await door.arena.store.bots.admit_house(name, hash_token(token), description="Bred.")
+    return token
+
+
+async def test_a_house_bot_is_taken_apart(door: Door) -> None:
+    headers = bearer(await house(door, "bred-one"))
+    body = order("s1", exhibit=exhibit(looks=[]))
+    assert await post(door, "/exhibits", body, headers) == (200, {"bot": "bred-one", "version": "s1"})
+    path = "/exhibits?bot=bred-one&version=s1"
+    assert (await get(door, path, "ExhibitAnswer"))["exhibit"]["looks"] == []
+    # what is told later takes its place
+    assert (await post(door, "/exhibits", order("s1"), headers))[0] == 200
+    found = await get(door, path, "ExhibitAnswer")
+    assert found["genome"] == GENOME
+    (look,) = found["exhibit"]["looks"]
+    assert look["searches"][0]["branches"][0]["move"] == "a1"
+    told = await get(door, "/genomes?game=tictactoe", "GenomesAnswer")
+    (own,) = [item for item in told["items"] if item["bot"] == "bred-one"]
+    assert (own["genome"], own["shown"]) == (GENOME, True)
+    bot = await get(door, f"/bots/{own['bot_id']}", "BotDetailAnswer")
+    assert bot["bred"] == [{"version": "s1", "game": "tictactoe"}]
+
+
+async def test_nobody_else_is_believed(door: Door) -> None:
+    _, own = await door.register()
+    for headers in (None, bearer(own), bearer("nonsense"), await operator(door)):
+        status, answer = await post(door, "/exhibits", order("s1"), headers)
+        assert (status, answer["error"]["code"]) == (401, "not-allowed")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "go"},
+        {"version": ""},
+        {"exhibit": exhibit(more=1)},
+        {"exhibit": exhibit(formula="x" * 5_000)},
+        {"exhibit": exhibit(nodes=-1)},
+        {"exhibit": {}},
+    ],
+)
+async def test_what_cannot_be_is_refused(door: Door, change: dict[str, Any]) -> None:
+    headers = bearer(await house(door, "bred-two"))
+    status, answer = await post(door, "/exhibits", order("s1") | change, headers)
+    assert status == 400, answer
+    async with door.http.get("/api/v1/exhibits?bot=bred-two&version=s1") as response:
+        assert response.status == 404
+
+
+async def test_a_genome_of_which_nothing_more_is_told(door: Door) -> None:
+    name, _ = await door.register()
+    genome = {"version": 1, "values": {"man": 1}}
+    body = {"bot": name, "version": "g1", "game": "tictactoe", "genome": genome}
+    assert (await post(door, "/genomes", body, await operator(door)))[0] == 200
+    told = await get(door, "/genomes?game=tictactoe", "GenomesAnswer")
+    (own,) = [item for item in told["items"] if item["bot"] == name]
+    assert (own["genome"], own["shown"]) == (genome, False)
+    async with door.http.get(f"/api/v1/exhibits?bot={name}&version=g1") as response:
+        assert response.status == 404
+        assert "nothing is known" in (await response.json())["error"]["message"]

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bots that were bred, taken apart: told by those who know genomes, read by all."""
+
+import asyncio
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from arena.application import Arena
+from arena.exhibits import keep, kept
+from arena.populations import Name
+from arena.protocol.exhibits import Exhibit
+from arena.store.rows import BotRow
+from web.api.order import NoChoice, NotAllowed, Testimony
+from web.api.route import Answer, Query, Route
+from web.errors import BadRequest, NotFound
+
+
+class ExhibitAnswer(Answer, frozen=True):
+    """A version of a bot taken apart."""
+
+    bot: str
+    bot_id: int
+    version: str
+    game: str
+    genome: dict[str, Any]
+    """The genome itself, as a file has it."""
+    exhibit: Exhibit
+
+
+class OneExhibit(Query, frozen=True):
+    """Which version of which bot."""
+
+    bot: Annotated[str, Meta(min_length=1, max_length=100)]
+    version: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class ExhibitOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a version of the bot that says it was bred to be."""
+
+    version: Name
+    game: Name
+    genome: dict[str, Any]
+    exhibit: Exhibit
+
+
+class Exhibited(Struct, frozen=True):
+    """A version that can be shown."""
+
+    bot: str
+    version: str
+
+
+async def get_exhibit(arena: Arena, query: OneExhibit) -> ExhibitAnswer:
+    """Take a bot apart that was bred: its program, its numbers, and what its search does."""
+    row = await arena.store.populations.genome(query.bot, query.version)
+    found = None if row is None else await asyncio.to_thread(kept, row.body)
+    if row is None or found is None or found.exhibit is None:
+        raise NotFound(f"nothing is known of what {query.bot[:40]!r} {query.version[:40]!r} was bred to be")
+    return ExhibitAnswer(
+        bot=row.bot,
+        bot_id=row.bot_id,
+        version=row.version,
+        game=row.game,
+        genome=found.genome,
+        exhibit=found.exhibit,
+    )
+
+
+async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitOrder) -> Exhibited:
+    """Say what a version of a house bot was bred to be; what was said before is replaced."""
+    if author.kind != "house":
+        # others could say anything: their operator says it, by `arena bots add --genome`
+        raise NotAllowed("only house bots are believed what they say of themselves")
+    if order.game not in arena.programme.games:
+        raise BadRequest(f"{order.game[:40]!r} is not played here")
+    version = await arena.store.bots.version(author.id, order.version)
+    await arena.store.populations.express(version.id, order.game, keep(order.genome, order.exhibit), anew=True)
+    return Exhibited(author.name, version.label)
+
+
+ROUTES = (Route("/exhibits", OneExhibit, ExhibitAnswer, get_exhibit),)
+ORDERS = (Testimony("/exhibits", NoChoice, ExhibitOrder, Exhibited, exhibit),)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A genome that steers a search, taken apart: its program, its numbers beside the usual ones, what it does.
+
+import { count } from "./format.js";
+import { Looks } from "./looks.js";
+import { Program } from "./program.js";
+import { html } from "./view.js";
+
+const number = (value) => (Number.isInteger(value) ? count(value) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2));
+
+/** A number on its range: a mark where people would have it, a dot where it is. */
+function Range({ gene: { low, high, standard, value } }) {
+  const at = (where) => `${(100 * (where - low)) / (high - low || 1)}%`;
+  return html`
+    <svg class="range" role="img" aria-label=${`${number(value)}, from ${number(low)} to ${number(high)}, usually ${number(standard)}`}>
+      <line x1="0" x2="100%" y1="8" y2="8" />
+      <line class="standard" x1=${at(standard)} x2=${at(standard)} y1="2" y2="14" />
+      <circle cx=${at(value)} cy="8" r="4" />
+    </svg>
+  `;
+}
+
+function Module({ module: { title, genes } }) {
+  return html`
+    <section class="module">
+      <h3>${title}</h3>
+      <div class="surface"><table>
+        <thead><tr><th>Gene</th><th class="number">Value</th><th class="number" title="What people use">Usual</th><th class="wide">Range</th></tr></thead>
+        <tbody>${genes.map((gene) => html`<tr key=${gene.name}>
+          <td class="gene-name">${gene.name}</td>
+          <td class="number">${number(gene.value)}</td>
+          <td class="number muted">${number(gene.standard)}</td>
+          <td class="wide"><${Range} gene=${gene} /></td>
+        </tr>`)}</tbody>
+      </table></div>
+    </section>
+  `;
+}
+
+/** ``exhibit``: as the API has it; ``game``: as the API describes it. */
+export function Exhibit({ exhibit, game }) {
+  return html`
+    <div class="exhibit">
+      <section><h3>how deep each branch is searched</h3><div class="surface"><${Program} formula=${exhibit.formula} program=${exhibit.program} /></div></section>
+      ${exhibit.looks.length > 0 && html`<section><h3>what it does on a position</h3><${Looks} looks=${exhibit.looks} game=${game} /></section>`}
+      <div class="modules">${exhibit.modules.map((module) => html`<${Module} key=${module.title} module=${module} />`)}</div>
+    </div>
+  `;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a search did on a position: its branches near the root as an icicle. Plies go down, nodes to the right.
+
+import { Board } from "./board.js";
+import { count, large } from "./format.js";
+import { html, useRef, useState } from "./view.js";
+
+const [HIGHEST, TALLEST] = [22, 264]; // px of a ply, and of all
+const HEAD = 18; // px above the first ply
+const ROOM = 5; // percent of the width that a move's name takes, about
+const WIDTH = 1000; // the drawing's own; the page stretches it
+
+/** Where every branch stands: from, to in nodes; ply. What was tried first stands first. */
+function placed({ branches }) {
+  const spots = [];
+  const filled = new Map([[-1, 0]]);
+  branches.forEach(({ parent, nodes: own }, place) => {
+    const from = filled.get(parent);
+    spots.push({ from, to: from + own, ply: parent < 0 ? 1 : spots[parent].ply + 1 });
+    filled.set(parent, from + own);
+    filled.set(place, from);
+  });
+  return { spots, whole: Math.max(1, filled.get(-1)) };
+}
+
+/** The moves from the root to a branch. */
+function line(branches, place) {
+  const moves = [];
+  for (let at = place; at >= 0; at = branches[at].parent) moves.unshift(branches[at].move);
+  return moves.join(" ");
+}
+
+const plies = (number) => `${Number(number.toFixed(2))} ${number === 1 ? "ply" : "plies"}`;
+
+function told(search, place) {
+  const { given, reach, nodes } = search.branches[place];
+  return `${line(search.branches, place)}: ${given < 1 ? "left to quiescence search" : `${plies(given)} left`}, seen to ply ${reach}, ${count(nodes)} nodes`;
+}
+
+/** ``deepest``: plies that the drawings of all searches have room for. */
+function Icicle({ search, deepest }) {
+  const { branches } = search;
+  const { spots, whole } = placed(search);
+  const roots = branches.map((_, place) => place).filter((place) => branches[place].parent < 0);
+  const leaf = branches.map(() => true);
+  branches.forEach(({ parent }) => parent >= 0 && (leaf[parent] = false));
+  const [chosen, setChosen] = useState(roots[0]);
+  const drawing = useRef(null);
+  const height = Math.min(HIGHEST, TALLEST / deepest);
+  const x = (nodes) => (WIDTH * nodes) / whole;
+  const y = (ply) => HEAD + height * (ply - 1);
+  const choose = (place) => {
+    setChosen(place);
+    drawing.current.querySelector(`[data-place="${place}"]`)?.focus();
+  };
+  const keys = (event) => {
+    const same = branches.map((_, place) => place).filter((place) => branches[place].parent === branches[chosen].parent);
+    const at = same.indexOf(chosen);
+    const next = { ArrowRight: same[at + 1], ArrowLeft: same[at - 1], ArrowDown: branches.findIndex(({ parent }) => parent === chosen), ArrowUp: branches[chosen].parent, Home: same[0], End: same.at(-1) }[event.key];
+    if (!["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Home", "End"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (next >= 0) choose(next);
+  };
+  // the usual depth is what a move has left where nothing was made shallower
+  const tone = (place) => {
+    const usual = search.depth - spots[place].ply;
+    const { given } = branches[place];
+    return given < usual - 0.01 ? "less" : given > usual + 0.01 ? "more" : "usual";
+  };
+  return html`
+    <div class="icicle">
+      <svg ref=${drawing} role="application" aria-label=${`${search.name}: branches near the root, plies downward, nodes to the right`} viewBox=${`0 0 ${WIDTH} ${y(deepest + 1)}`} height=${y(deepest + 1)} preserveAspectRatio="none" onKeyDown=${keys}>
+        ${Array.from({ length: deepest }, (_, index) => html`<line key=${index} class="rule" x1="0" x2=${WIDTH} y1=${y(index + 1)} y2=${y(index + 1)} />`)}
+        ${search.depth > 0 && html`<line class="asked" x1="0" x2=${WIDTH} y1=${y(search.depth + 1)} y2=${y(search.depth + 1)} />`}
+        ${branches.map(({ reach }, place) => {
+          const { from, to, ply } = spots[place];
+          const width = Math.max(x(to) - x(from), 0.75);
+          return html`
+            <g key=${place} data-place=${place} tabindex=${place === chosen ? 0 : -1} role="button" aria-label=${told(search, place)} class=${`${tone(place)} ${place === chosen ? "chosen" : ""}`} onClick=${() => choose(place)} onFocus=${() => setChosen(place)}>
+              <title>${told(search, place)}</title>
+              ${leaf[place] && reach > ply && html`<rect class="beyond" x=${x(from)} y=${y(ply + 1)} width=${width} height=${height * (reach - ply)} />`}
+              <rect x=${x(from)} y=${y(ply)} width=${width} height=${height - 1} />
+            </g>`;
+        })}
+      </svg>
+      <div class="names" aria-hidden="true">${roots.map((place) => {
+        const [left, width] = [(100 * spots[place].from) / whole, (100 * branches[place].nodes) / whole];
+        return html`<span key=${place} class="ellipsis" style=${{ left: `${left}%`, width: `${width}%` }}>${width > ROOM && branches[place].move}</span>`;
+      })}</div>
+      <p class="small muted" aria-live="polite">${chosen == null ? "No branch was searched." : told(search, chosen)}</p>
+    </div>
+  `;
+}
+
+function Searched({ search, own, deepest }) {
+  const share = search.nodes / own.nodes;
+  return html`
+    <section class="searched">
+      <h3><span class="ellipsis" title=${search.name}>${search.name}</span></h3>
+      <p class="muted"><strong>${search.capped && "over "}${large(search.nodes)}</strong> nodes${search !== own && ` (${share >= 10 ? Math.round(share) : share.toFixed(1)} times as many)`} · ${search.capped ? "not finished" : `${plies(search.depth)} deep`} · plays <strong>${search.move}</strong></p>
+      ${search.branches.length > 0 && html`<${Icicle} search=${search} deepest=${deepest} />`}
+      ${search.left_out > 0 && html`<p class="small muted">${count(search.left_out)} smaller branches are not drawn.</p>`}
+    </section>
+  `;
+}
+
+/** ``looks`` as the API's exhibits have them; ``game``: as the API describes it. */
+export function Looks({ looks, game }) {
+  const [chosen, setChosen] = useState(0);
+  if (!looks.length) return null;
+  const look = looks[Math.min(chosen, looks.length - 1)];
+  const [own] = look.searches;
+  const deepest = Math.max(...look.searches.flatMap(({ branches, depth }) => [...branches.map(({ reach }) => reach), depth]));
+  return html`
+    <div class="looks">
+      <div class="tabs" role="tablist" aria-label="Positions">${looks.map((_, place) => html`<button key=${place} role="tab" aria-selected=${place === chosen} onClick=${() => setChosen(place)}>Position ${place + 1}</button>`)}</div>
+      <div class="look surface" role="tabpanel">
+        <figure>
+          <${Board} board=${game.board} diagram=${look.diagram} bare />
+          <figcaption class="small muted">${game.seats[look.to_move]} to move</figcaption>
+        </figure>
+        <div class="searches">
+          ${look.searches.map((search) => html`<${Searched} key=${`${chosen} ${search.name}`} search=${search} own=${own} deepest=${deepest} />`)}
+          <p class="small muted tones"><span class="key"><i class="usual"></i>the usual depth</span><span class="key"><i class="less"></i>less</span><span class="key"><i class="more"></i>more</span><span class="key"><i class="beyond"></i>as far as its deepest line</span>Plies go down, the dashed line is the iteration's depth; as wide as its nodes.</p>
+        </div>
+      </div>
+    </div>
+  `;
+}
