@@ -21,9 +21,12 @@ from engine.kernel import compiled
 Floats = NDArray[np.float64]
 
 PULL = 10.0
-"""How strongly weights are drawn to zero."""
+"""How strongly weights are drawn to zero, or to what else they are drawn to."""
 
 BENDS = 6
+
+STRAIGHT = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+"""The bend that leaves beliefs as they are: what bends are drawn to, for a few games tell little of them."""
 
 STEPS = 30
 ENOUGH = 1e-7
@@ -105,28 +108,32 @@ class Choices:
         believe(self.rows, self.starts, weights, out)
         return out
 
-    def fit(self, columns: NDArray[np.bool_]) -> Floats:
-        """Return the weights of greatest likelihood; those of other columns than these are zero."""
+    def fit(self, columns: NDArray[np.bool_], towards: Floats | None = None) -> Floats:
+        """Return the weights of greatest likelihood; those of other columns than these are zero.
+
+        ``towards``: weights that they are drawn to, zero if none are given.
+        """
         rows = self.rows[:, columns]
         scale = rows.std(axis=0, dtype=np.float64)
         used = scale > 1e-6
         choices = Choices((rows[:, used] / scale[used]).astype(np.float32), self.starts, self.played)
         out = np.zeros(len(columns))
-        out[np.flatnonzero(columns)[used]] = choices._climb() / scale[used]
+        drawn = np.zeros(len(scale)) if towards is None else towards[columns] * scale
+        out[np.flatnonzero(columns)[used]] = choices._climb(drawn[used]) / scale[used]
         return out
 
-    def _climb(self) -> Floats:
-        weights = np.zeros(self.rows.shape[1])
-        best, beliefs = self._loss(weights)
+    def _climb(self, towards: Floats) -> Floats:
+        weights = towards
+        best, beliefs = self._loss(weights, towards)
         for _ in range(STEPS):
-            gradient = PULL * weights
+            gradient = PULL * (weights - towards)
             curvature = PULL * np.eye(len(weights))
             slopes(self.rows, self.starts, self.played, beliefs, gradient, curvature)
             step = np.linalg.solve(curvature + np.tril(curvature, -1).T, gradient)
-            length, (loss, following) = 1.0, self._loss(weights - step)
+            length, (loss, following) = 1.0, self._loss(weights - step, towards)
             while loss > best and length > 1e-3:
                 length /= 2
-                loss, following = self._loss(weights - length * step)
+                loss, following = self._loss(weights - length * step, towards)
             if loss >= best:
                 break
             gained, best = best - loss, loss
@@ -135,10 +142,10 @@ class Choices:
                 break
         return weights
 
-    def _loss(self, weights: Floats) -> tuple[float, Floats]:
+    def _loss(self, weights: Floats, towards: Floats) -> tuple[float, Floats]:
         beliefs = self.beliefs(weights)
         surprise = -np.log(np.maximum(beliefs[self.played], 1e-300)).sum()
-        return float(surprise + PULL * weights @ weights / 2), beliefs
+        return float(surprise + PULL * ((weights - towards) ** 2).sum() / 2), beliefs
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +174,7 @@ def weigh(choices: Choices, columns: NDArray[np.bool_], later: Choices, before: 
         rows = np.repeat(before == count, np.diff(later.starts))
         straight[rows] = later.beliefs(weights)[rows]
     bent = Choices(_bent(straight, later.starts).astype(np.float32), later.starts, later.played)
-    return Weighing(choices.fit(columns), bent.fit(np.ones(BENDS, bool)))
+    return Weighing(choices.fit(columns), bent.fit(np.ones(BENDS, bool), STRAIGHT))
 
 
 def _bent(beliefs: Floats, starts: NDArray[np.int64]) -> Floats:

@@ -74,6 +74,23 @@ def test_bent_beliefs_are_calibrated() -> None:
     assert errors[1] < 0.05
 
 
+def test_weights_are_drawn_to_what_they_are_told() -> None:
+    told = np.array([0.8, -0.4])
+    few, many = drawn(np.array([1.5, 0.7]), 5), drawn(np.array([1.5, 0.7]), 4000)
+    columns = np.ones(2, bool)
+    assert few.fit(columns, told) == pytest.approx(told, abs=0.4)
+    assert abs(few.fit(columns)).max() < abs(few.fit(columns, told)).max()
+    assert many.fit(columns, told) == pytest.approx([1.5, 0.7], abs=0.12)
+
+
+def test_a_few_games_bend_little() -> None:
+    weights = np.array([2.0, -1.0])
+    choices = drawn(weights, 2000)
+    weighing = weigh(choices, np.ones(2, bool), drawn(weights, 6, seed=2), np.repeat([1000], 6))
+    rows = choices.rows[: choices.starts[1]].astype(np.float64)
+    assert weighing.beliefs(rows) == pytest.approx(softmax(rows @ weighing.weights), abs=0.1)
+
+
 def test_the_first_positions() -> None:
     choices = drawn(np.array([1.0]), 6)
     some = choices.first(2)
