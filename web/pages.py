@@ -11,7 +11,8 @@ from markupsafe import Markup
 
 from arena.application import Arena
 from web import openapi
-from web.api import bots, export, games, leaderboard, matches, populations, tournaments
+from web.api import bots, demes, export, games, leaderboard, matches, populations, tournaments
+from web.api.order import NoChoice
 from web.api.route import GameName, One, OnePage, Query, read
 from web.errors import Refused
 from web.keys import ARENA
@@ -28,6 +29,9 @@ NAVIGATION = (
 
 RECENT = 20
 """Matches that a bot's page lists at first."""
+
+DEMES = 500
+"""Demes, and migrations, that come with their page: as many as the API lists at once."""
 
 _templates = jinja2.Environment(
     loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
@@ -119,6 +123,31 @@ async def population(request: web.Request) -> web.Response:
     return _detailed(request, "population", answer, genomes=await populations.of_game(arena, answer.game))
 
 
+async def all_demes(request: web.Request) -> web.Response:
+    """What is bred on volunteers' machines."""
+    arena = request.app[ARENA]
+    read(NoChoice, request)
+    data = {
+        "games": await games.list_games(arena, games.AllGames()),
+        "demes": await demes.list_demes(arena, demes.OnePageOfGame(limit=DEMES)),
+        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=DEMES)),
+        "exams": await demes.list_exams(arena, OnePage()),
+    }
+    return _page(request, "demes", "Demes", data)
+
+
+async def deme(request: web.Request) -> web.Response:
+    """A deme on a volunteer's machine."""
+    arena = request.app[ARENA]
+    answer = await demes.get_deme(arena, read(One, request))
+    data = {
+        "games": await games.list_games(arena, games.AllGames()),
+        "deme": answer,
+        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=DEMES)),
+    }
+    return _page(request, "deme", answer.name, data)
+
+
 async def all_bots(request: web.Request) -> web.Response:
     """Who plays here."""
     answer = await bots.list_bots(request.app[ARENA], read(bots.SomeBots, request))
@@ -164,6 +193,8 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
     "/tournaments/{id}": tournament,
     "/populations": all_populations,
     "/populations/{id}": population,
+    "/demes": all_demes,
+    "/demes/{id}": deme,
     "/bots": all_bots,
     "/bots/{id}": bot,
     "/connect": connect,

@@ -4,13 +4,16 @@
 from arena.exchange.genomes import Genomes, Readable
 from bots.evolution.evochess.breeding import HIGHEST
 from bots.evolution.evochess.contests import PLIES
+from bots.evolution.evochess.exhibit import exhibit
 from bots.evolution.evochess.genome import SCHEMAS, read, write
 from bots.evolution.programs.program import formula
 
 
 def steered_genomes() -> Genomes:
     """Return how an arena reads genomes of steered players."""
-    return Genomes(games=tuple(SCHEMAS), highest=HIGHEST, plies=PLIES, read=_read)
+    return Genomes(
+        games=tuple(SCHEMAS), highest=HIGHEST, plies=PLIES, read=_read, show=lambda text: exhibit(read(text))
+    )
 
 
 def _read(text: bytes) -> Readable:

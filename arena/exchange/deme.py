@@ -40,6 +40,8 @@ class Trial(msgspec.Struct, frozen=True):
     rival_nodes: int
     formula: str
     genome: dict[str, Any]
+    looks: msgspec.Raw = msgspec.Raw(b"[]")
+    """What it does on some positions, for pages alone: nothing of that is in memory for long."""
 
     @property
     def strength(self) -> Strength:
@@ -175,7 +177,8 @@ class Deme:
 
 def proven(row: ExamRow) -> Proven:
     """Return a genome whose claim held as the records have it."""
-    return Proven(row.id, row.deme_id, row.digest, msgspec.json.decode(row.body, type=Trial))
+    trial = msgspec.json.decode(row.body, type=Trial)
+    return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, looks=msgspec.Raw(b"[]")))
 
 
 def mate(number: int, giver: Deme, trial: Trial) -> Mate:

@@ -375,7 +375,8 @@ class Exchange:
                 f"its best was said to score {claimed:.3f} in {task.games} games against a rival {task.level} plies "
                 f"deep; it scored {tried.points / games:.3f} in {games} here"
             )
-        body, now = msgspec.json.encode(trial), time.time()
+        looks = msgspec.Raw(msgspec.json.encode(tried.looks))
+        body, now = msgspec.json.encode(msgspec.structs.replace(trial, looks=looks)), time.time()
         exam = await self._store.demes.add_exam(deme.id, task.game, task.digest, found, body, at=now, quarantined=why)
         deme.task = None
         deme.examined, deme.tried_at = (task.digest, task.level), time.monotonic()

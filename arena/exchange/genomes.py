@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.protocol.exhibits import Exhibit
+
 
 class Readable(NamedTuple):
     """What a genome says."""
@@ -28,3 +30,5 @@ class Genomes:
     plies: int
     """After which a game is drawn."""
     read: Callable[[bytes], Readable]
+    show: Callable[[bytes], Exhibit]
+    """Takes apart a text that ``read`` takes."""

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from arena.protocol.exhibits import Looks
+
 MAX_REPORT = 16_384
 """Bytes in one report."""
 
@@ -152,6 +154,8 @@ class Tried(Struct, frozen=True, forbid_unknown_fields=True):
     nodes: Count
     rival_moves: Count
     rival_nodes: Count
+    looks: Looks = []
+    """What it does on the positions that pages show."""
 
 
 class Judged(Struct, frozen=True):

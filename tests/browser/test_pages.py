@@ -16,6 +16,7 @@ PAGES = (
     "/leaderboard?game=tictactoe&system=bradley-terry",
     "/tournaments",
     "/populations",
+    "/demes",
     "/bots",
     "/bots/1",
     "/connect",

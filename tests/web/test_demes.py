@@ -3,7 +3,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -114,16 +114,19 @@ async def joined(door: Door, name: str) -> Deme:
     return deme
 
 
-async def tried(door: Door, headers: dict[str, str], score: float, pairs: int = 48) -> Any:
-    """Try the claim that is due, with a result."""
+async def tried(
+    door: Door, headers: dict[str, str], score: float | Callable[[int], float], pairs: int = 48, **more: Any
+) -> Any:
+    """Try the claim that is due, with a result, which may depend on whose it is."""
     status, answer = await post(door, "/exams", {}, headers)
     assert status == 200, answer
     task = answer["task"]
     if task is None:
         return None
-    about = {"digest": task["digest"], "level": task["level"], "pairs": pairs, "points": 2 * pairs * score}
+    own = score if isinstance(score, float) else score(task["deme"])
+    about = {"digest": task["digest"], "level": task["level"], "pairs": pairs, "points": 2 * pairs * own}
     counts = {"moves": 900, "nodes": 900_000, "rival_moves": 900, "rival_nodes": 9_000_000}
-    status, judged = await post(door, f"/demes/{task['deme']}/exams", about | counts, headers)
+    status, judged = await post(door, f"/demes/{task['deme']}/exams", about | counts | more, headers)
     assert status == 200, judged
     return {"deme": task["deme"], **judged}
 
@@ -142,7 +145,8 @@ async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
     assert (shown["best"]["score"], shown["best"]["games"], shown["waiting"]) == (0.5, 40, True)
     assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
     assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
-    assert shown["best"]["formula"]
+    assert shown["best"]["formula"] == shown["exhibit"]["formula"]
+    assert [len(module["genes"]) for module in shown["exhibit"]["modules"]] == [6, 3, 5]
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
@@ -175,6 +179,19 @@ async def test_what_is_tried_and_holds_goes_to_the_weaker_one(here: Door) -> Non
     assert found["arrived"] is not None
     assert found["genome"] == mate["genome"]
     assert ((await strong.shown())["given"], (await weak.shown())["taken"]) == (1, 1)
+
+
+async def test_what_held_is_shown_with_what_it_does(here: Door) -> None:
+    headers, deme = await operator(here), await joined(here, "shown")
+    await deme.report(0.5, seed=7)
+    branch = {"parent": -1, "move": "11-15", "given": 1.0, "reach": 2, "nodes": 9}
+    search = {"name": "its best", "nodes": 10, "depth": 2, "move": "11-15", "branches": [branch]}
+    look = {"position": "B:W21:B1", "diagram": "." * 64, "to_move": 0, "searches": [search]}
+    assert (await tried(here, headers, 0.5, looks=[look]))["verdict"] == "confirmed"
+    await deme.report(0.7, seed=8)
+    shown = (await deme.shown())["exhibit"]
+    assert shown["formula"] == (await deme.shown())["confirmed"]["formula"], "what held, not what is claimed since"
+    assert [one["searches"][0]["branches"] for one in shown["looks"]] == [[branch]]
 
 
 async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:

@@ -13,6 +13,7 @@ from arena.exchange.checking import Unacceptable
 from arena.exchange.deme import Deme, Proven, Trial
 from arena.exchange.exchange import NoTask
 from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
+from arena.protocol.exhibits import Exhibit, Looks
 from arena.protocol.version import EXCHANGE
 from arena.store.cursors import read_id, write_cursor
 from arena.store.errors import UnknownDeme
@@ -166,6 +167,8 @@ class DemeDetailAnswer(DemeAnswer, frozen=True):
     genome: dict[str, Any] | None
     """The best, as claimed."""
     confirmed_genome: dict[str, Any] | None
+    exhibit: Exhibit | None
+    """What spreads, or else what is claimed, taken apart."""
     exams: list[ExamAnswer]
     """The newest first."""
 
@@ -242,7 +245,8 @@ async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
     course = await arena.store.demes.course(deme.id)
     exams = await arena.store.demes.exams(deme=deme.id, limit=EXAMS)
     about, joined = _about(arena, deme), deme.joined
-    points, tried = await asyncio.to_thread(_read, course, exams.items)
+    proven = None if deme.proven is None else await arena.store.demes.exam(deme.proven.exam)
+    points, tried, exhibit = await asyncio.to_thread(_read, arena, deme, course, exams.items, proven)
     return DemeDetailAnswer(
         **about,
         size=joined.size if joined else None,
@@ -251,6 +255,7 @@ async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
         course=points,
         genome=deme.best.genome if deme.best else None,
         confirmed_genome=deme.proven.trial.genome if deme.proven else None,
+        exhibit=exhibit,
         exams=tried,
     )
 
@@ -378,9 +383,18 @@ def _proven(proven: Proven) -> ProvenAnswer:
     )
 
 
-def _read(course: Sequence[PointRow], exams: Sequence[ExamRow]) -> tuple[list[DemePointAnswer], list[ExamAnswer]]:
+def _read(
+    arena: Arena, deme: Deme, course: Sequence[PointRow], exams: Sequence[ExamRow], proven: ExamRow | None
+) -> tuple[list[DemePointAnswer], list[ExamAnswer], Exhibit | None]:
     points = [msgspec.json.decode(point.body, type=DemePointAnswer) for point in course]
-    return points, [ExamAnswer(**_exam(row, _trial(row))) for row in exams]
+    trial = None if proven is None else _trial(proven)
+    genome = trial.genome if trial is not None else deme.best.genome if deme.best is not None else None
+    shown: Exhibit | None = None
+    if genome is not None and arena.exchange.genomes is not None:
+        shown = arena.exchange.genomes.show(msgspec.json.encode(genome))
+        if trial is not None:
+            shown = msgspec.structs.replace(shown, looks=msgspec.json.decode(trial.looks, type=Looks))
+    return points, [ExamAnswer(**_exam(row, _trial(row))) for row in exams], shown
 
 
 def _trial(row: ExamRow) -> Trial:

@@ -23,7 +23,7 @@ function Populations() {
     }
   };
   return html`
-    <div class="head"><h1>Populations</h1></div>
+    <div class="head"><h1>Populations</h1><p class="muted"><a href="/demes">demes on volunteers' machines</a></p></div>
     ${items.length
       ? html`<div class="scroll surface"><table>
           <thead><tr>

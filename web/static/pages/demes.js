@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Demes on volunteers' machines: who is on the air, how they go, who gave whom what, what was tried and refused.
+
+import { added, Exams, Nodes, percent, Refusals, Score } from "../claims.js";
+import { Command } from "../command.js";
+import { ago, count, moment } from "../format.js";
+import { Gifts, Migrations } from "../migrations.js";
+import { Program } from "../program.js";
+import { Progress } from "../progress.js";
+import "../shell.js";
+import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+
+const first = firstData();
+const titles = Object.fromEntries(first.games.items.map(({ name, title }) => [name, title]));
+const EVERY = 3000; // ms between two looks
+const CURVES = 6; // demes whose curves are drawn
+const LISTED = 10; // migrations and exams that have a row
+
+/** How a deme stands, in a word. */
+function State({ deme }) {
+  if (deme.quarantined) return html`<span class="loss" title=${deme.quarantined.why}>✗ quarantined</span>`;
+  if (!deme.seen) return html`<span class="muted">${deme.game ? "joined, no report yet" : "not joined yet"}</span>`;
+  if (!deme.live) return html`<span class="muted" title=${moment(deme.seen)}>silent, ${ago(deme.seen)}</span>`;
+  return html`<span class="win">● on the air</span>`;
+}
+
+function Row({ deme }) {
+  const { best, confirmed, waiting, refusals } = deme;
+  const refused = Object.values(refusals).reduce((sum, times) => sum + times, 0);
+  return html`
+    <tr>
+      <td class="name"><a href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></td>
+      <td class="state"><${State} deme=${deme} /></td>
+      <td class="wide muted">${titles[deme.game] ?? deme.game ?? "–"}</td>
+      <td class="wide number">${best ? count(deme.generation) : "–"}</td>
+      <td class="wide number" title="Plies that its rival looks ahead">${best ? deme.level : "–"}</td>
+      <td class="number">${best ? html`<${Score} of=${best} />` : "–"}</td>
+      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at ${confirmed.level}</span>` : html`<span class="muted">${waiting ? "waits" : "–"}</span>`}</td>
+      <td class="wide number"><${Nodes} own=${(confirmed ?? best)?.nodes_per_move} rival=${confirmed?.rival_nodes_per_move} /></td>
+      <td class="wide number muted">${count(deme.given)} / ${count(deme.taken)}</td>
+      <td class="wide number">${refused ? html`<span class="loss">${count(refused)}</span>` : html`<span class="muted">0</span>`}</td>
+    </tr>`;
+}
+
+/** Those on the air first, then those whose rivals look deepest, then by what they say they score. */
+const ranked = (demes) => [...demes].sort((one, other) => other.live - one.live || other.level - one.level || (other.best?.score ?? 0) - (one.best?.score ?? 0));
+
+/** The demes whose curves are drawn. */
+const drawn = (demes) => ranked(demes).filter(({ best, quarantined }) => best && !quarantined).slice(0, CURVES);
+
+/** The deme whose best did most in the arena's own games. */
+function leading(demes) {
+  const proven = demes.filter(({ confirmed, quarantined }) => confirmed && !quarantined);
+  return proven.sort(({ confirmed: one }, { confirmed: other }) => other.level - one.level || other.score - one.score)[0];
+}
+
+/** What the best of all that held looks like. */
+function Champion({ best, exhibit }) {
+  const { confirmed } = best;
+  return html`
+    <section id="champion">
+      <h2>The best program that held</h2>
+      <p class="muted played"><a href=${`/demes/${best.id}`}>${best.name}</a>: ${percent(confirmed.score)} of ${count(confirmed.games)} games against f-negascout-${confirmed.level}, with ${count(Math.round(confirmed.nodes_per_move))} nodes a move; the rival took ${count(Math.round(confirmed.rival_nodes_per_move))}.</p>
+      <div class="surface">${exhibit ? html`<${Program} key=${exhibit.formula} formula=${exhibit.formula} program=${exhibit.program} />` : html`<p class="program"><code>${confirmed.formula}</code></p>`}</div>
+    </section>`;
+}
+
+function Joining({ terms }) {
+  return html`
+    <p class="muted">Whoever wants to breed gets a token from the arena's operator, and lets a deme live on a machine of their own${terms.length > 0 && `: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes a move`).join(", ")}`}.</p>
+    <${Command} text="arena demes add NAME" />
+    <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"} --out deme`} />`;
+}
+
+/** All demes: the API lists them in pages. */
+async function allDemes() {
+  const found = await ask("/api/v1/demes?limit=500");
+  for (let next = found.next; next; ) {
+    const page = await ask(`/api/v1/demes?limit=500&after=${encodeURIComponent(next)}`);
+    found.items.push(...page.items);
+    next = page.next;
+  }
+  return found;
+}
+
+function Demes() {
+  const [found, setFound] = useState(first);
+  const [details, setDetails] = useState({});
+  const { demes: { items: demes, terms, strangers }, migrations: { items: migrations }, exams: { items: exams } } = found;
+  const curves = drawn(demes);
+  const best = leading(demes);
+  useEffect(() => {
+    const details = async (demes) => {
+      const wanted = new Set([...drawn(demes), leading(demes)].filter(Boolean).map(({ id }) => id));
+      setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/demes/${id}`)]))));
+    };
+    const look = async () => {
+      if (document.hidden) return;
+      try {
+        const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=500"), ask("/api/v1/exams")]);
+        setFound({ demes, migrations, exams });
+        await details(demes.items);
+      } catch {
+        // the next look may reach it
+      }
+    };
+    details(demes).catch(() => {});
+    const timer = setInterval(look, EVERY);
+    return () => clearInterval(timer);
+  }, []);
+  const live = demes.filter(({ live }) => live).length;
+  return html`
+    <div class="head">
+      <h1>Demes</h1>
+      <p class="muted"><span id="live">${count(live)} on the air</span> of ${count(demes.length)} · <a href="/populations">populations</a></p>
+    </div>
+    ${demes.length
+      ? html`<div class="stack">
+          <section>
+            <div class="scroll surface"><table class="demes">
+              <thead><tr>
+                <th>Deme</th><th>State</th><th class="wide">Game</th><th class="wide number">Generation</th><th class="wide number" title="Plies that its rival looks ahead">Rival</th><th class="number" title="What the deme says that its best scores">Claimed</th>
+                <th class="number" title="What that scored in the arena's own games">Held</th><th class="wide number" title="Nodes a move, and times what its rival visited">Nodes</th><th class="wide number" title="Genomes given to others, and taken from them">Gave / took</th><th class="wide number" title="Reports that were refused">Refused</th>
+              </tr></thead>
+              <tbody>${ranked(demes).map((deme) => html`<${Row} key=${deme.id} deme=${deme} />`)}</tbody>
+            </table></div>
+          </section>
+          ${best && html`<${Champion} best=${best} exhibit=${details[best.id]?.exhibit} />`}
+          ${curves.length > 0 && html`<section><h2>Curves</h2><div class="genes">${curves.map(
+            (deme) => html`<section key=${deme.id} class="surface gene">
+              <h2><a class="ellipsis" href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></h2>
+              <p class="muted small ellipsis" title=${deme.best.formula}><code>${deme.best.formula}</code></p>
+              ${details[deme.id]?.course.length > 0 && html`<${Progress} course=${details[deme.id].course} name=${deme.name} />`}
+            </section>`,
+          )}</div></section>`}
+          <section><h2>Migrations</h2><${Migrations} demes=${demes} migrations=${migrations} /></section>
+          ${migrations.length > 0 && html`<section><h2>Newest migrations</h2><${Gifts} migrations=${migrations.slice(0, LISTED)} /></section>`}
+          <section><h2>Claims that were tried</h2><${Exams} exams=${exams.slice(0, LISTED)} /></section>
+          <section id="refusals"><h2>Refused</h2><${Refusals} counts=${added([strangers, ...demes.map(({ refusals }) => refusals)])} /></section>
+          <section><h2>Join</h2><${Joining} terms=${terms} /></section>
+        </div>`
+      : html`<div class="empty"><h2>No deme was let in yet</h2><${Joining} terms=${terms} /></div>`}
+  `;
+}
+
+show(html`<${Demes} />`);
