@@ -70,7 +70,7 @@ class Arena:
                 self.broadcast.tournaments.changed,
             )
         )
-        self.exchange = Exchange(settings, store, self.programme, genomes)
+        self.exchange = Exchange(settings, store, self.programme, self.metrics, genomes)
         self.roster.on_enter = self.programme.on_ready = self._wake
         self.conductor.on_over = self.tournaments.wake
         self._reception = Reception(

@@ -65,6 +65,13 @@ class BreedingOrders(msgspec.Struct, frozen=True):
     every: int
 
 
+class ExamOrders(msgspec.Struct, frozen=True):
+    """Where claims of demes are tried: an operator's token."""
+
+    url: str
+    token: str
+
+
 class House:
     """Keeps the house process alive."""
 

@@ -23,6 +23,10 @@ class Metrics:
         self.closed = Counter(
             "arena_connections_closed", "Bots' connections ended by the arena.", ["code"], registry=label
         )
+        self.reports = Counter("arena_deme_reports", "Reports of demes that were taken in.", registry=label)
+        self.refusals = Counter(
+            "arena_deme_refusals", "What was refused to volunteers, by reason.", ["reason"], registry=label
+        )
         self.live = Gauge("arena_matches_live", "Matches going on.", registry=label)
         self.bots = Gauge("arena_bots_connected", "Bots connected.", registry=label)
         self.connections = Gauge("arena_connections", "Bots' sockets open.", registry=label)

@@ -76,6 +76,10 @@ class Settings:
     volunteer_silence: float = setting(60.0, "Time after which a deme that says nothing is off the air.")
     volunteer_mating: float = setting(30.0, "Time between two genomes that a deme is given, at least.")
 
+    examining: bool = setting(
+        True, "Whether a process beside the server tries what demes claim; where nobody does, nothing of them spreads."
+    )
+
     max_connections: int = setting(1000, "Bots' sockets at once.")
     max_spectators: int = setting(5000, "Spectators' sockets at once.")
     hello_timeout: float = setting(10.0, "Time in which a new connection must say hello.")

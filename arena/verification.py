@@ -95,6 +95,7 @@ def verify(audit: Audit, keep: int = 20) -> Report:
         report.standings += len(record.standings)
         report.note(check_version(record), keep)
     report.note(check_populations(audit, report), keep)
+    report.note(check_demes(audit), keep)
     return report
 
 
@@ -120,6 +121,14 @@ def check_populations(audit: Audit, report: Report) -> Iterator[Finding]:
                 before = generation
         except (MsgspecError, BadReport) as error:
             yield Finding("a generation follows from the one before", where, str(error))
+
+
+def check_demes(audit: Audit) -> Iterator[Finding]:
+    """Hold demes on volunteers' machines against their reports, and what went from one to another against its trial."""
+    for deme, number, reports in audit.demes():
+        yield Finding("no report of a deme is lost or taken in twice", f"deme {deme}", f"{reports} up to {number}")
+    for migration, why in audit.migrations():
+        yield Finding("only what was tried goes from deme to deme", f"migration {migration}", why)
 
 
 # ---------------------------------------------------------------- a match by itself

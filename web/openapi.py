@@ -32,6 +32,11 @@ ORDER_ERRORS = {
     409: "It does not fit how things stand.",
     413: "The body is too large.",
 }
+DEME_ERRORS = {
+    403: "It is in another deme's name.",
+    426: "The client speaks another version.",
+    429: "It comes too soon.",
+}
 ERRORS = {400: "A parameter is missing, unknown or wrong.", 404: "Nothing is called that.", 500: "The arena failed."}
 
 Schema = dict[str, Any]
@@ -105,7 +110,8 @@ def _ordered(order: AnyOrder, query: Schema) -> Schema:
     schema = {"$ref": f"#/components/schemas/{order.body.__name__}"}
     operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
     operation["security"] = [{order.who: []}]
-    operation["responses"] |= {str(status): _error(text) for status, text in ORDER_ERRORS.items()}
+    errors = ORDER_ERRORS | (DEME_ERRORS if order.who == "deme" else {})
+    operation["responses"] |= {str(status): _error(text) for status, text in errors.items()}
     return operation
 
 

@@ -14,7 +14,7 @@ from aiohttp import web
 from arena.application import Arena
 from arena.cli.errors import CommandError
 from arena.cli.genomes import steered_genomes
-from arena.house import BreedingOrders, Place
+from arena.house import BreedingOrders, ExamOrders, Place
 from arena.place import founded
 from arena.settings import Settings
 from arena.store import Store
@@ -28,6 +28,8 @@ _THRESHOLDS = (10_000, 20, 50)
 
 BREEDER, CHAMPION = "the breeder", "evolved"
 """The operator that reports what is bred, and the bot that the champions are versions of."""
+EXAMINER = "the examiner"
+"""The operator that tries what demes claim."""
 CHAMPION_IS = "The champion of the population that is bred here."
 
 log = structlog.get_logger("arena.serve")
@@ -104,6 +106,13 @@ async def breeding_orders(arena: Arena, url: str) -> BreedingOrders | None:
         pace=settings.breeding_pace,
         every=settings.breeding_every,
     )
+
+
+async def exam_orders(arena: Arena, url: str) -> ExamOrders:
+    """Say where claims of demes are tried, with a fresh token."""
+    token = make_token()
+    await arena.store.operators.admit(EXAMINER, hash_token(token))
+    return ExamOrders(url, token)
 
 
 async def house_places(store: Store) -> list[Place]:

@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from arena.cli import steered
+from arena.cli import joining, steered
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
 from bots.evolution.breeder import EVERY, Breeder
@@ -34,6 +34,8 @@ from bots.evolution.seats import seated
 
 SIZE = 50
 """Members of a population (Kendall and Whitwell)."""
+GENERATIONS = 100
+DEFAULT = "kendall-whitwell"
 LEAST = {
     "population": 2,
     "generations": 0,
@@ -49,23 +51,33 @@ MOST = {"threads": 256, "demes": 100, "depth": DEEPEST, "plies": 10_000, "popula
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--out", metavar="DIR", type=Path, help="the run: begun, or gone on with")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="the run: begun, or gone on with")
+    where = parser.add_mutually_exclusive_group()
     where.add_argument("--arena", metavar="URL", help="let the population live in an arena, such as http://HOST:8080")
+    where.add_argument(
+        "--join", metavar="URL", help=f"breed a deme of {steered.NAME} here that exchanges genomes there"
+    )
     lives = parser.add_argument_group("with --arena")
-    lives.add_argument("--token", metavar="T", help="an operator's (default: ARENA_OPERATOR_TOKEN)")
+    lives.add_argument(
+        "--token",
+        metavar="T",
+        help=f"an operator's (default: ARENA_OPERATOR_TOKEN); with --join a deme's (default: {joining.TOKEN})",
+    )
     lives.add_argument("--name", default="deme", help="what the population is called (default: %(default)s)")
     lives.add_argument("--bot", help="whose versions its champions are (default: the population's name)")
     lives.add_argument("--decided", action="store_true", help="play every pair as rated matches in the arena")
     lives.add_argument("--every", metavar="N", type=int, default=EVERY, help="generations between champions")
+    joining.add_arguments(parser)
     parser.add_argument("--game", default="chess", help="(default: %(default)s)")
     parser.add_argument("--schema", choices=SCHEMAS, help="what genomes are made of (default: the game's first)")
     names = [*DYNAMICS, steered.NAME]
-    parser.add_argument("--dynamics", choices=names, default="kendall-whitwell", help="(default: %(default)s)")
+    parser.add_argument("--dynamics", choices=names, help=f"(default: {DEFAULT}, with --join {steered.NAME})")
     parser.add_argument(
         "--population", metavar="N", type=int, help=f"members (default: {SIZE}, of {steered.NAME} {steered.SIZE})"
     )
-    parser.add_argument("--generations", metavar="N", type=int, default=100, help="(default: %(default)s)")
+    parser.add_argument(
+        "--generations", metavar="N", type=int, help=f"(default: {GENERATIONS}, with --join without end)"
+    )
     parser.add_argument("--demes", metavar="N", type=int, default=1, help="populations that exchange their bests")
     parser.add_argument("--migration", metavar="N", type=int, default=MIGRATION, help="generations between exchanges")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="(default: %(default)s)")
@@ -85,13 +97,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Breed, save and tell."""
+    joins = arguments.join is not None
+    if not joins and (arguments.out is None) == (arguments.arena is None):
+        raise CommandError("a run is bred into a folder, with --out, or in an arena, with --arena or --join")
+    if arguments.dynamics is None:
+        arguments.dynamics = steered.NAME if joins else DEFAULT
     steers = arguments.dynamics == steered.NAME
+    if joins and not steers:
+        raise CommandError(f"demes that join an arena breed by {steered.NAME}, not by {arguments.dynamics}")
     if arguments.population is None:
         arguments.population = steered.SIZE if steers else SIZE
     for name in LEAST:
         given = getattr(arguments, name)
-        if not LEAST[name] <= given <= MOST.get(name, given):
+        if given is not None and not LEAST[name] <= given <= MOST.get(name, given):
             raise CommandError(f"--{name} must be from {LEAST[name]} to {MOST.get(name, 'any')}, not {given}")
+    if joins:
+        return joining.join(arguments, _options(arguments))
+    if arguments.generations is None:
+        arguments.generations = GENERATIONS
     if steers:
         return steered.evolve(arguments, _options(arguments))
     try:

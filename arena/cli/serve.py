@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,7 @@ BACKLOG = 512
 """Connections that may wait to be taken in: all bots come back at once after a restart."""
 
 BREEDER_COMMAND = (sys.executable, "-m", "bots.evolution")
+EXAMINER_COMMAND = (sys.executable, "-m", "bots.evolution.evochess")
 BREEDING_WAITS = 1.0
 """Seconds between two looks whether the house is ready; the breeder is last in everything."""
 
@@ -117,6 +118,8 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
         if not arguments.no_house and settings.breeding:
             sooner.push_async_callback(_breeding(f"http://{address}", arena.result()))
+        if settings.examining:
+            sooner.push_async_callback(_examining(f"http://{address}", arena.result()))
         _announce(f"http://{address}/", arguments)
         await stop.wait()
         log.info("stopping")
@@ -163,7 +166,24 @@ def _breeding(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
 
         await House(orders, lambda progress: None, BREEDER_COMMAND, what="breeder").run()
 
-    keeping = asyncio.create_task(keep())
+    return _kept(keep())
+
+
+def _examining(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
+    """Try what demes claim beside the arena, from the first one on that joins; return what ends it."""
+
+    async def keep() -> None:
+        await arena.exchange.joined.wait()
+        from arena.cli.composition import exam_orders
+
+        await House(lambda: exam_orders(arena, url), lambda progress: None, EXAMINER_COMMAND, what="examiner").run()
+
+    return _kept(keep())
+
+
+def _kept(work: Coroutine[None, None, None]) -> Callable[[], Awaitable[None]]:
+    """Do some work beside the arena; return what ends it."""
+    keeping = asyncio.create_task(work)
 
     async def end() -> None:
         keeping.cancel()

@@ -38,9 +38,9 @@ def meanings() -> str:
 
 
 def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Course:
-    """Return what is to be bred. Raises KeyError and ValueError, with a message for people."""
+    """Return what is to be bred, which need not be possible. Raises ValueError, with a message for people."""
     if arguments.arena is not None:
-        raise ValueError(f"{NAME} breeds into a folder, with --out, not in an arena")
+        raise ValueError(f"{NAME} breeds into a folder, with --out, or for an arena, with --join")
     if arguments.back is not None:
         raise ValueError(f"a run of {NAME} goes on where it ends; --from is not for it")
     if strange := sorted(set(options) - set(MEANINGS)):
@@ -55,13 +55,13 @@ def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Cours
         "plies": arguments.plies,
         **chosen,
     }
-    return checked_course(Course(VERSION, arguments.game, arguments.seed, **fields))
+    return Course(VERSION, arguments.game, arguments.seed, **fields)
 
 
 def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     """Breed, save and tell."""
     try:
-        course = course_of(arguments, options)
+        course = checked_course(course_of(arguments, options))
         began, fresh, games, nodes = time.monotonic(), 0, 0, 0
         newest: Generation | None = None
         for generation in runs.bred(arguments.out, course, arguments.generations, arguments.threads):
@@ -69,7 +69,7 @@ def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
                 games, nodes = generation.games - newest.games, generation.nodes - newest.nodes
             newest, fresh = generation, fresh + 1
             if not arguments.json:
-                _tell(generation)
+                tell(generation)
         seconds = time.monotonic() - began
     except (KeyError, ValueError) as error:
         raise CommandError(error.args[0]) from error
@@ -194,7 +194,7 @@ def _row(generation: Generation) -> tuple[object, ...]:
     )
 
 
-def _tell(generation: Generation) -> None:
+def tell(generation: Generation) -> None:
     _, best = generation.best
     print(
         f"generation {generation.number}: {'/'.join(str(one.level) for one in generation.demes)} plies deep rivals, "

@@ -22,6 +22,7 @@ from arena.exchange.deme import POINTS, Candidate, Deme, Proven, Trial, mate
 from arena.exchange.genomes import Genomes
 from arena.exchange.mating import chosen
 from arena.exchange.recalling import recalled
+from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Task, Terms, Tried
 from arena.rating.claims import likelihood, verdict
@@ -56,13 +57,18 @@ class NoTask(Exception):
 class Exchange:
     """The demes of an arena. ``genomes``: what they may breed; None: no deme can join."""
 
-    def __init__(self, settings: Settings, store: Store, programme: Programme, genomes: Genomes | None) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, programme: Programme, metrics: Metrics, genomes: Genomes | None
+    ) -> None:
         self._settings = settings
         self._store = store
         self._programme = programme
+        self._metrics = metrics
         self.genomes = genomes
         self.strangers: Counter[str] = Counter()
         """What was refused to who is no deme, by reason, since the arena started."""
+        self.joined = asyncio.Event()
+        """Set once there is a deme that has joined."""
         self._demes: dict[int, Deme] = {}
         self._tokens: dict[str, Deme] = {}
         self._loaded = False
@@ -125,6 +131,7 @@ class Exchange:
             row = await self._store.demes.by_token(token_hash)
             if row is None:
                 self.strangers["not-allowed"] += 1
+                self._metrics.refusals.labels("not-allowed").inc()
                 raise Stranger
             known = self._demes.setdefault(row.id, Deme.stored(row))
             known.token_hash = token_hash
@@ -134,6 +141,7 @@ class Exchange:
     def refuse(self, deme: Deme, reason: Reason, message: str) -> Unacceptable:
         """Count what is refused, and return what says so."""
         deme.refusals[reason] += 1
+        self._metrics.refusals.labels(reason).inc()
         deme.unsaved = True
         return Unacceptable(reason, message)
 
@@ -158,6 +166,7 @@ class Exchange:
                 if begun:
                     deme.report = deme.best = None
                     deme.stride, deme.drawn = 1, 0
+        self.joined.set()
         return Joined(deme.id, deme.name, deme.sequence + 1, terms)
 
     async def report(self, deme: Deme, number: int, body: bytes) -> Receipt:
@@ -201,6 +210,7 @@ class Exchange:
         await self._store.demes.save(Stand(deme.id, values, points, thin, arrived=arrived))
         deme.sequence, deme.report, deme.seen, deme.reported = report.sequence, report, values["seen"], now
         deme.reports += 1
+        self._metrics.reports.inc()
         deme.best = best
         deme.drawn += len(points)
         if grows:
@@ -414,11 +424,12 @@ class Exchange:
     async def run(self) -> None:
         """Follow what commands change beside the server, and write what was counted; until cancelled."""
         while True:
-            await asyncio.sleep(TIDYING)
             try:
+                await self._load()
                 await self.tidy()
             except StoreError as error:
                 log.warning("the demes could not be written", why=str(error))
+            await asyncio.sleep(TIDYING)
 
     async def stop(self) -> None:
         """Write what is not in the records yet."""
@@ -434,14 +445,14 @@ class Exchange:
                 await self._store.demes.save(Stand(deme.id, deme.columns))
 
     async def tidy(self) -> None:
-        """Do that once."""
-        if not self._demes:
-            return
+        """Do that once, and take in who was let in meanwhile."""
         await self._write()
-        for number, token_hash, pardons in await self._store.demes.keys():
-            known = self._demes.get(number)
-            if known is None:
-                continue
+        keys = await self._store.demes.keys()
+        if any(number not in self._demes for number, _, _ in keys):
+            for row in await self._store.demes.all():
+                self._demes.setdefault(row.id, Deme.stored(row))
+        for number, token_hash, pardons in keys:
+            known = self._demes[number]
             if known.token_hash != token_hash:
                 self._tokens.pop(known.token_hash or "", None)
                 known.token_hash = token_hash
@@ -455,6 +466,8 @@ class Exchange:
                 if not self._demes:
                     self._demes = await recalled(self._store, self._read)
                     self._tokens = {deme.token_hash: deme for deme in self._demes.values() if deme.token_hash}
+                    if any(deme.joined for deme in self._demes.values()):
+                        self.joined.set()
                 self._loaded = True
 
     def _read(self, deme: Deme) -> Candidate | None:

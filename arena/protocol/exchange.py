@@ -38,7 +38,7 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(min_length=1, max_length=80)]
     run: Run
     """Drawn by lot for each run: another one with the same token takes the place of the one before."""
-    seed: int
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
     size: Annotated[int, Meta(ge=2, le=10_000)]
     """Members."""
 

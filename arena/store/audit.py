@@ -18,6 +18,7 @@ _AT_ONCE = 1_000
 _bot, _version, _match = tables.bots.c, tables.versions.c, tables.matches.c
 _player, _event, _rating = tables.players.c, tables.events.c, tables.ratings.c
 _population, _generation = tables.populations.c, tables.generations.c
+_deme, _exam, _mating = tables.demes.c, tables.exams.c, tables.matings.c
 
 
 class ChangeRow(NamedTuple):
@@ -132,6 +133,22 @@ class Audit:
         there = select(func.count()).where(_generation.population_id == _population.id).scalar_subquery()
         query = select(_population.id, _population.length, there).where(_population.length != there)
         yield from self._stream(query)
+
+    def migrations(self) -> Iterator[tuple[int, str]]:
+        """Yield the genomes that went from deme to deme and should not have: their numbers, and why."""
+        tried = (_exam.deme_id, _exam.game, _exam.verdict)
+        query = select(_mating.id, _mating.giver_id, _mating.taker_id, _mating.game, *tried)
+        query = query.outerjoin(tables.exams, _exam.id == _mating.exam_id).order_by(_mating.id)
+        for number, giver, taker, game, deme, played, verdict in self._stream(query):
+            if verdict != "confirmed":
+                yield number, f"what was given is {verdict or 'untried'}"
+            elif (giver, game) != (deme, played) or giver == taker:
+                yield number, f"deme {giver} gave deme {taker} what deme {deme} was tried with"
+
+    def demes(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the demes whose reports are not as many as their numbers say: deme, number, reports."""
+        query = select(_deme.id, _deme.sequence, _deme.reports).where(_deme.sequence != _deme.reports)
+        yield from self._stream(query.order_by(_deme.id))
 
     def orphans(self) -> Iterator[Orphan]:
         """Yield rows without what they refer to; in a sound database the foreign keys leave none."""

@@ -16,15 +16,16 @@ TIMEOUT = 20.0
 
 
 class Refused(Exception):
-    """The arena refuses what was asked for; the message is its own, for people."""
+    """The arena refuses what was asked for; the message is its own, for people, and ``code`` for programs."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, message: str, code: str = "") -> None:
         super().__init__(message)
         self.status = status
+        self.code = code
 
 
 class Door:
-    """An arena at an address such as ``http://127.0.0.1:8080``; ``token`` is an operator's, for reports.
+    """An arena at an address such as ``http://127.0.0.1:8080``; ``token`` is an operator's or a deme's, for reports.
 
     Every call raises Refused for what the arena does not accept, and OSError where it does not answer.
     """
@@ -55,7 +56,8 @@ class Door:
         except HTTPError as error:
             with error:
                 try:
-                    message = str(json.load(error)["error"]["message"])
+                    why = json.load(error)["error"]
+                    message, code = str(why["message"]), str(why["code"])
                 except (ValueError, KeyError, TypeError):
-                    message = f"HTTP {error.code}"
-            raise Refused(error.code, message) from None
+                    message, code = f"HTTP {error.code}", ""
+            raise Refused(error.code, message, code) from None

@@ -8,9 +8,7 @@ standard output; it ends with its standard input. It stands back behind all othe
 import asyncio
 import contextlib
 import logging
-import os
 import sys
-import threading
 from typing import TextIO
 
 import msgspec
@@ -19,11 +17,11 @@ from bots.evolution.breeder import EVERY, Breeder, Refused
 from bots.evolution.breeding import VERSION, Arenas, Breed
 from bots.evolution.door import Door
 from bots.evolution.genes import schema_for
+from bots.evolution.obeying import obey
 from bots.evolution.seats import Seats
 
 log = logging.getLogger(__name__)
 
-_NICENESS = 19
 _AGAIN = 5.0
 """Seconds after which an arena that does not answer is asked again."""
 _YOUNG = 50
@@ -92,37 +90,4 @@ def _tell(progress: Progress) -> None:
 
 def main(told: TextIO = sys.stdin) -> int:
     """Read the orders and breed; returns the exit code."""
-    logging.basicConfig(level=logging.WARNING, format="breeder: %(message)s")
-    line = told.readline()
-    if not line:
-        return 0  # called off
-    # Windows has no such thing
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(_NICENESS)
-    try:
-        orders = msgspec.json.decode(line, type=Orders)
-    except msgspec.DecodeError as error:
-        print(f"breeder: the first line is no orders: {error}", file=sys.stderr)
-        return 2
-    asyncio.run(_until_told(orders, told))
-    return 0
-
-
-async def _until_told(orders: Orders, told: TextIO) -> None:
-    """Breed until the standard input ends."""
-    loop, ended = asyncio.get_running_loop(), asyncio.Event()
-
-    def watch() -> None:
-        while told.readline():
-            pass
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(ended.set)
-
-    threading.Thread(target=watch, name="standard input", daemon=True).start()
-    breeding, waiting = asyncio.create_task(breed(orders)), asyncio.create_task(ended.wait())
-    await asyncio.wait({breeding, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    for task in (breeding, waiting):
-        task.cancel()
-    await asyncio.wait({breeding, waiting})
-    if not breeding.cancelled() and (error := breeding.exception()) is not None:
-        raise error
+    return obey("breeder", Orders, breed, told)

@@ -48,6 +48,13 @@ def _steered() -> Iterator[Line]:
     return steered.run()
 
 
+def _volunteers() -> Iterator[Line]:
+    """what a thousand demes that report every ten seconds cost the server"""
+    from tests.bench import volunteers
+
+    return volunteers.run()
+
+
 def _messages() -> Iterator[Line]:
     """the server's CPU for a move beside a bare aiohttp echo"""
     from tests.bench import messages
@@ -104,6 +111,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "minimax": _minimax,
     "breeding": _breeding,
     "steered": _steered,
+    "volunteers": _volunteers,
     "messages": _messages,
     "broadcast": _broadcast,
     "start": _start,

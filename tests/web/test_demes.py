@@ -16,6 +16,7 @@ from arena.protocol.exchange import MAX_REPORT
 from arena.protocol.version import EXCHANGE
 from arena.settings import Settings
 from arena.tokens import hash_token, make_token
+from arena.verification import verify
 from bots.evolution.evochess.genome import drawn, schema_for, write
 from bots.evolution.operators import chance_for
 from tests.web.door import Door, opened
@@ -133,6 +134,7 @@ async def tried(
 
 async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
     deme = await invited(here, "island")
+    await here.arena.exchange.tidy()
     (listed,) = (await get(here, "/demes", "DemesAnswer"))["items"]
     assert (listed["name"], listed["game"], listed["live"]) == ("island", None, False)
     status, answer = await deme.join()
@@ -347,6 +349,8 @@ async def test_nothing_is_lost_over_a_restart(tmp_path: Path) -> None:
         number = answer[1]["mates"][0]["number"]
         assert (await weak.report(0.1, seed=6, received=[number]))["mates"] == []
         assert await tried(door, await operator(door), 0.1) is not None
+        checked = await door.arena.store.audit(lambda audit: verify(audit))
+        assert checked.clean, checked.findings
 
 
 async def test_commands_beside_the_server_are_followed(here: Door) -> None:

@@ -11,8 +11,9 @@ What comes of it follows from the course alone, whatever the number of threads.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import msgspec
 
@@ -80,6 +81,8 @@ class Individual(msgspec.Struct, frozen=True):
     points: float = 0.0
     moves: int = 0
     nodes: int = 0
+    migration: int | None = None
+    """The number of its way, of an immigrant whom an arena sent."""
 
     @property
     def fitness(self) -> float:
@@ -97,6 +100,13 @@ class Deme(msgspec.Struct, frozen=True):
     def ranked(self) -> list[Individual]:
         """The members, the best first; of equals the one with the shorter program, then the older one."""
         return sorted(self.members, key=lambda one: (-one.fitness, len(one.genome.program), one.number))
+
+
+class Guest(NamedTuple):
+    """A genome that an arena sends, and the number of its way there."""
+
+    migration: int
+    genome: Genome
 
 
 class Generation(msgspec.Struct, frozen=True):
@@ -171,13 +181,17 @@ class Breeding:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def follow(self, generation: Generation | None = None) -> Iterator[Generation]:
-        """Yield the generations after one that has played, each as soon as it has; from the first one for None."""
-        due = founded(self.course) if generation is None else self.bred(generation)
+    def follow(
+        self, generation: Generation | None = None, guests: Callable[[], Sequence[Guest]] = tuple
+    ) -> Iterator[Generation]:
+        """Yield the generations after one that has played, each as soon as it has; from the first one for None.
+
+        ``guests``: who comes in before each of them plays.
+        """
         while True:
-            due = self.played(due)
-            yield due
-            due = self.bred(due)
+            due = founded(self.course) if generation is None else self.bred(generation)
+            generation = self.played(welcomed(self.course, due, guests()))
+            yield generation
 
     def played(self, generation: Generation) -> Generation:
         """Return a generation after its games."""
@@ -255,6 +269,29 @@ class Breeding:
         genome = Genome(program, kicked(HABITS, habits, step, chance), kicked(course.schema, weights, step, chance))
         parents = (mother.number, father.number) if both else (mother.number,)
         return Individual(number, checked(course.schema, genome), born, "crossed" if both else "mutant", parents, step)
+
+
+def welcomed(course: Course, generation: Generation, guests: Sequence[Guest]) -> Generation:
+    """Return a generation that has not played, in which guests have taken the places of the newest members.
+
+    The best stay in any case; guests for whom there is no place are left out, the last of them first. Each goes to the
+    deme that its number says. Raises ValueError for a genome that is none of the course's schema.
+    """
+    demes, next_number = list(generation.demes), generation.next_number
+    room = [course.size - course.elite] * len(demes)
+    for guest in guests:
+        place = guest.migration % len(demes)
+        if not room[place]:
+            continue
+        room[place] -= 1
+        one = Individual(
+            next_number, checked(course.schema, guest.genome), generation.number, "immigrant", migration=guest.migration
+        )
+        next_number += 1
+        members = list(demes[place].members)
+        members[course.elite + room[place]] = one
+        demes[place] = Deme(demes[place].level, tuple(members))
+    return msgspec.structs.replace(generation, demes=tuple(demes), next_number=next_number)
 
 
 def _fresh(member: Individual) -> Individual:

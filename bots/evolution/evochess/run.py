@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A run of breeding on disk: JSON lines, its course, then every generation as soon as it has played.
 
-A last line that a kill has cut off is forgotten; the generation is played again, to the same bit. The best genome of
-the newest generation stands beside it.
+The first generations may be dropped as the run goes on. A last line that a kill has cut off is forgotten; its
+generation is played again, to the same bit. The best genome of the newest generation stands beside it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from bots.evolution.evochess.breeding import Breeding, Course, Generation, checked_course
+from bots.evolution.evochess.breeding import Breeding, Course, Generation, Guest, checked_course
 from bots.evolution.evochess.genome import checked, write
 from bots.evolution.history import BEST, RUN, NotARun, replace_file
 
@@ -26,12 +26,14 @@ def read(folder: Path) -> tuple[Course, list[Generation], int]:
     if not lines:
         raise NotARun(f"{path} holds no run of breeding, or one that was cut short")
     generations: list[Generation] = []
+    expected: int | None = None
     try:
         course = checked_course(msgspec.json.decode(lines[0], type=Course))
         for number, line in enumerate(lines[1:]):
             generation = msgspec.json.decode(line, type=Generation)
-            if generation.number != number or len(generation.demes) != course.demes:
-                raise NotARun(f"{path}: line {number + 2} is not generation {number} of the run")
+            if generation.number != (expected or generation.number) or len(generation.demes) != course.demes:
+                raise NotARun(f"{path}: line {number + 2} is not generation {expected} of the run")
+            expected = generation.number + 1
             for deme in generation.demes:
                 for member in deme.members:
                     checked(course.schema, member.genome)
@@ -43,8 +45,19 @@ def read(folder: Path) -> tuple[Course, list[Generation], int]:
     return course, generations, sum(map(len, lines))
 
 
-def bred(folder: Path, course: Course, until: int, threads: int = 1) -> Iterator[Generation]:
+def bred(
+    folder: Path,
+    course: Course,
+    until: int | None,
+    threads: int = 1,
+    *,
+    guests: Callable[[], Sequence[Guest]] = tuple,
+    keep: int | None = None,
+) -> Iterator[Generation]:
     """Yield the generations of a folder's run up to a number: those that are there, then new ones as they are saved.
+
+    ``until``: None: without end. ``guests``: who comes in before each of them plays. ``keep``: so many of the newest
+    generations stay in the file, up to twice as many at a time; None: all.
 
     Raises NotARun when the folder holds another run, ValueError and KeyError for a course that cannot be run, and
     OSError.
@@ -63,15 +76,23 @@ def bred(folder: Path, course: Course, until: int, threads: int = 1) -> Iterator
     else:
         path.write_bytes(msgspec.json.encode(course) + b"\n")
     yield from there
-    if there and there[-1].number >= until:
+    newest = there[-1] if there else None
+    if newest and until is not None and newest.number >= until:
         return
-    with Breeding(course, threads) as breeding, path.open("ab") as file:
-        for generation in breeding.follow(there[-1] if there else None):
-            file.write(msgspec.json.encode(generation) + b"\n")
-            file.flush()
+    lines = [msgspec.json.encode(generation) + b"\n" for generation in there] if keep else []
+    with Breeding(course, threads) as breeding:
+        for generation in breeding.follow(newest, guests):
+            line = msgspec.json.encode(generation) + b"\n"
+            with path.open("ab") as file:
+                file.write(line)
+            if keep:
+                lines.append(line)
+                if len(lines) > 2 * keep:
+                    lines = lines[-keep:]
+                    replace_file(path, b"".join([msgspec.json.encode(course) + b"\n", *lines]))
             replace_file(folder / BEST, best_file(course, generation).encode())
             yield generation
-            if generation.number >= until:
+            if until is not None and generation.number >= until:
                 return
 
 

@@ -153,3 +153,26 @@ def test_what_cannot_be_steered_is_refused(
     assert main(["evolve", "--out", str(tmp_path / "run"), *STEERED, *arguments]) == 2
     assert why in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ([], "with --out, or in an arena, with --arena or --join"),
+        (["--out", "x", "--arena", "http://127.0.0.1:9"], "with --out, or in an arena"),
+        (["--join", "http://127.0.0.1:9"], "takes a deme in by its token"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--dynamics", "moran"], "breed by evochess, not by moran"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--demes", "2"], "a volunteer is one deme"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--pace", "-1"], "no -1 seconds"),
+        (["--join", "nowhere", "--token", "t"], "is no address of an arena"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--option", "speed=3"], "evochess has no option 'speed'"),
+        (["--join", "http://127.0.0.1:9", "--token", "t"], "http://127.0.0.1:9 does not answer"),
+    ],
+)
+def test_who_cannot_join_is_told_why(
+    arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert main(["evolve", *arguments]) == 2
+    assert why in capsys.readouterr().err
