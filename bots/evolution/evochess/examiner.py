@@ -3,7 +3,8 @@
 
 The genome plays its level's frozen rival as it did in its deme: pairs of games from openings of breeding's part of the
 suite, drawn by lots that nobody can foresee. After each portion of pairs it stops where the result is clear
-(``arena.rating.claims``). What follows the arena decides.
+(``arena.rating.claims``). What follows the arena decides; of a genome whose claim holds it is told as well what its
+program does on the positions that pages show.
 """
 
 import functools
@@ -12,13 +13,17 @@ from random import SystemRandom
 import msgspec
 
 from arena.protocol.exchange import Judged, Task, Tasks, Tried
-from arena.rating.claims import PORTION, decided, likelihood
+from arena.rating.claims import PORTION, decided, likelihood, verdict
 from bots.evolution.door import Door
 from bots.evolution.evochess.contests import AGREED, Played, bred_openings, pair
+from bots.evolution.evochess.exhibit import looks_of
 from bots.evolution.evochess.genome import express, read
 from bots.evolution.steered.player import Player
 from bots.evolution.steered.steering import negascout
 from engine.games import find
+
+NAME = "this program"
+"""How pages call the player of a genome that was tried."""
 
 
 class Examiner:
@@ -43,6 +48,7 @@ class Examiner:
         every = list(bred_openings(game))
         self._lots.shuffle(every)
         games: list[Played] = []
+        chance = 0.0
         while every:
             for opening in every[:PORTION]:
                 games += pair(player, rival, opening, plies=task.plies, ends=AGREED)
@@ -62,6 +68,7 @@ class Examiner:
             nodes=total("nodes", 0),
             rival_moves=total("moves", 1),
             rival_nodes=total("nodes", 1),
+            looks=looks_of(kept, NAME) if verdict(chance) == "confirmed" else [],
         )
 
 

@@ -69,7 +69,7 @@ function Joining({ terms }) {
   return html`
     <p class="muted">Whoever wants to breed gets a token from the arena's operator, and lets a deme live on a machine of their own${terms.length > 0 && `: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes a move`).join(", ")}`}.</p>
     <${Command} text="arena demes add NAME" />
-    <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"} --out deme`} />`;
+    <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
 }
 
 /** All demes: the API lists them in pages. */
