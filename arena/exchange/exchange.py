@@ -101,9 +101,10 @@ class Exchange:
         await self._load()
         return self._demes
 
-    async def deme(self, number: int) -> Deme | None:
-        """Return a deme."""
-        return (await self.demes()).get(number)
+    async def deme(self, number: int) -> Deme:
+        """Return a deme. Raises UnknownDeme."""
+        known = (await self.demes()).get(number)
+        return known or self._demes.setdefault(number, Deme.stored(await self._store.demes.get(number)))
 
     def live(self, deme: Deme) -> bool:
         """Return whether a deme is on the air."""
@@ -352,10 +353,10 @@ class Exchange:
         return (terms.game for terms in self.terms)
 
     async def tried(self, number: int, tried: Tried) -> Judged:
-        """Judge a claim by the arena's own games. Raises NoTask, Unacceptable and StoreError."""
+        """Judge a claim by the arena's own games. Raises NoTask, Unacceptable, UnknownDeme and StoreError."""
         deme = await self.deme(number)
-        task = None if deme is None else deme.task
-        if deme is None or task is None or (task.digest, task.level) != (tried.digest, tried.level):
+        task = deme.task
+        if task is None or (task.digest, task.level) != (tried.digest, tried.level):
             raise NoTask(f"no such claim of deme {number} is being tried")
         games = 2 * tried.pairs
         if tried.points > games:

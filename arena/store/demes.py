@@ -99,9 +99,9 @@ class Demes:
 
         return await self._writer.run(work)
 
-    async def named(self, name: str) -> DemeRow:
+    async def get(self, number: int) -> DemeRow:
         """Return a deme. Raises UnknownDeme."""
-        return await self._reader.run(lambda connection: _get(connection, _deme.name == name))
+        return await self._reader.run(lambda connection: _get(connection, _deme.id == number))
 
     async def by_token(self, token_hash: str) -> DemeRow | None:
         """Return the deme that a token lets in."""

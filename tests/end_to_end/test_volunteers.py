@@ -21,12 +21,15 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
     steady, mortal = (Volunteer(tmp_path, name) for name in ("steady", "mortal"))
     liar = Volunteer(tmp_path, "liar", LIAR)
     every = (steady, mortal, liar)
-    await server.start()
     try:
         async with asyncio.timeout(PATIENCE - 20):
+            await server.start()
             await invite(server, *every)
-            for seed, volunteer in enumerate(every):
-                await volunteer.start(server, seed)
+            await steady.start(server, 1)
+            # what it had to compile, all others find in the cache
+            await until(server, steady, lambda deme: deme["reports"] >= 1)
+            await mortal.start(server, 2)
+            await liar.start(server, 3)
             caught = await until(server, liar, lambda deme: deme["quarantined"] is not None)
             assert "1.000 in 80 games against a rival 6 plies deep" in caught["quarantined"]["why"]
             await until(server, mortal, lambda deme: deme["reports"] >= 2)
@@ -35,7 +38,7 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
             going = await until(server, steady, lambda deme: deme["confirmed"] is not None)
             await until(server, steady, lambda deme: deme["generation"] > going["generation"] + 2)
 
-            await mortal.start(server, 1)
+            await mortal.start(server, 2)
             back = await until(server, mortal, lambda deme: deme["reports"] > killed["reports"] + 1)
             assert back["generation"] >= killed["generation"]
             assert back["course"][0] == killed["course"][0], "it is the same run"
@@ -79,8 +82,8 @@ async def given(server: Server) -> list[Any]:
 async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
     server = Server(tmp_path, *EXCHANGE, "--examining=no")
     known, stranger = Volunteer(tmp_path, "known"), Volunteer(tmp_path, "stranger")
-    await server.start()
     try:
+        await server.start()
         await stranger.start(server)
         assert await stranger.wait() == 2
         assert "the token is no deme's" in stranger.log

@@ -16,7 +16,6 @@ from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Tasks
 from arena.protocol.exhibits import Exhibit, Looks
 from arena.protocol.version import EXCHANGE
 from arena.store.cursors import read_id, write_cursor
-from arena.store.errors import UnknownDeme
 from arena.store.rows import ExamRow, MatingRow, PointRow
 from web.api.dispatch import Dispatch, refused
 from web.api.order import Conflicting, NoChoice, Order
@@ -241,7 +240,7 @@ async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:
 
 async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
     """Tell how a deme went, its best genome, and what was tried of it."""
-    deme = await _find(arena, query.id)
+    deme = await arena.exchange.deme(query.id)
     course = await arena.store.demes.course(deme.id)
     exams = await arena.store.demes.exams(deme=deme.id, limit=EXAMS)
     about, joined = _about(arena, deme), deme.joined
@@ -317,16 +316,9 @@ async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
 
 async def pardon_deme(arena: Arena, query: One, body: NoBody) -> Pardoned:
     """Let the genomes of a deme spread again, once they are tried anew."""
-    deme = await _find(arena, query.id)
+    deme = await arena.exchange.deme(query.id)
     await arena.exchange.pardon(deme)
     return Pardoned(deme.id, deme.pardons)
-
-
-async def _find(arena: Arena, number: int) -> Deme:
-    deme = await arena.exchange.deme(number)
-    if deme is None:
-        raise UnknownDeme(f"there is no deme {number}")
-    return deme
 
 
 def _about(arena: Arena, deme: Deme) -> dict[str, Any]:
