@@ -30,8 +30,8 @@ NAVIGATION = (
 RECENT = 20
 """Matches that a bot's page lists at first."""
 
-DEMES = 500
-"""Demes, and migrations, that come with their page: as many as the API lists at once."""
+DEMES, MIGRATIONS = 500, 200
+"""That come with the page of demes, at most: as many as the API lists at once, and the newest."""
 
 _templates = jinja2.Environment(
     loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
@@ -130,7 +130,7 @@ async def all_demes(request: web.Request) -> web.Response:
     data = {
         "games": await games.list_games(arena, games.AllGames()),
         "demes": await demes.list_demes(arena, demes.OnePageOfGame(limit=DEMES)),
-        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=DEMES)),
+        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=MIGRATIONS)),
         "exams": await demes.list_exams(arena, OnePage()),
     }
     return _page(request, "demes", "Demes", data)
@@ -143,7 +143,7 @@ async def deme(request: web.Request) -> web.Response:
     data = {
         "games": await games.list_games(arena, games.AllGames()),
         "deme": answer,
-        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=DEMES)),
+        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=MIGRATIONS)),
     }
     return _page(request, "deme", answer.name, data)
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 
 import structlog
 from aiohttp import web
@@ -115,10 +115,13 @@ async def exam_orders(arena: Arena, url: str) -> ExamOrders:
     return ExamOrders(url, token)
 
 
-async def house_places(store: Store) -> list[Place]:
-    """Give every house bot a fresh token."""
+async def house_places(store: Store, games: Collection[str]) -> list[Place]:
+    """Give a fresh token to every house bot that plays one of these games."""
     places = []
     for resident in HOUSE:
+        own = resident.games()
+        if own is not None and not set(own) & set(games):
+            continue
         token = make_token()
         try:
             bot = await store.bots.admit_house(resident.name, hash_token(token), description=resident.description)

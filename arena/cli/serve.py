@@ -133,7 +133,8 @@ async def _house(url: str, arena: "asyncio.Future[Arena]") -> AsyncIterator[None
         here = await asyncio.shield(arena)
         from arena.cli.composition import house_places
 
-        return Orders(url, await house_places(here.store), list(here.programme.games))
+        games = list(here.programme.games)
+        return Orders(url, await house_places(here.store, games), games)
 
     house = House(orders, lambda progress: _tell(arena, progress))
     keeping = asyncio.create_task(house.run())

@@ -40,8 +40,8 @@ class Trial(msgspec.Struct, frozen=True):
     rival_nodes: int
     formula: str
     genome: dict[str, Any]
-    looks: msgspec.Raw = msgspec.Raw(b"[]")
-    """What it does on some positions, for pages alone: nothing of that is in memory for long."""
+    looks: str = ""
+    """What it does on some positions, packed: for pages alone, of the newest that held of each deme."""
 
     @property
     def strength(self) -> Strength:
@@ -178,7 +178,7 @@ class Deme:
 def proven(row: ExamRow) -> Proven:
     """Return a genome whose claim held as the records have it."""
     trial = msgspec.json.decode(row.body, type=Trial)
-    return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, looks=msgspec.Raw(b"[]")))
+    return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, looks=""))
 
 
 def mate(number: int, giver: Deme, trial: Trial) -> Mate:

@@ -20,6 +20,7 @@ import structlog
 from arena.exchange.checking import Reason, Unacceptable, check_order, check_statistics, check_version, read_best
 from arena.exchange.deme import POINTS, Candidate, Deme, Proven, Trial, mate
 from arena.exchange.genomes import Genomes
+from arena.exchange.looks import packed
 from arena.exchange.mating import chosen
 from arena.exchange.recalling import recalled
 from arena.metrics import Metrics
@@ -386,9 +387,13 @@ class Exchange:
                 f"its best was said to score {claimed:.3f} in {task.games} games against a rival {task.level} plies "
                 f"deep; it scored {tried.points / games:.3f} in {games} here"
             )
-        looks = msgspec.Raw(msgspec.json.encode(tried.looks))
-        body, now = msgspec.json.encode(msgspec.structs.replace(trial, looks=looks)), time.time()
-        exam = await self._store.demes.add_exam(deme.id, task.game, task.digest, found, body, at=now, quarantined=why)
+        kept, now = msgspec.structs.replace(trial, looks=packed(tried.looks)), time.time()
+        body, before = msgspec.json.encode(kept), None
+        if found == "confirmed" and deme.proven is not None:
+            before = deme.proven.exam, msgspec.json.encode(deme.proven.trial)
+        exam = await self._store.demes.add_exam(
+            deme.id, task.game, task.digest, found, body, at=now, quarantined=why, before=before
+        )
         deme.task = None
         deme.examined, deme.tried_at = (task.digest, task.level), time.monotonic()
         deme.doubts = deme.doubts + 1 if found == "doubtful" else 0

@@ -148,9 +148,21 @@ class Demes:
         )
 
     async def add_exam(
-        self, deme: int, game: str, digest: str, verdict: str, body: bytes, *, at: float, quarantined: str = ""
+        self,
+        deme: int,
+        game: str,
+        digest: str,
+        verdict: str,
+        body: bytes,
+        *,
+        at: float,
+        quarantined: str = "",
+        before: tuple[int, bytes] | None = None,
     ) -> int:
-        """Note what a deme's best proved worth, and why nothing of it is to spread, if so; returns its number."""
+        """Note what a deme's best proved worth, and why nothing of it is to spread, if so; returns its number.
+
+        ``before``: an earlier one, and what is to be left of that.
+        """
         row = {
             "deme_id": deme,
             "game": game,
@@ -162,6 +174,8 @@ class Demes:
 
         def work(connection: Connection) -> int:
             (number,) = connection.execute(insert(tables.exams).returning(_exam.id), row).one()
+            if before is not None:
+                connection.execute(update(tables.exams).where(_exam.id == before[0]).values(body=before[1].decode()))
             if quarantined:
                 liar = update(tables.demes).where(_deme.id == deme)
                 connection.execute(liar.values(quarantined=at, why=quarantined))

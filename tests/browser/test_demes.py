@@ -52,7 +52,7 @@ async def follow(page: Page, door: Door) -> Deme:
     """See demes come, claim, give and lie; return the liar."""
     headers = await operator(door)
     strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
-    await invited(door, "late")
+    late = await invited(door, "late")
     row = {name: page.locator(".demes tbody tr").filter(has_text=name) for name in ("strong", "weak", "liar")}
     await expect(row["weak"]).to_contain_text("no report yet", timeout=SOON)
     await strong.report(0.7, seed=1)
@@ -61,6 +61,9 @@ async def follow(page: Page, door: Door) -> Deme:
     await liar.report(0.95, seed=4)
     await expect(row["strong"]).to_contain_text("80 % of 40", timeout=SOON)
     await expect(page.locator("#live")).to_have_text("3 on the air")
+    await expect(page.locator(".demes tbody tr").filter(has_text="late")).to_contain_text(
+        "not joined yet", timeout=SOON
+    )
     await expect(row["strong"]).to_contain_text("waits")
     # what it claims holds, and goes to the weak one; what the liar claims does not
     worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
@@ -87,6 +90,12 @@ async def follow(page: Page, door: Door) -> Deme:
     await expect(page.locator(".gene [role=img]")).to_have_count(4)
     status, _ = await weak.say(weak.reporting(0.3, sequence=99))
     assert status == 409
+    browser = page.context.browser
+    assert browser is not None
+    beside = await browser.new_page()
+    await beside.goto(f"http://{door.address}/demes/{late.id}")
+    await expect(beside.get_by_role("heading", name="No report yet")).to_be_visible()
+    await beside.close()
     await expect(page.locator("#refusals")).to_contain_text("1 out of order", timeout=SOON)
     return liar
 

@@ -194,6 +194,13 @@ async def test_what_held_is_shown_with_what_it_does(here: Door) -> None:
     shown = (await deme.shown())["exhibit"]
     assert shown["formula"] == (await deme.shown())["confirmed"]["formula"], "what held, not what is claimed since"
     assert [one["searches"][0]["branches"] for one in shown["looks"]] == [[branch]]
+    # of each deme the newest that held has looks, and nothing else of an earlier one is lost
+    (before,) = (await get(here, "/exams", "ExamsAnswer"))["items"]
+    assert (await tried(here, headers, 0.7, looks=[look, look]))["verdict"] == "confirmed"
+    assert len((await deme.shown())["exhibit"]["looks"]) == 2
+    rows = (await here.arena.store.demes.exams()).items
+    assert ['"looks":""' in row.body.decode() for row in rows] == [False, True]
+    assert (await get(here, "/exams", "ExamsAnswer"))["items"][1] == before
 
 
 async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:

@@ -12,8 +12,9 @@ from arena.application import Arena
 from arena.exchange.checking import Unacceptable
 from arena.exchange.deme import Deme, Proven, Trial
 from arena.exchange.exchange import NoTask
+from arena.exchange.looks import unpacked
 from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
-from arena.protocol.exhibits import Exhibit, Looks
+from arena.protocol.exhibits import Exhibit
 from arena.protocol.version import EXCHANGE
 from arena.store.cursors import read_id, write_cursor
 from arena.store.rows import ExamRow, MatingRow, PointRow
@@ -385,7 +386,7 @@ def _read(
     if genome is not None and arena.exchange.genomes is not None:
         shown = arena.exchange.genomes.show(msgspec.json.encode(genome))
         if trial is not None:
-            shown = msgspec.structs.replace(shown, looks=msgspec.json.decode(trial.looks, type=Looks))
+            shown = msgspec.structs.replace(shown, looks=unpacked(trial.looks))
     return points, [ExamAnswer(**_exam(row, _trial(row))) for row in exams], shown
 
 

@@ -37,12 +37,12 @@ function Module({ module: { title, genes } }) {
   `;
 }
 
-/** ``exhibit``: as the API has it; ``game``: as the API describes it. */
+/** ``exhibit``: as the API has it; ``game``: as the API describes it, where it is offered. */
 export function Exhibit({ exhibit, game }) {
   return html`
     <div class="exhibit">
       <section><h3>how deep each branch is searched</h3><div class="surface"><${Program} formula=${exhibit.formula} program=${exhibit.program} /></div></section>
-      ${exhibit.looks.length > 0 && html`<section><h3>what it does on a position</h3><${Looks} looks=${exhibit.looks} game=${game} /></section>`}
+      ${exhibit.looks.length > 0 && game && html`<section><h3>what it does on a position</h3><${Looks} looks=${exhibit.looks} game=${game} /></section>`}
       <div class="modules">${exhibit.modules.map((module) => html`<${Module} key=${module.title} module=${module} />`)}</div>
     </div>
   `;

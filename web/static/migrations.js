@@ -70,7 +70,8 @@ export function Migrations({ demes, migrations }) {
         <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 L8 4 L0 8 Z" /></marker></defs>
         ${arcs.map((arc) => {
           const [from, to] = [y(arc.giver), y(arc.taker)];
-          const bulge = 24 + ((WIDTH - NAMES - 40) * Math.abs(rows.get(arc.giver) - rows.get(arc.taker))) / furthest;
+          // gifts from weaker ones, which lead up, keep clear of those that lead down
+          const bulge = (from < to ? 1 : 0.6) * (24 + ((WIDTH - NAMES - 40) * Math.abs(rows.get(arc.giver) - rows.get(arc.taker))) / furthest);
           return html`<path key=${arc.key} class=${`arc ${arc.arrived ? "" : "offered"} ${chosen == null ? "" : marked(arc) ? "marked" : "faded"}`}
             d=${`M${NAMES + 8} ${from} C${NAMES + bulge} ${from} ${NAMES + bulge} ${to} ${NAMES + 10} ${to}`} stroke-width=${Math.min(6, 1 + Math.sqrt(arc.given) / 2)} marker-end="url(#arrow)"><title>${told(arc)}</title></path>`;
         })}

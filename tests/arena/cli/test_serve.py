@@ -12,6 +12,7 @@ import pytest
 
 from arena.cli import main
 from arena.cli.serve import address_of, listen
+from bots.house.roster import ROSTER
 from tests.end_to_end.server import Server
 from tests.web.players import connected
 
@@ -83,9 +84,12 @@ async def test_house_bots_play_rated_matches(tmp_path: Path) -> None:
         async with asyncio.timeout(100):
             while not (leaders := await server.all("/leaderboard?game=tictactoe")):  # noqa: ASYNC110  # it is far away
                 await asyncio.sleep(0.2)
+        bots = await server.all("/bots")
     finally:
         assert await server.stop() == 0
     assert {line["bot"]["kind"] for line in leaders} == {"house"}
+    # the champion of chess was not bred for this game
+    assert {bot["name"] for bot in bots} == {resident.name for resident in ROSTER}
     assert "Traceback" not in server.log
 
 

@@ -55,7 +55,7 @@ function Deme() {
       if (document.hidden) return;
       try {
         setDeme(await ask(`/api/v1/demes/${first.deme.id}`));
-        setMigrations((await ask("/api/v1/migrations?limit=500")).items);
+        setMigrations((await ask("/api/v1/migrations?limit=200")).items);
       } catch {
         // the next look may reach it
       }

@@ -15,6 +15,7 @@ const titles = Object.fromEntries(first.games.items.map(({ name, title }) => [na
 const EVERY = 3000; // ms between two looks
 const CURVES = 6; // demes whose curves are drawn
 const LISTED = 10; // migrations and exams that have a row
+const ROWS = 100; // demes that have a row at first
 
 /** How a deme stands, in a word. */
 function State({ deme }) {
@@ -86,6 +87,7 @@ async function allDemes() {
 function Demes() {
   const [found, setFound] = useState(first);
   const [details, setDetails] = useState({});
+  const [rows, setRows] = useState(ROWS);
   const { demes: { items: demes, terms, strangers }, migrations: { items: migrations }, exams: { items: exams } } = found;
   const curves = drawn(demes);
   const best = leading(demes);
@@ -97,7 +99,7 @@ function Demes() {
     const look = async () => {
       if (document.hidden) return;
       try {
-        const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=500"), ask("/api/v1/exams")]);
+        const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/exams")]);
         setFound({ demes, migrations, exams });
         await details(demes.items);
       } catch {
@@ -122,8 +124,9 @@ function Demes() {
                 <th>Deme</th><th>State</th><th class="wide">Game</th><th class="wide number">Generation</th><th class="wide number" title="Plies that its rival looks ahead">Rival</th><th class="number" title="What the deme says that its best scores">Claimed</th>
                 <th class="number" title="What that scored in the arena's own games">Held</th><th class="wide number" title="Nodes a move, and times what its rival visited">Nodes</th><th class="wide number" title="Genomes given to others, and taken from them">Gave / took</th><th class="wide number" title="Reports that were refused">Refused</th>
               </tr></thead>
-              <tbody>${ranked(demes).map((deme) => html`<${Row} key=${deme.id} deme=${deme} />`)}</tbody>
+              <tbody>${ranked(demes).slice(0, rows).map((deme) => html`<${Row} key=${deme.id} deme=${deme} />`)}</tbody>
             </table></div>
+            ${demes.length > rows && html`<p><button onClick=${() => setRows(demes.length)}>All ${count(demes.length)} demes</button></p>`}
           </section>
           ${best && html`<${Champion} best=${best} exhibit=${details[best.id]?.exhibit} />`}
           ${curves.length > 0 && html`<section><h2>Curves</h2><div class="genes">${curves.map(

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What programs do on positions, as the records keep it: an eighth of what pages are told."""
+
+import base64
+import zlib
+
+import msgspec
+
+from arena.protocol.exhibits import Look, Looks
+
+
+def packed(looks: list[Look]) -> str:
+    """Return looks as a text; "" where there are none."""
+    return base64.b64encode(zlib.compress(msgspec.json.encode(looks), 9)).decode() if looks else ""
+
+
+def unpacked(text: str) -> list[Look]:
+    """Return the looks of a text."""
+    return msgspec.json.decode(zlib.decompress(base64.b64decode(text)), type=Looks) if text else []
