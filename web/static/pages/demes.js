@@ -12,7 +12,8 @@ import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
 const first = firstData();
 const titles = Object.fromEntries(first.games.items.map(({ name, title }) => [name, title]));
-const EVERY = 3000; // ms between two looks
+const EVERY = 3000; // ms between two looks,
+const EACH = 20; // and so many for each deme, if that is more: a list of a thousand is long
 const CURVES = 6; // demes whose curves are drawn
 const LISTED = 10; // migrations and exams that have a row
 const ROWS = 100; // demes that have a row at first
@@ -96,19 +97,21 @@ function Demes() {
       const wanted = new Set([...drawn(demes), leading(demes)].filter(Boolean).map(({ id }) => id));
       setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/demes/${id}`)]))));
     };
-    const look = async () => {
-      if (document.hidden) return;
-      try {
-        const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/exams")]);
-        setFound({ demes, migrations, exams });
-        await details(demes.items);
-      } catch {
-        // the next look may reach it
-      }
+    let [timer, number] = [0, demes.length];
+    const refresh = async () => {
+      const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/exams")]);
+      number = demes.items.length;
+      setFound({ demes, migrations, exams });
+      await details(demes.items);
     };
+    const look = async () => {
+      if (!document.hidden) await refresh().catch(() => {}); // the next look may reach it
+      wait();
+    };
+    const wait = () => (timer = setTimeout(look, Math.max(EVERY, EACH * number)));
     details(demes).catch(() => {});
-    const timer = setInterval(look, EVERY);
-    return () => clearInterval(timer);
+    wait();
+    return () => clearTimeout(timer);
   }, []);
   const live = demes.filter(({ live }) => live).length;
   return html`
