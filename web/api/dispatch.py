@@ -74,6 +74,8 @@ async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:
             body = await request.read()
         except web.HTTPRequestEntityTooLarge:
             body = b" " * (MAX_REPORT + 1)
+        except ConnectionError:
+            raise arena.exchange.refuse(deme, "malformed", "the report was cut off") from None
         if len(body) <= MAX_REPORT:
             return body
     raise arena.exchange.refuse(deme, "too-large", f"a report has at most {MAX_REPORT:,} bytes")
