@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 import uvloop
+from aiohttp import ClientSession
 
 from arena.protocol.version import EXCHANGE
 from arena.store import Store
@@ -104,6 +105,9 @@ class Deme:
         played = {"games": 160 * self.sequence, "nodes": 160_000 * self.sequence, "level": 1, "members": 20}
         body = about | played | {"mean": 0.25, "best": self.best, "received": self.received}
         answer = await self.arena.post(f"/demes/{self.id}/reports", self.token, body)
+        if "error" in answer:
+            self.sequence -= 1
+            return
         self.received = [mate["number"] for mate in answer["mates"]]
         self.arena.mates += len(self.received)
 
@@ -140,6 +144,9 @@ async def invited(folder: Path, demes: int) -> tuple[list[str], str]:
 
 async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, seconds: float, pid: int) -> float:
     """Let demes report for a time; returns the CPU that the server used for a second of that."""
+    async with ClientSession(f"http://{arena.host}:{arena.port}") as http:
+        while not (await (await http.get("/healthz")).json())["ready"]:  # noqa: ASYNC110  # in another process
+            await asyncio.sleep(0.2)
     demes = [Deme(arena, token, Random(place)) for place, token in enumerate(tokens)]
     for place in range(0, len(demes), 50):
         await asyncio.gather(*(deme.join() for deme in demes[place : place + 50]))
