@@ -87,6 +87,12 @@ class Margins(NamedTuple):
     """The best move must hold without foresight, by so many plies less deep,"""
     verified_margin: int = 30
     """and may be worth so much less then."""
+    weighed_least: int = 100
+    """Answers to a move at the root that are believed in by so much are weighed by themselves,"""
+    weighed_own: int = 200
+    """so much of all belief is left for the best answer, whatever is believed,"""
+    weighed_scale: int = 300
+    """and who is so far ahead has half of all there is to win."""
     window: int = 20
     """Half the width of the first window."""
 

@@ -75,6 +75,8 @@ class Switch(IntFlag):
     """Those that are not believed in are first searched to a smaller depth."""
     VERIFIED = 1 << 32
     """The best move at the root must hold, a few plies less deep, without foresight."""
+    WEIGHED = 1 << 33
+    """A move at the root is worth the mean of what the answers lead to that are believed in, by belief."""
 
 
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
@@ -86,7 +88,7 @@ STARS = Switch.PROBES | Switch.LOOKS
 INEXACT = Switch.QUIESCENCE | Switch.REPETITION | ~Switch(Switch.DEEPER - 1)
 """What may lead to another value than minimax's."""
 
-FORESIGHT = Switch.BELIEVED_FIRST | Switch.BELIEVED_DEEPER | Switch.DOUBTED | Switch.VERIFIED
+FORESIGHT = Switch.BELIEVED_FIRST | Switch.BELIEVED_DEEPER | Switch.DOUBTED | Switch.VERIFIED | Switch.WEIGHED
 """What a search does that is told how the other side plays; without being told it does nothing."""
 
 PLAY = ~Switch(Switch.EXCHANGES - 1)
