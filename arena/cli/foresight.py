@@ -63,6 +63,12 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--known", metavar="N", type=int, default=80, help="known games of each opponent")
     parser.add_argument("--pairs", metavar="N", type=int, default=50, help="openings against each, played twice")
     parser.add_argument("--nodes", metavar="N", type=int, default=2_000, help="of each search of the bot")
+    parser.add_argument(
+        "--plain-nodes",
+        metavar="N",
+        type=int,
+        help="of each search where it does not know whom it plays (default: same)",
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="what openings are drawn by")
     parser.add_argument("--switches", metavar="LIST", help="what the search does with it (default: the bot's own)")
     parser.add_argument("--no-chunks", action="store_true", help="leave the whole model out, know frequencies alone")
@@ -70,20 +76,28 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
 
 def worth(arguments: argparse.Namespace) -> None:
     """Let the adaptive bot play the house's others, with and without knowing whom it plays."""
-    if min(arguments.pairs, arguments.nodes) < 1 or arguments.known < 2:
-        raise ValueError("--pairs and --nodes must be at least 1, --known at least 2")
+    plain_nodes = arguments.nodes if arguments.plain_nodes is None else arguments.plain_nodes
+    if min(arguments.pairs, arguments.nodes, plain_nodes) < 1 or arguments.known < 2:
+        raise ValueError("--pairs, --nodes and --plain-nodes must be at least 1, --known at least 2")
     own = replace(resident("adaptive"), nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)
     if arguments.switches is not None:
         own = replace(own, switches=arguments.switches)
     rivals = opponents()
     found = measure_worth(
-        find(arguments.game), own, rivals, known=arguments.known, pairs=arguments.pairs, seed=arguments.seed
+        find(arguments.game),
+        own,
+        rivals,
+        known=arguments.known,
+        pairs=arguments.pairs,
+        seed=arguments.seed,
+        plain_nodes=plain_nodes,
     )
     if arguments.json:
-        print_json({"game": arguments.game, "nodes": arguments.nodes, "opponents": [asdict(one) for one in found]})
+        told = {"game": arguments.game, "nodes": arguments.nodes, "plain_nodes": plain_nodes}
+        print_json({**told, "opponents": [asdict(one) for one in found]})
         return
     print_table(
-        ("opponent", "games each", "knowing", "not knowing", "Elo gained", "95 % interval"),
+        ("opponent", "games each", "knowing", "not knowing", "Elo gained", "95 % interval", "time of a move"),
         [
             (
                 one.opponent,
@@ -92,6 +106,7 @@ def worth(arguments: argparse.Namespace) -> None:
                 f"{one.unknown:.1%}",
                 f"{one.gain:+.0f}",
                 f"[{one.low:+.0f}, {one.high:+.0f}]",
+                f"× {one.cost:.1f}",
             )
             for one in found
         ],

@@ -5,9 +5,12 @@ import logging
 import threading
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from bots.house.library import Library
 from bots.modelling.leanings import Leanings
 from bots.modelling.model import Model, Predictions
+from bots.modelling.opponent_types import Choice, OpponentType, Types
 from bots.modelling.players import Who
 from bots.modelling.portrait import portrait
 from bots.modelling.replay import Ply, Replay, replay
@@ -28,6 +31,10 @@ LEAD = 400.0
 AVERSION = 0.5
 """so many men not to draw; the weaker one as much to draw."""
 
+EQUAL = 0.5
+"""How much of what is believed of an equal counts: who is stronger than oneself sees what one does not see, and what
+looks like a mistake may be none."""
+
 
 class Acquaintance:
     """What is known of one player of a game. What others read of it is replaced as a whole when it is learned."""
@@ -43,9 +50,18 @@ class Acquaintance:
         """What it is believed to do; None for strangers, and in games that have no templates."""
         self.draw = 0.0
         """What a draw with it is worth, in men."""
+        self.trust = 1.0
+        """How much of what is believed of it counts in a search; nothing where it is much the stronger one."""
         self._leanings = Leanings(game, _strongest(game))
         self._replays: list[Replay] = []
         self._calibrated = 0
+        self._types: Types | None = None
+        self._asking = threading.Lock()
+
+    @property
+    def types(self) -> tuple[OpponentType, ...]:
+        """Of which types it is taken to be; none where that tells nothing."""
+        return () if self._types is None else self._types.heeded
 
     def learn(self, records: Iterable[Record]) -> None:
         """Learn more games, in the order in which they were played; those that are not the player's are left out."""
@@ -65,13 +81,25 @@ class Acquaintance:
         self._replays += fresh
         if len(self._replays) >= 2:
             self.foresight = self._leanings.foresight()
-        self.model = self._modelled(fresh)
+        self._study()
         self.games = len(self._replays)
 
     def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
         """Return each answer with the probability that it is given, the most likely first; none by a stranger."""
-        if self.model is not None:
-            return self.model.predict(position, recent)
+        with self._asking:
+            straight = self._straight(self.model, position, recent)
+            types = self._types
+            if types is None or not types.heeded or not straight:
+                return straight
+            beliefs = dict(straight)
+            found = types.believe(position, np.array([beliefs[move] for move in position.moves]))
+        order = np.argsort(-found, kind="stable")
+        return [(position.moves[place], float(found[place])) for place in order]
+
+    def _straight(self, model: Model | None, position: Position, recent: Sequence[Ply]) -> Predictions:
+        """Return what is expected whatever type the player is of."""
+        if model is not None:
+            return model.predict(position, recent)
         if self.foresight is None:
             return []
         return self._leanings.predict(self.foresight, position, recent)
@@ -91,26 +119,54 @@ class Acquaintance:
             self._leanings.add(one)
         self._leanings.foresight()
         self._calibrated = -ENOUGH
-        self.model = self._modelled(self._replays)
         self.foresight = self._leanings.foresight()
+        self._study()
         self.expect(positions[0], ())
+        if not game.chance:
+            Types(game, _judges(game)).practise()
 
-    def _modelled(self, fresh: list[Replay]) -> Model | None:
-        """Return a model that knows all games; who reads the old one is not disturbed."""
+    def _study(self) -> None:
+        """Replace the model by one that knows all games, which does not disturb who reads the old one."""
+        games = self._replays
+        due = len(games) >= max(ENOUGH, AGAIN * self._calibrated) or self._calibrated < 0
+        model = None
+        choices: list[Choice] = []
         try:
             templates_of(self.game.name)
         except ValueError:
-            return None
-        due = len(self._replays) >= max(ENOUGH, AGAIN * self._calibrated) or self._calibrated < 0
-        model = Model(self.game, Who("*"))
-        for one in self._replays:
-            model.add(one)
+            if due:
+                choices = self._choices(games[-(len(games) // 2) :])
+        else:
+            model = Model(self.game, Who("*"))
+            for one in games:
+                model.add(one)
+            if due:
+                lessons = model.lessons(games)
+                weighing = model.calibrate_on_lessons(lessons)
+                choices = [
+                    Choice(seen.turn.position, weighing.beliefs(model.columns(seen.view)), seen.turn.chosen)
+                    for seen in lessons.onward
+                ]
+            elif self.model is not None:
+                model.weighing = self.model.weighing
+        if due and not self.game.chance:
+            types = Types(self.game, _judges(self.game))
+            types.learn(choices)
+            self._types = types
         if due:
-            model.calibrate_on(self._replays)
-            self._calibrated = len(self._replays)
-        elif self.model is not None:
-            model.weighing = self.model.weighing
-        return model
+            self._calibrated = len(games)
+        self.model = model
+
+    def _choices(self, games: Sequence[Replay]) -> list[Choice]:
+        """Return what the player chose in games, and what frequencies believed."""
+        found = []
+        for turn in (turn for game in games for turn in game.turns()):
+            beliefs = dict(self._straight(None, turn.position, turn.past))
+            if len(beliefs) > 1:
+                found.append(
+                    Choice(turn.position, np.array([beliefs[one] for one in turn.position.moves]), turn.chosen)
+                )
+        return found
 
 
 class Acquaintances:
@@ -147,6 +203,7 @@ class Acquaintances:
                 self._library.tell(portrait(met.model, met.name))
             lead = self._library.lead(met.game.name, own, met.name)
             met.draw = -AVERSION * max(-1.0, min(1.0, lead / LEAD))
+            met.trust = max(0.0, min(1.0, EQUAL + lead / LEAD))
         except Exception:
             # who cannot read plays on as against a stranger
             log.exception("the games of %s cannot be learned", met.name)
@@ -159,6 +216,12 @@ def seat_of(record: Record, name: str) -> int | None:
     """Return where a player sat; None where on no seat or on both."""
     first, second = (player.name == name for player in record.players)
     return None if first == second else int(second)
+
+
+def _judges(game: Game) -> list[str]:
+    """Return the evaluations by which somebody may play: the plainest and the best."""
+    plainest = next(iter(game.evaluations), None)
+    return [name for name in dict.fromkeys((plainest, _strongest(game))) if name is not None]
 
 
 def _strongest(game: Game) -> str | None:

@@ -12,7 +12,7 @@ from bots.house.roster import Resident
 from bots.house.searching import SearchingBot
 from bots.modelling.replay import Ply
 from engine import games
-from engine.game import Game
+from engine.game import CHANCE, Game
 from engine.search.foresight import told
 
 LEAST = 3
@@ -81,12 +81,19 @@ class AdaptiveBot(SearchingBot):
         foresight = met.foresight
         if foresight is None or course.position is None:
             return
-        if met.model is not None and self._resident.looks_up:
+        if not met.trust:
+            searcher.foresee(None, met.draw)
+            return
+        if self._resident.looks_up:
             past = [Ply(*each) for each in course.plies]
             here = course.position
             after = [(game.play(here, move), Ply(here.state, move)) for move in here.moves]
             foresight = told(
                 foresight,
-                [(there.key, met.expect(there, [*past, ply])) for there, ply in after if there.moves],
+                [
+                    (there.key, [(move, met.trust * belief) for move, belief in met.expect(there, [*past, ply])])
+                    for there, ply in after
+                    if there.to_move not in (here.to_move, CHANCE) and there.moves
+                ],
             )
         searcher.foresee(foresight, met.draw)

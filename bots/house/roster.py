@@ -117,10 +117,10 @@ HOUSE = (*ROSTER, BRED)
 GUESTS = (
     Resident(
         "adaptive",
-        "Reads the public games of whoever it meets, expects the opponent to play as it did before, and searches what "
-        "it is likely to answer first and deepest.",
+        "Reads the public games of whoever it meets, finds out what type of player that is, and makes the move that is "
+        "worth most by the answers it expects.",
         "play",
-        switches="+believed-first,+doubted,+verified",
+        switches="+weighed",
         nodes=100_000,
         seconds=1.0,
         evaluations=BEST,

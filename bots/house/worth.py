@@ -19,7 +19,7 @@ from bots.bot import Bot
 from bots.house.acquaintances import Acquaintances, seat_of
 from bots.house.adaptive import AdaptiveBot
 from bots.house.roster import ROSTER, Resident
-from bots.local import Entrant, play
+from bots.local import Entrant, Thought, play
 from engine.game import Game
 from engine.opening import random_opening
 from engine.record import Player, Record
@@ -77,6 +77,8 @@ class Worth:
     """In points of Elo, with its 95 % interval."""
     low: float
     high: float
+    cost: float
+    """How many times as long a move takes with knowing."""
 
 
 def measure(
@@ -87,11 +89,13 @@ def measure(
     known: int,
     pairs: int,
     seed: int = 0,
+    plain_nodes: int | None = None,
     on_game: Callable[[], None] = lambda: None,
 ) -> list[Worth]:
     """Play ``known`` games of each opponent, then ``pairs`` openings against each; the last result is that of all.
 
-    Raises ValueError when there are no such openings.
+    ``plain_nodes``: of a move of the bot that does not know whom it plays, None: as many as of the other's searches;
+    more to hold knowing against as much time. Raises ValueError when there are no such openings.
     """
     records = Records()
     began = set[Opening]()
@@ -107,37 +111,65 @@ def measure(
                 records.games.append(_play(game, sides, [one.make() for one in sides], opening, number))
                 on_game()
     acquaintances = Acquaintances(records, waits=True)
-    plain = replace(own, adapts=False)
+    plain = replace(own, adapts=False, nodes=own.nodes if plain_nodes is None else plain_nodes)
     table = []
+    spent = []
     for rival in rivals:
         scores: list[list[float]] = []
+        took = np.zeros((2, 2))
         while len(scores) < pairs:
             opening = next(openings)
             if opening in began:
                 continue
-            scores.append([_score(game, own, rival, opening, acquaintances), _score(game, plain, rival, opening, None)])
+            scores.append(
+                [
+                    _score(game, own, rival, opening, acquaintances, took[0]),
+                    _score(game, plain, rival, opening, None, took[1]),
+                ]
+            )
             on_game()
         table.append(np.array(scores))
-    return [*map(_worth, (one.name for one in rivals), table), _worth("all", np.concatenate(table))]
+        spent.append(took)
+    names = [one.name for one in rivals]
+    return [*map(_worth, names, table, spent), _worth("all", np.concatenate(table), np.sum(spent, axis=0))]
 
 
-def _score(game: Game, own: Resident, rival: Resident, opening: Opening, known: Acquaintances | None) -> float:
-    """Return the share of points of two games from one opening."""
+def _score(
+    game: Game,
+    own: Resident,
+    rival: Resident,
+    opening: Opening,
+    known: Acquaintances | None,
+    took: NDArray[np.float64],
+) -> float:
+    """Return the share of points of two games from one opening; add to ``took`` seconds and moves of the bot."""
     points = 0.0
-    for seat in (0, 1):
+
+    def thought(seat: int, seconds: float) -> None:
+        if seat == place:
+            took[:] += seconds, 1
+
+    for place in (0, 1):
         bot = own.make() if known is None else AdaptiveBot(own, lambda arena, token: known)
         sides, bots = [own, rival], [bot, rival.make()]
-        if seat:
+        if place:
             sides.reverse()
             bots.reverse()
-        record = _play(game, (sides[0], sides[1]), bots, opening, seat)
-        points += POINTS[record.result][seat]
+        record = _play(game, (sides[0], sides[1]), bots, opening, place, thought)
+        points += POINTS[record.result][place]
     return points / 2
 
 
-def _play(game: Game, sides: tuple[Resident, Resident], bots: Sequence[Bot], opening: Opening, number: int) -> Record:
+def _play(
+    game: Game,
+    sides: tuple[Resident, Resident],
+    bots: Sequence[Bot],
+    opening: Opening,
+    number: int,
+    thought: Thought = lambda seat, seconds: None,
+) -> Record:
     entrants = (Entrant(sides[0].name, lambda: bots[0]), Entrant(sides[1].name, lambda: bots[1]))
-    match = asyncio.run(play(game, entrants, number=number, opening=opening))
+    match = asyncio.run(play(game, entrants, number=number, opening=opening, thought=thought))
     return Record.from_match(match, (Player(name=sides[0].name), Player(name=sides[1].name)))
 
 
@@ -148,8 +180,11 @@ def _openings(game: Game, seed: int) -> Iterator[Opening]:
         number += 1
 
 
-def _worth(name: str, scores: NDArray[np.float64]) -> Worth:
-    """Return the gain by paired openings: the interval is that of the mean difference of scores."""
+def _worth(name: str, scores: NDArray[np.float64], took: NDArray[np.float64]) -> Worth:
+    """Return the gain by paired openings: the interval is that of the mean difference of scores.
+
+    ``took``: (2, 2) seconds and moves with knowing, and without.
+    """
     known, unknown = (float(one) for one in scores.mean(axis=0))
     differences = scores[:, 0] - scores[:, 1]
     reach = NORMAL_95 * float(differences.std(ddof=1)) / sqrt(len(scores)) if len(scores) > 1 else float("inf")
@@ -157,9 +192,9 @@ def _worth(name: str, scores: NDArray[np.float64]) -> Worth:
     # the slope of Elo over the score, at the middle of both
     slope = 400 / (np.log(10) * max(middle * (1 - middle), 1e-3))
     gain = known - unknown
-    return Worth(
-        name, 2 * len(scores), known, unknown, *(float(slope * each) for each in (gain, gain - reach, gain + reach))
-    )
+    each = took[:, 0] / np.maximum(took[:, 1], 1)
+    gained, low, high = (float(slope * one) for one in (gain, gain - reach, gain + reach))
+    return Worth(name, 2 * len(scores), known, unknown, gained, low, high, float(each[0] / max(each[1], 1e-9)))
 
 
 def elo(score: float) -> float:

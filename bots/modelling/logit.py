@@ -108,10 +108,10 @@ class Choices:
         believe(self.rows, self.starts, weights, out)
         return out
 
-    def fit(self, columns: NDArray[np.bool_], towards: Floats | None = None) -> Floats:
+    def fit(self, columns: NDArray[np.bool_], towards: Floats | None = None, pull: float = PULL) -> Floats:
         """Return the weights of greatest likelihood; those of other columns than these are zero.
 
-        ``towards``: weights that they are drawn to, zero if none are given.
+        ``towards``: weights that they are drawn to, zero if none are given; ``pull``: how strongly.
         """
         rows = self.rows[:, columns]
         scale = rows.std(axis=0, dtype=np.float64)
@@ -119,21 +119,21 @@ class Choices:
         choices = Choices((rows[:, used] / scale[used]).astype(np.float32), self.starts, self.played)
         out = np.zeros(len(columns))
         drawn = np.zeros(len(scale)) if towards is None else towards[columns] * scale
-        out[np.flatnonzero(columns)[used]] = choices._climb(drawn[used]) / scale[used]
+        out[np.flatnonzero(columns)[used]] = choices._climb(drawn[used], pull) / scale[used]
         return out
 
-    def _climb(self, towards: Floats) -> Floats:
+    def _climb(self, towards: Floats, pull: float) -> Floats:
         weights = towards
-        best, beliefs = self._loss(weights, towards)
+        best, beliefs = self._loss(weights, towards, pull)
         for _ in range(STEPS):
-            gradient = PULL * (weights - towards)
-            curvature = PULL * np.eye(len(weights))
+            gradient = pull * (weights - towards)
+            curvature = pull * np.eye(len(weights))
             slopes(self.rows, self.starts, self.played, beliefs, gradient, curvature)
             step = np.linalg.solve(curvature + np.tril(curvature, -1).T, gradient)
-            length, (loss, following) = 1.0, self._loss(weights - step, towards)
+            length, (loss, following) = 1.0, self._loss(weights - step, towards, pull)
             while loss > best and length > 1e-3:
                 length /= 2
-                loss, following = self._loss(weights - length * step, towards)
+                loss, following = self._loss(weights - length * step, towards, pull)
             if loss >= best:
                 break
             gained, best = best - loss, loss
@@ -142,10 +142,10 @@ class Choices:
                 break
         return weights
 
-    def _loss(self, weights: Floats, towards: Floats) -> tuple[float, Floats]:
+    def _loss(self, weights: Floats, towards: Floats, pull: float) -> tuple[float, Floats]:
         beliefs = self.beliefs(weights)
         surprise = -np.log(np.maximum(beliefs[self.played], 1e-300)).sum()
-        return float(surprise + PULL * ((weights - towards) ** 2).sum() / 2), beliefs
+        return float(surprise + pull * ((weights - towards) ** 2).sum() / 2), beliefs
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,8 +157,12 @@ class Model:
 
     def calibrate_on(self, games: Sequence[Replay]) -> None:
         """Fit beliefs to games that were replayed; see ``calibrate``."""
-        lessons = self.lessons(games)
+        self.calibrate_on_lessons(self.lessons(games))
+
+    def calibrate_on_lessons(self, lessons: "Lessons") -> Weighing:
+        """Fit beliefs to lessons, and return how columns are weighed from now on."""
         self.weighing = lessons.weigher(lambda seen: self.columns(seen.view))(self.believed())
+        return self.weighing
 
     def believed(self) -> NDArray[np.bool_]:
         """Return the columns that calibrated beliefs weigh: all but those of searches."""

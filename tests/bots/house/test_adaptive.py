@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.house.acquaintances import AVERSION, ENOUGH, Acquaintances
+from bots.house.acquaintances import AVERSION, ENOUGH, Acquaintance, Acquaintances
 from bots.house.adaptive import SHOWN, AdaptiveBot
 from bots.house.roster import resident
 from bots.house.worth import Records, _worth, elo, measure, opponents
 from bots.local import Entrant, play
+from bots.modelling.opponent_types import OpponentType
+from bots.modelling.replay import replay
 from engine.games import find
 from engine.match import Match
+from engine.opening import random_opening
 from engine.record import Player, Record
 from tests.bots.modelling.habitual import NAME, games
 
@@ -80,8 +83,19 @@ def test_who_is_known_is_expected_to_answer() -> None:
 
 def test_the_weak_are_not_given_draws() -> None:
     known = Acquaintances(Listening(games(ENOUGH, "checkers", 20), lead=1_000.0), waits=True)
-    assert known.meet(CHECKERS, NAME, "adaptive").draw == -AVERSION
+    met = known.meet(CHECKERS, NAME, "adaptive")
+    assert (met.draw, met.trust) == (-AVERSION, 1.0)
     assert known.meet(CHECKERS, "somebody", "adaptive").games == 0
+
+
+def test_what_the_much_stronger_are_believed_to_do_does_not_count() -> None:
+    bot = met(Listening(games(ENOUGH, "checkers", 20), lead=-1_000.0))
+    plain = replace(OWN, adapts=False).make()
+    entrants = Entrant("adaptive", lambda: plain), Entrant(NAME, FIRST.make)
+    first = against(NAME, bot).moves[0]
+    assert first.move == asyncio.run(play(CHECKERS, entrants)).moves[0].move
+    assert first.info is not None
+    assert first.info.expected, "it is told all the same"
 
 
 def test_games_that_came_since_are_learned_too() -> None:
@@ -93,6 +107,29 @@ def test_games_that_came_since_are_learned_too() -> None:
     assert acquaintance.games == 6
     assert acquaintance.model is not None
     assert acquaintance.model.games == 6
+
+
+def test_who_searches_is_found_out() -> None:
+    """Its answers are believed in more than by frequencies alone."""
+    player = resident("alphabeta-4")
+    found = []
+    for number in range(ENOUGH + 4):
+        entrants = Entrant(NAME, player.make), Entrant("random", FIRST.make)
+        match = asyncio.run(play(CHECKERS, entrants, number=number, opening=random_opening(CHECKERS, number)))
+        found.append(Record.from_match(match, (Player(name=NAME), Player(name="random"))))
+    known, unsearched = Acquaintance(CHECKERS, NAME), Acquaintance(CHECKERS, NAME)
+    known.learn(found[:ENOUGH])
+    assert known.types[0] == OpponentType("material", False, 4)
+    assert unsearched.types == ()
+    believed, straight = [], []
+    for record in found[ENOUGH:]:
+        for turn in replay(CHECKERS, record, 0).turns():
+            if len(turn.position.moves) < 2:
+                continue
+            believed.append(dict(known.expect(turn.position, turn.past))[turn.move])
+            assert known.model is not None
+            straight.append(dict(known.model.predict(turn.position, turn.past))[turn.move])
+    assert np.log(believed).mean() > np.log(straight).mean() + 0.1
 
 
 def test_who_cannot_read_plays_on() -> None:
@@ -112,7 +149,8 @@ def test_worth_is_measured_by_pairs_of_openings() -> None:
 
 def test_the_gain_is_that_of_paired_scores() -> None:
     scores = np.array([[1.0, 0.5], [0.5, 0.5], [0.5, 0.25], [0.5, 0.25]])
-    one = _worth("x", scores)
+    one = _worth("x", scores, np.array([[6.0, 30.0], [4.0, 40.0]]))
+    assert one.cost == pytest.approx(2.0)
     assert (one.games, one.known, one.unknown) == (8, 0.625, 0.375)
     # the slope of Elo at an even score is 400 / ln 10 * 4
     assert one.gain == pytest.approx(0.25 * 1600 / np.log(10))
