@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from arena.cli.output import print_json, print_table
-from bots.house.roster import resident
+from bots.house.roster import Resident, resident
 from bots.house.worth import measure as measure_worth
 from bots.house.worth import opponents
 from bots.modelling.depth import Depths, Gain, measure
@@ -60,6 +60,7 @@ def depth(arguments: argparse.Namespace) -> None:
 def add_worth(parser: argparse.ArgumentParser) -> None:
     """Declare what ``worth`` takes."""
     parser.add_argument("--game", metavar="GAME", default="checkers", help="(default: %(default)s)")
+    parser.add_argument("--against", metavar="NAME,...", help="only these (default: all of the house that search)")
     parser.add_argument("--known", metavar="N", type=int, default=80, help="known games of each opponent")
     parser.add_argument("--pairs", metavar="N", type=int, default=50, help="openings against each, played twice")
     parser.add_argument("--nodes", metavar="N", type=int, default=2_000, help="of each search of the bot")
@@ -82,7 +83,7 @@ def worth(arguments: argparse.Namespace) -> None:
     own = replace(resident("adaptive"), nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)
     if arguments.switches is not None:
         own = replace(own, switches=arguments.switches)
-    rivals = opponents()
+    rivals = _among(opponents(), arguments.against)
     found = measure_worth(
         find(arguments.game),
         own,
@@ -111,6 +112,19 @@ def worth(arguments: argparse.Namespace) -> None:
             for one in found
         ],
     )
+
+
+def _among(rivals: list[Resident], names: str | None) -> list[Resident]:
+    """Return those of some names. Raises ValueError for a name that none has."""
+    if names is None:
+        return rivals
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    by_name = {one.name: one for one in rivals}
+    unknown = [name for name in wanted if name not in by_name]
+    if unknown or not wanted:
+        told = f"there is no {unknown[0][:40]!r}" if unknown else "--against names nobody"
+        raise ValueError(f"{told}; there are {', '.join(by_name)}")
+    return [by_name[name] for name in dict.fromkeys(wanted)]
 
 
 def _rows(found: list[Depths]) -> list[tuple[object, ...]]:

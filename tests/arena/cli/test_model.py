@@ -141,6 +141,16 @@ def test_a_report_of_a_folder(files: Path, capsys: pytest.CaptureFixture[str]) -
     assert [one["player"] for one in found["players"]] == [NAME, NAME]
 
 
+def test_worth_is_measured_against_some(capsys: pytest.CaptureFixture[str]) -> None:
+    effort = ("--known", "2", "--pairs", "2", "--nodes", "50", "--plain-nodes", "60")
+    found = answer(capsys, "worth", "--against", "minimax-2", *effort)
+    assert (found["game"], found["nodes"], found["plain_nodes"]) == ("checkers", 50, 60)
+    assert [one["opponent"] for one in found["opponents"]] == ["minimax-2", "all"]
+    assert all(one["games"] == 4 and one["cost"] > 0 for one in found["opponents"])
+    assert main(["model", "worth", "--against", "minimax-2", *effort]) == 0
+    assert "time of a move" in capsys.readouterr().out
+
+
 def test_games_against_the_rules_are_counted(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records = games(36, "chess", 24)
     records[3] = replace(records[3], moves=(PlayedMove("e2e5"),))
@@ -165,6 +175,9 @@ def test_games_against_the_rules_are_counted(files: Path, capsys: pytest.Capture
         (["report", "--games", "anna.pgn", "--train", "40"], "too few to learn from 40"),
         (["report", "--games", "anna.pgn", "--test", "0"], "must be at least 1"),
         (["report", "--games", "empty"], "no files of games"),
+        (["worth", "--against", "minimax-2,nobody"], "there is no 'nobody'; there are minimax-2"),
+        (["worth", "--against", ","], "names nobody"),
+        (["worth", "--plain-nodes", "0"], "must be at least 1"),
     ],
 )
 def test_what_cannot_be(
