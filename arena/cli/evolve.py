@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--demes", metavar="N", type=int, default=1, help="populations that exchange their bests")
     parser.add_argument("--migration", metavar="N", type=int, default=MIGRATION, help="generations between exchanges")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="(default: %(default)s)")
+    parser.add_argument("--seed", metavar="S", type=int, help="(default: 0, with --join by the token)")
     parser.add_argument("--threads", metavar="T", type=int, default=1, help="games at once (default: %(default)s)")
     parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="plies looked ahead (default: 3)")
     parser.add_argument("--plies", metavar="N", type=int, default=PLIES, help="after which a game is drawn")
@@ -115,6 +115,8 @@ def run(arguments: argparse.Namespace) -> int:
         return joining.join(arguments, _options(arguments))
     if arguments.generations is None:
         arguments.generations = GENERATIONS
+    if arguments.seed is None:
+        arguments.seed = 0
     if steers:
         return steered.evolve(arguments, _options(arguments))
     try:

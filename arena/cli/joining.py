@@ -46,6 +46,9 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     if arguments.pace < 0:
         raise CommandError(f"there are no {arguments.pace:g} seconds")
     folder, url = arguments.out or folder_for(token), arguments.join
+    if arguments.seed is None:
+        # no two demes begin alike, and each goes on as it began
+        arguments.seed = int.from_bytes(hashlib.sha256(token.encode()).digest()[:4])
     deaf = ""
 
     def tell(generation: Generation) -> None:

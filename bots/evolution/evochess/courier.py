@@ -6,6 +6,7 @@ sent again as it was, after a restart as well, for it is written down before. So
 run; and that it does, until the arena knows.
 """
 
+import sqlite3
 import threading
 import time
 from collections.abc import Collection
@@ -24,8 +25,8 @@ from bots.evolution.history import replace_file
 
 Answer = TypeVar("Answer", Joined, Receipt)
 
-JOINED = "joined.json"
-"""The file beside the run."""
+JOINED, LOCK = "joined.json", "joined.lock"
+"""The files beside the run: what is not to be forgotten, and what only one process has open."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
 """Seconds before an arena that does not answer is asked again: twice as long each time."""
 HASTE = 0.3
@@ -55,8 +56,9 @@ class NotJoined(Exception):
 
 
 class Courier:
-    """``join`` first; then ``start``, ``tell`` after each generation, and ``stop``. ``pace``: seconds between reports.
+    """``join`` first; then ``start``, ``tell`` after each generation, and ``stop`` in any case.
 
+    ``pace``: seconds between reports.
     What the arena refuses for good stands in ``refused``.
     """
 
@@ -65,7 +67,12 @@ class Courier:
         self._door = door
         self._path = folder / JOINED
         self._pace = pace
-        self._state = self._read()
+        self._lock = _locked(folder)
+        try:
+            self._state = self._read()
+        except BaseException:
+            self._lock.close()
+            raise
         self._order: Join | None = None
         self._newest: Report | None = None
         self._told = False
@@ -96,7 +103,6 @@ class Courier:
 
     def _keep(self, state: State) -> None:
         """Write the state down, then go by it."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(self._path, msgspec.json.encode(state))
         self._state = state
 
@@ -152,7 +158,9 @@ class Courier:
         with self._changed:
             self._closing = True
             self._changed.notify()
-        self._thread.join(patience)
+        if self._thread.is_alive():
+            self._thread.join(patience)
+        self._lock.close()
         return self._told and self._state.pending is None
 
     # ---------------------------------------------------------------- in the thread
@@ -248,3 +256,18 @@ class Courier:
         except OSError:
             pass
         return True
+
+
+def _locked(folder: Path) -> sqlite3.Connection:
+    """Lock a folder for this process, until what is returned is closed. Raises NotJoined, and OSError.
+
+    SQLite knows how to lock a file on every system.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = sqlite3.connect(folder / LOCK, timeout=1.0, isolation_level=None, check_same_thread=False)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        raise NotJoined(f"a deme is bred in {folder} already, or it cannot be locked: {error}") from None
+    return lock

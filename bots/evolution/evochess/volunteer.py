@@ -60,8 +60,12 @@ class Volunteer:
         self._threads = threads
         self.courier = Courier(door, folder, pace)
         order = Join(EXCHANGE, about, course.game, self.courier.run, course.seed, course.size)
-        self.joined: Joined = self.courier.join(order)
-        self.course = by_terms(course, self.joined.terms)
+        try:
+            self.joined: Joined = self.courier.join(order)
+            self.course = by_terms(course, self.joined.terms)
+        except BaseException:
+            self.courier.stop()
+            raise
 
     def breed(self, until: int | None, tell: Callable[[Generation], None]) -> bool:
         """Breed and report, without end for None; returns whether the last report has arrived.
@@ -81,7 +85,7 @@ class Volunteer:
                 if courier.refused is not None:
                     break
         finally:
-            arrived = courier.stop() if newest is not None else True
+            arrived = courier.stop() or newest is None
         if courier.refused is not None:
             raise courier.refused
         return arrived

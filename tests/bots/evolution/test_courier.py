@@ -159,8 +159,11 @@ async def test_who_is_let_in_no_more_is_told(here: Door, tmp_path: Path) -> None
     courier.tell(told(0))
     await arrived(courier, lambda one: one.refused is not None)
     assert "no deme's" in str(courier.refused)
+    assert not await stopped(courier)
+    again = Courier(Way(f"http://{here.address}", token_of(deme)), tmp_path, 0.0)
     with pytest.raises(Refused, match="no deme's"):
-        await carrying(here, deme, tmp_path)
+        await asyncio.to_thread(again.join, Join(EXCHANGE, "test", "checkers", again.run, 1, 4))
+    again.stop()
 
 
 async def test_a_mate_is_kept_until_it_stands_in_the_run(here: Door, tmp_path: Path) -> None:
@@ -195,6 +198,14 @@ async def test_quarantine_is_told(here: Door, tmp_path: Path) -> None:
     courier.tell(told(1, score=1.0))
     assert await stopped(courier)
     assert "scored 0.000" in courier.quarantined
+
+
+def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
+    courier = Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+    with pytest.raises(NotJoined, match=r"bred in .* already"):
+        Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+    courier.stop()
+    Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0).stop()
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:

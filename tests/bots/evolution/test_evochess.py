@@ -11,7 +11,7 @@ import pytest
 from bots.catalogue import UnknownBot, make, maker_of
 from bots.evolution.evochess import champions, run
 from bots.evolution.evochess.bot import SteeredBot, label
-from bots.evolution.evochess.breeding import VERSION, Breeding, Course, Generation, checked_course
+from bots.evolution.evochess.breeding import VERSION, Breeding, Course, Generation, Guest, checked_course
 from bots.evolution.evochess.contests import bred_openings, measured_openings, pair
 from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, read, schema_for, standard, write
 from bots.evolution.genes import EVOCHESS, SCHEMAS
@@ -183,6 +183,28 @@ def test_a_run_goes_on_where_a_kill_cut_it_off(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b'"level":', b'"lever":'))
     with pytest.raises(NotARun, match="can be read"):
         list(run.bred(tmp_path / "cut", COURSE, 3))
+
+
+def test_of_a_long_run_the_newest_generations_stay(tmp_path: Path) -> None:
+    whole = [without_clock(one) for one in run.bred(tmp_path / "whole", COURSE, 7)]
+    assert [without_clock(one) for one in run.bred(tmp_path / "short", COURSE, 5, keep=2)] == whole[:6]
+    _, there, _ = run.read(tmp_path / "short")
+    assert [one.number for one in there] == [3, 4, 5]
+    assert [without_clock(one) for one in run.bred(tmp_path / "short", COURSE, 7, keep=2)] == whole[3:]
+    path = tmp_path / "short" / RUN
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], *lines[3:]]))
+    with pytest.raises(NotARun, match="is not generation"):
+        run.read(tmp_path / "short")
+
+
+def test_guests_play_and_stand_in_the_run(tmp_path: Path) -> None:
+    guests = [Guest(8, standard(CHECKERS))]
+    *_, newest = run.bred(tmp_path, COURSE, 1, guests=lambda: guests)
+    (one,) = (one for deme in newest.demes for one in deme.members if one.migration and one.born == 1)
+    assert (one.migration, one.origin, one.genome) == (8, "immigrant", checked(CHECKERS, standard(CHECKERS)))
+    assert one.games == 2 * COURSE.openings
+    assert run.read(tmp_path)[1][-1] == newest
 
 
 def test_the_level_rises_when_the_best_score_enough() -> None:
