@@ -181,6 +181,21 @@ def proven(row: ExamRow) -> Proven:
     return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, looks=""))
 
 
+def point(report: Report) -> bytes:
+    """Return the point of a deme's course that a report makes, as JSON."""
+    return msgspec.json.encode(
+        {
+            "generation": report.generation,
+            "level": report.level,
+            "mean": report.mean,
+            "best": report.best.points / max(report.best.games, 1),
+            "games": report.games,
+            "nodes": report.nodes,
+            "at": time.time(),
+        }
+    )
+
+
 def mate(number: int, giver: Deme, trial: Trial) -> Mate:
     """Return what a deme is given."""
     return Mate(number, giver.id, giver.name, trial.level, trial.points / trial.games, trial.genome)

@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from arena.exchange.checking import Reason, Unacceptable, check_order, check_statistics, check_version, read_best
-from arena.exchange.deme import POINTS, Candidate, Deme, Proven, Trial, mate
+from arena.exchange.deme import POINTS, Candidate, Deme, Proven, Trial, mate, point
 from arena.exchange.genomes import Genomes
 from arena.exchange.looks import packed
 from arena.exchange.mating import chosen
@@ -241,16 +241,7 @@ class Exchange:
         newest = None if deme.report is None else deme.report.generation
         if report.generation % deme.stride or report.generation == newest:
             return []
-        point = {
-            "generation": report.generation,
-            "level": report.level,
-            "mean": report.mean,
-            "best": report.best.points / max(report.best.games, 1),
-            "games": report.games,
-            "nodes": report.nodes,
-            "at": time.time(),
-        }
-        return [(report.generation, msgspec.json.encode(point))]
+        return [(report.generation, point(report))]
 
     @staticmethod
     def _receipt(deme: Deme) -> Receipt:
@@ -290,6 +281,8 @@ class Exchange:
             log.warning("a mate could not be given", deme=deme.name, why=str(error))
             return
         giver = self._demes[found.deme]
+        if giver.quarantined is not None:  # meanwhile
+            return
         giver.given += 1
         deme.had.add(found.digest)
         deme.offers[number] = mate(number, giver, found.trial)

@@ -191,11 +191,11 @@ def test_of_a_long_run_the_newest_generations_stay(tmp_path: Path) -> None:
     _, there, _ = run.read(tmp_path / "short")
     assert [one.number for one in there] == [3, 4, 5]
     assert [without_clock(one) for one in run.bred(tmp_path / "short", COURSE, 7, keep=2)] == whole[3:]
-    path = tmp_path / "short" / RUN
+    path = tmp_path / "whole" / RUN
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:2], *lines[3:]]))
-    with pytest.raises(NotARun, match="is not generation"):
-        run.read(tmp_path / "short")
+    with pytest.raises(NotARun, match="is not generation 1"):
+        run.read(tmp_path / "whole")
 
 
 def test_guests_play_and_stand_in_the_run(tmp_path: Path) -> None:
