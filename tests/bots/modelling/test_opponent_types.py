@@ -12,6 +12,8 @@ from engine.games import find
 from engine.search import Limits, Searcher
 from tests.engine.search.oracle import final, minimax, random_position
 
+pytestmark = pytest.mark.timeout(360)  # compiles searches where they are not in the cache
+
 CHECKERS = find("checkers")
 EVALUATIONS = ["material", "lecture"]
 
