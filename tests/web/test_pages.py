@@ -23,6 +23,7 @@ PAGES = {
         "leaderboard",
         {"games", "game", "time_class", "time_classes", "system", "leaderboard"},
     ),
+    "/demes": ("demes", {"games", "demes", "migrations", "exams"}),
     "/bots": ("bots", {"items", "next"}),
     "/connect": ("connect", {"games"}),
     "/api": ("api", {"openapi"}),
@@ -115,7 +116,7 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/matches/99999999", "/bots/99999999", "/leaderboard?game=go", "/?game=go"]
+    "path", ["/nothing", "/matches/99999999", "/bots/99999999", "/demes/99999999", "/leaderboard?game=go", "/?game=go"]
 )
 async def test_what_is_not_there_is_a_page_as_well(door: Door, path: str) -> None:
     document = await page(door, path, 404)
