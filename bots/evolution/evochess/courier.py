@@ -107,15 +107,19 @@ class Courier:
         self._state = state
 
     def join(self, order: Join) -> Joined:
-        """Join, or join again. Raises Refused, and OSError."""
-        joined = self._ask("/demes", order, Joined)
+        """Join, or join again; the order's run is the courier's to say. Raises Refused, and OSError.
+
+        Where the arena has reports that the folder knows nothing of, which is a copy of an earlier day then, what
+        follows is another run: it would not go on from what was reported.
+        """
         state = self._state
+        joined = self._ask("/demes", msgspec.structs.replace(order, run=state.run), Joined)
         if joined.deme != state.deme:  # another token, or another arena: what was between us is void
             state = State(state.run, joined.deme)
-        pending = state.pending
-        if pending is not None and pending.sequence not in (joined.next - 1, joined.next):
-            pending = None
-        self._keep(msgspec.structs.replace(state, next=joined.next, pending=pending))
+        elif joined.next not in (state.next, state.next + (state.pending is not None)):
+            state = msgspec.structs.replace(state, run=token_hex(16), pending=None)
+            joined = self._ask("/demes", msgspec.structs.replace(order, run=state.run), Joined)
+        self._keep(msgspec.structs.replace(state, next=joined.next if state.pending is None else state.next))
         self._order = order
         self._pace = max(self._pace, joined.terms.interval)
         return joined

@@ -5,6 +5,7 @@ The first generations may be dropped as the run goes on. A last line that a kill
 generation is played again, to the same bit. The best genome of the newest generation stands beside it.
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -53,11 +54,13 @@ def bred(
     *,
     guests: Callable[[], Sequence[Guest]] = tuple,
     keep: int | None = None,
+    again: bool = True,
 ) -> Iterator[Generation]:
     """Yield the generations of a folder's run up to a number: those that are there, then new ones as they are saved.
 
     ``until``: None: without end. ``guests``: who comes in before each of them plays. ``keep``: so many of the newest
-    generations stay in the file, up to twice as many at a time; None: all.
+    generations stay in the file, up to twice as many at a time; None: all. ``again``: whether all that are there are
+    yielded, or the newest of them alone.
 
     Raises NotARun when the folder holds another run, ValueError and KeyError for a course that cannot be run, and
     OSError.
@@ -75,7 +78,7 @@ def bred(
             file.truncate(end)
     else:
         path.write_bytes(msgspec.json.encode(course) + b"\n")
-    yield from there
+    yield from there if again else there[-1:]
     newest = there[-1] if there else None
     if newest and until is not None and newest.number >= until:
         return
@@ -85,6 +88,9 @@ def bred(
             line = msgspec.json.encode(generation) + b"\n"
             with path.open("ab") as file:
                 file.write(line)
+                file.flush()
+                # who hears of a generation may tell others, so it must outlive a power cut
+                os.fsync(file.fileno())
             if keep:
                 lines.append(line)
                 if len(lines) > 2 * keep:

@@ -76,7 +76,7 @@ class Volunteer:
         courier.start()
         try:
             for generation in runs.bred(
-                self._folder, self.course, until, self._threads, guests=courier.guests, keep=KEPT
+                self._folder, self.course, until, self._threads, guests=courier.guests, keep=KEPT, again=False
             ):
                 newest = generation
                 courier.placed({one.migration for deme in generation.demes for one in deme.members if one.migration})

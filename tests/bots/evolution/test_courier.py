@@ -121,18 +121,24 @@ async def test_what_was_sent_and_not_acknowledged_is_sent_again(here: Door, tmp_
     assert (shown["reports"], shown["repeated"], shown["generation"], shown["refusals"]) == (3, 1, 2, {})
 
 
-async def test_a_folder_of_yesterday_learns_how_far_the_arena_is(here: Door, tmp_path: Path) -> None:
+async def test_a_folder_of_yesterday_begins_another_run(here: Door, tmp_path: Path) -> None:
     deme = await invited(here, "island")
     courier = await carrying(here, deme, tmp_path / "deme")
     courier.tell(told(0))
     await reported(courier, 1)
     shutil.copytree(tmp_path / "deme", tmp_path / "yesterday")
-    courier.tell(told(1))
+    courier.tell(told(7))
     assert await stopped(courier)
     again = await carrying(here, deme, tmp_path / "yesterday")
-    again.tell(told(5))
+    assert again.run != courier.run
+    again.tell(told(3))
     assert await stopped(again)
-    assert ((await deme.shown())["reports"], (await deme.shown())["generation"]) == (3, 5)
+    shown = await deme.shown()
+    assert (shown["reports"], shown["generation"], shown["refusals"]) == (3, 3, {})
+    late = await carrying(here, deme, tmp_path / "deme")
+    late.tell(told(8))
+    assert await stopped(late), "and so does the other one, when it is back"
+    assert (await deme.shown())["generation"] == 8
 
 
 async def test_an_arena_that_is_away_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
