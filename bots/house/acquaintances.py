@@ -31,10 +31,6 @@ LEAD = 400.0
 AVERSION = 0.5
 """so many men not to draw; the weaker one as much to draw."""
 
-EQUAL = 0.5
-"""How much of what is believed of an equal counts: who is stronger than oneself sees what one does not see, and what
-looks like a mistake may be none."""
-
 
 class Acquaintance:
     """What is known of one player of a game. What others read of it is replaced as a whole when it is learned."""
@@ -51,7 +47,7 @@ class Acquaintance:
         self.draw = 0.0
         """What a draw with it is worth, in men."""
         self.trust = 1.0
-        """How much of what is believed of it counts in a search; nothing where it is much the stronger one."""
+        """How much of what is believed of it counts in a search: all where it is weaker by LEAD, nothing of equals."""
         self._leanings = Leanings(game, _strongest(game))
         self._replays: list[Replay] = []
         self._calibrated = 0
@@ -203,7 +199,8 @@ class Acquaintances:
                 self._library.tell(portrait(met.model, met.name))
             lead = self._library.lead(met.game.name, own, met.name)
             met.draw = -AVERSION * max(-1.0, min(1.0, lead / LEAD))
-            met.trust = max(0.0, min(1.0, EQUAL + lead / LEAD))
+            # who is as strong as oneself sees what one does not see: what looks like a mistake may be none
+            met.trust = max(0.0, min(1.0, lead / LEAD))
         except Exception:
             # who cannot read plays on as against a stranger
             log.exception("the games of %s cannot be learned", met.name)
