@@ -51,7 +51,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await expect(page.get_by_role("heading", name="Nothing is bred yet")).to_be_visible()
         await asyncio.to_thread(breeder.begin)
         await page.reload()
-        await page.get_by_role("link", name="Deme").click()
+        await page.get_by_role("link", name="Deme", exact=True).click()
         await expect(page.locator("#generations")).to_have_text("generation 0")
         with Arenas("checkers", 1, plies=30) as arenas:
             for _ in range(3):
