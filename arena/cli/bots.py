@@ -15,7 +15,7 @@ import msgspec
 
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json, print_table
-from arena.cli.records import actions, on_records
+from arena.cli.records import named_actions, on_records
 from arena.exhibits import keep
 from arena.store import Store
 from arena.store.rows import BotRow
@@ -31,18 +31,15 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    for action, subparser in actions(parser, ACTIONS):
-        if action != "list":
-            subparser.add_argument("name", metavar="NAME")
-        if action == "add":
-            subparser.add_argument("--owner", default="", help="whose bot it is, for people")
-            subparser.add_argument("--description", default="", help="what it is, for people")
-            subparser.add_argument(
-                "--genome",
-                metavar="FILE",
-                type=Path,
-                help="what it was bred to be; play it by: arena connect genome:FILE",
-            )
+    add = named_actions(parser, ACTIONS)["add"]
+    add.add_argument("--owner", default="", help="whose bot it is, for people")
+    add.add_argument("--description", default="", help="what it is, for people")
+    add.add_argument(
+        "--genome",
+        metavar="FILE",
+        type=Path,
+        help="what it was bred to be; play it by: arena connect genome:FILE",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from arena.cli.output import print_json, print_table
-from arena.cli.records import actions, on_records
+from arena.cli.records import named_actions, on_records
 from arena.exchange.deme import Deme
 from arena.store import Store
 from arena.tokens import hash_token, make_token
@@ -27,9 +27,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    for action, subparser in actions(parser, ACTIONS):
-        if action != "list":
-            subparser.add_argument("name", metavar="NAME")
+    named_actions(parser, ACTIONS)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    for action, subparser in actions(parser, ACTIONS):
+    for action, subparser in actions(parser, ACTIONS).items():
         if action == "list":
             subparser.add_argument("--status", choices=["live", "finished"], default="finished")
             subparser.add_argument("--game", help="of this game only")

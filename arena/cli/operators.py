@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from arena.cli.output import print_json, print_table
-from arena.cli.records import actions, on_records
+from arena.cli.records import named_actions, on_records
 from arena.store import Store
 from arena.tokens import hash_token, make_token
 
@@ -23,9 +23,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    for action, subparser in actions(parser, ACTIONS):
-        if action != "list":
-            subparser.add_argument("name", metavar="NAME")
+    named_actions(parser, ACTIONS)
 
 
 def run(arguments: argparse.Namespace) -> int:

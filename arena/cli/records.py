@@ -3,7 +3,7 @@
 
 import argparse
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
 from arena.cli.errors import CommandError
@@ -15,18 +15,26 @@ from arena.store.errors import StoreError
 Result = TypeVar("Result")
 
 
-def actions(
-    parser: argparse.ArgumentParser, summaries: Mapping[str, str]
-) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Give a command actions, each of which may be told where the records are and to print JSON; yields the parser of
+def actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> dict[str, argparse.ArgumentParser]:
+    """Give a command actions, each of which may be told where the records are and to print JSON; return the parser of
     each, by name, to be given what else it takes.
     """
     subparsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    found = {}
     for action, summary in summaries.items():
-        subparser = subparsers.add_parser(action, help=summary, description=summary)
-        yield action, subparser
+        found[action] = subparser = subparsers.add_parser(action, help=summary, description=summary)
         add_place(subparser)
         add_json(subparser)
+    return found
+
+
+def named_actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> dict[str, argparse.ArgumentParser]:
+    """Do so for actions of which all but ``list`` take the NAME of what they are about."""
+    found = actions(parser, summaries)
+    for action, subparser in found.items():
+        if action != "list":
+            subparser.add_argument("name", metavar="NAME")
+    return found
 
 
 def on_records(arguments: argparse.Namespace, work: Callable[[Store], Awaitable[Result]]) -> Result:

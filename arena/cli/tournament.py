@@ -44,7 +44,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    for action, subparser in actions(parser, ACTIONS):
+    for action, subparser in actions(parser, ACTIONS).items():
         if action == "create":
             entering.add_arguments(subparser)
             subparser.add_argument("--start", action="store_true", help="begin at once")
