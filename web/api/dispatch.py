@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Generic, TypeVar
 
-import msgspec
 from aiohttp import web
 from msgspec import Struct
 
@@ -16,7 +15,7 @@ from arena.exchange.deme import Deme
 from arena.exchange.exchange import Stranger
 from arena.protocol.exchange import MAX_REPORT
 from arena.tokens import hash_token
-from web.api.order import Described, NotAllowed, token_of
+from web.api.order import Described, NotAllowed, answered, token_of
 from web.api.route import Query, read
 from web.errors import Refused
 from web.keys import ARENA
@@ -64,7 +63,7 @@ class Dispatch(Described, Generic[Q, B, A]):
             answer = await self.carry_out(arena, deme, read(self.query, request), body)
         except Unacceptable as error:
             raise refused(error) from None
-        return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
+        return answered(answer)
 
 
 async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:

@@ -82,7 +82,7 @@ class Order(Described, Generic[Q, B, A]):
         arena = request.app[ARENA]
         await _check_operator(arena, request)
         answer = await self.carry_out(arena, read(self.query, request), await _body(request, self.body))
-        return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
+        return answered(answer)
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,12 @@ class Testimony(Described, Generic[Q, B, A]):
         if bot is None:
             raise NotAllowed("the token is no bot's")
         answer = await self.carry_out(arena, bot, read(self.query, request), await _body(request, self.body))
-        return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
+        return answered(answer)
+
+
+def answered(answer: Struct) -> web.Response:
+    """Return what says that it is done."""
+    return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
 
 
 async def _body(request: web.Request, kind: type[B]) -> B:
