@@ -48,7 +48,7 @@ async def prove(ledger: Ledger) -> None:
     """Set the clock of a server whose bots play, and hold what they see against a clock that is right."""
     folder = ledger.place("server")
     said = folder / "wrong-by"
-    said.write_text("+0")
+    _say(said, 0)
     server = Server(folder, *OPTIONS, environment=_lies(folder, said))
     await server.start()
     tokens = await server.register("anna", "bert", "cleo", "dora")
@@ -59,7 +59,7 @@ async def prove(ledger: Ledger) -> None:
         for leap in leaps:
             goal = moves(witnesses) + MOVES_BETWEEN
             await until(players, lambda: moves(witnesses) >= goal)  # noqa: B023  # it is called right here
-            said.write_text(f"{leap:+d}")
+            _say(said, leap)
             await asyncio.sleep(0.1)
             assert abs(await _wrong(server) - leap) < 5, "the server believes it"
         live = {number for witness in witnesses for number, _ in witness.acknowledged} - ended(witnesses)
@@ -102,6 +102,13 @@ def _lies(folder: Path, said: Path) -> dict[str, str]:
         "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
+
+
+def _say(said: Path, leap: int) -> None:
+    """Replace the file as a whole: the server reads it at any moment, and must never find it empty."""
+    fresh = said.with_suffix(".new")
+    fresh.write_text(f"{leap:+d}")
+    fresh.replace(said)
 
 
 async def _wrong(server: Server) -> float:
