@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, expect
 
 from arena.exhibits import keep
 from arena.settings import Settings
@@ -18,8 +18,8 @@ from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.exhibit import exhibit, looks_of
 from bots.evolution.evochess.genome import Genome, Read, write
 from bots.evolution.programs.program import Program, check
-from tests.browser.conftest import QUIET
 from tests.browser.test_pages import WHOLE_PAGE_FITS
+from tests.browser.watching import watching
 from tests.web.door import Door, opened
 
 PROGRAM: Program = check(("if", "<", "place", 3.0, "horizon", "-", "horizon", "sigmoid", "moves"))
@@ -49,13 +49,8 @@ async def bred(door: Door) -> int:
 
 async def watch(folder: Path, chromium_path: str | None) -> None:
     """Look at the page, on a wide screen and on a phone, with a mouse and with keys."""
-    async with opened(folder, Settings(games="chess", ladder=False)) as door, async_playwright() as playwright:
+    async with opened(folder, Settings(games="chess", ladder=False)) as door, watching(chromium_path) as page:
         number = await bred(door)
-        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
-        page = await browser.new_page(viewport={"width": 1440, "height": 900})
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         await page.goto(f"http://{door.address}/bots/{number}")
         await expect(page.locator(".formula code")).to_have_text(FORMULA)
         await program(page)
@@ -66,8 +61,6 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await page.set_viewport_size({"width": 360, "height": 740})
         assert await page.evaluate(WHOLE_PAGE_FITS)
         await page.screenshot(path=folder / "phone.png", full_page=True)
-        assert not complaints
-        await browser.close()
 
 
 async def program(page: Page) -> None:

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, expect
 
-from tests.browser.conftest import QUIET
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.watching import watching
 from tests.web.door import Door, opened
 from tests.web.test_demes import SETTINGS, Deme, invited, joined, tried
 from tests.web.test_tournaments import operator
@@ -26,12 +26,7 @@ def test_demes_are_followed_without_a_reload(tmp_path: Path, chromium_path: str 
 
 async def watch(folder: Path, chromium_path: str | None) -> None:
     """Look at the pages while an honest deme, a weak one and a liar report."""
-    async with opened(folder, SETTINGS) as door, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
-        page = await browser.new_page(viewport={"width": 1440, "height": 900})
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    async with opened(folder, SETTINGS) as door, watching(chromium_path) as page:
         await page.goto(f"http://{door.address}/populations")
         await page.get_by_role("link", name="demes on volunteers' machines").click()
         await expect(page.get_by_role("heading", name="No deme was let in yet")).to_be_visible()
@@ -44,8 +39,6 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await page.goto(f"http://{door.address}/demes/{liar.id}")
         await quarantined(page, door, liar)
         assert await page.evaluate(WHOLE_PAGE_FITS)
-        assert not complaints
-        await browser.close()
 
 
 async def follow(page: Page, door: Door) -> Deme:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import expect
 
 from arena.settings import Settings
 from bots.bot import Bot, Turn
@@ -15,8 +15,8 @@ from bots.house.acquaintances import Acquaintances
 from bots.house.adaptive import AdaptiveBot
 from bots.house.library import Shelf
 from bots.house.roster import resident
-from tests.browser.conftest import QUIET
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.watching import watching
 from tests.web.door import Door, opened
 
 GAME = "checkers"
@@ -60,7 +60,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     """Let a bot be read, met and shown."""
     own = replace(resident("adaptive"), nodes=300, seconds=None)
     AdaptiveBot(own).prepare([GAME])  # no clock shall pay for compiling
-    async with opened(folder, Settings(games=GAME, ladder=False)) as door, async_playwright() as playwright:
+    async with opened(folder, Settings(games=GAME, ladder=False)) as door, watching(chromium_path) as page:
         (_, habit), (_, slow), (_, token) = [await door.register(name) for name in ("habitual", "slow", "adaptive")]
         await ready(door)
         async with client(Habitual(), door, habit) as one:
@@ -70,11 +70,6 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
                     await settled(door)
             library = Shelf(door.play_url, token)
             known = Acquaintances(library, waits=True)
-            browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
-            page = await browser.new_page(viewport={"width": 1440, "height": 900})
-            complaints: list[str] = []
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
             async with client(lambda: AdaptiveBot(own, lambda arena, token: known), door, token) as adaptive:
                 (match,) = await adaptive.challenge("habitual", GAME)
                 await page.goto(f"http://{door.address}/matches/{match}")
@@ -93,8 +88,6 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
             await page.set_viewport_size({"width": 360, "height": 740})
             assert await page.evaluate(WHOLE_PAGE_FITS)
             await page.screenshot(path=folder / "phone.png", full_page=True)
-            assert not complaints
-            await browser.close()
 
 
 def client(bot: object, door: Door, token: str) -> Client:

@@ -7,14 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import expect
 
 from arena.settings import Settings
 from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Breed
 from bots.evolution.door import Door
-from tests.browser.conftest import QUIET
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.watching import watching
 from tests.end_to_end.server import Server
 from tests.web.door import opened
 from tests.web.test_tournaments import operator
@@ -38,15 +38,10 @@ def test_a_population_is_bred_before_ones_eyes(tmp_path: Path, chromium_path: st
 
 async def watch(folder: Path, chromium_path: str | None) -> None:
     """Follow a population's page while it is bred."""
-    async with opened(folder, Settings(games="checkers", ladder=False)) as door, async_playwright() as playwright:
+    async with opened(folder, Settings(games="checkers", ladder=False)) as door, watching(chromium_path) as page:
         token = (await operator(door))["Authorization"].removeprefix("Bearer ")
         await door.register("evolved")
         breeder = Breeder(BREED, "Deme", Door(f"http://{door.address}", token), "evolved", every=2)
-        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
-        page = await browser.new_page(viewport={"width": 1440, "height": 900})
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         await page.goto(f"http://{door.address}/populations")
         await expect(page.get_by_role("heading", name="Nothing is bred yet")).to_be_visible()
         await asyncio.to_thread(breeder.begin)
@@ -69,8 +64,6 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await page.set_viewport_size({"width": 360, "height": 740})
         # plots follow the width a moment later
         await page.wait_for_function(WHOLE_PAGE_FITS, timeout=20 * MILLISECONDS)
-        assert not complaints
-        await browser.close()
 
 
 @pytest.mark.timeout(PATIENCE)
@@ -86,9 +79,7 @@ async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
     server = Server(folder, *FAST, environment={"ARENA_LADDER_PAUSE": "0"})
     await server.start()
     try:
-        async with asyncio.timeout(PATIENCE - 10), async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
-            page = await browser.new_page()
+        async with asyncio.timeout(PATIENCE - 10), watching(chromium_path) as page:
             await page.goto(f"{server.url}/populations")
             house = page.get_by_role("link", name="house, checkers/lecture")
             while not await house.count():
@@ -112,6 +103,5 @@ async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
             assert await page.locator("a[href^='/matches/']").count()
             await page.get_by_role("link", name="house, checkers/lecture").click()
             await expect(generations).to_have_text(FIRST)
-            await browser.close()
     finally:
         await server.stop()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import expect
 
 from arena.settings import Settings
 from arena.tournament.config import Config, Entry
@@ -16,8 +16,8 @@ from arena.tournament.formats import AnyFormat, Knockout, RoundRobin
 from tests.arena.conftest import QUICK
 from tests.arena.events.test_hall import NAMES, become, playing
 from tests.arena.peers import ready
-from tests.browser.conftest import QUIET
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.watching import watching
 from tests.web.door import opened
 
 
@@ -36,14 +36,9 @@ def test_a_tournament_goes_on_before_ones_eyes(
 async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: str, parts: str) -> None:
     """Follow a tournament's page from before its start to its end."""
     config = Config(name="Cup", game="tictactoe", format=form, entries=tuple(Entry(name) for name in NAMES))
-    async with opened(folder, Settings(**QUICK)) as door, async_playwright() as playwright:
+    async with opened(folder, Settings(**QUICK)) as door, watching(chromium_path) as page:
         await ready(door.arena)
         row = await door.arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
-        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
-        page = await browser.new_page(viewport={"width": 1440, "height": 900})
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         await page.goto(f"http://{door.address}/tournaments")
         await page.get_by_role("link", name="Cup").click()
         await expect(page.get_by_text("Not started yet")).to_be_visible()
@@ -61,5 +56,3 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
         await page.get_by_role("tab", name="Rounds").click()
         await page.locator("details[open] td.games a").first.click()
         await expect(page).to_have_url(re.compile(r"/matches/\d+"))
-        assert not complaints
-        await browser.close()

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Locator, Page, async_playwright, expect
+from playwright.async_api import Locator, Page, expect
 
-from tests.browser.conftest import QUIET
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.watching import watching
 from tests.end_to_end.server import Server
 from tests.end_to_end.volunteers import EXCHANGE, LIAR, Volunteer, invite
 
@@ -32,13 +32,8 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     every = (steady, mortal, Volunteer(folder, "liar", LIAR))
     await server.start()
     try:
-        async with asyncio.timeout(PATIENCE - 20), async_playwright() as playwright:
+        async with asyncio.timeout(PATIENCE - 20), watching(chromium_path) as page:
             await invite(server, *every)
-            browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
-            page = await browser.new_page(viewport={"width": 1440, "height": 900})
-            complaints: list[str] = []
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
             await page.goto(f"{server.url}/demes")
             for seed, volunteer in enumerate(every):
                 await volunteer.start(server, seed)
@@ -50,8 +45,6 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
             await page.screenshot(path=folder / "deme.png", full_page=True)
             await page.set_viewport_size({"width": 360, "height": 740})
             await page.wait_for_function(WHOLE_PAGE_FITS, timeout=LONG)
-            assert not complaints
-            await browser.close()
     finally:
         for volunteer in every:
             await volunteer.kill()
