@@ -135,7 +135,7 @@ class Arena:
         self._spawn("preparation", self._prepare)
         self._spawn("lobby", self.broadcast.run)
         self._spawn("housekeeping", self._keep_house)
-        self._spawn("demes", self.exchange.run)
+        self._spawn("demes", self.exchange.demes.run)
         self._spawn("tournaments", self._hold_tournaments)
         if self.settings.ladder:
             self._spawn("ladder", self.ladder.run)
@@ -149,7 +149,7 @@ class Arena:
         self.challenges.stop()
         await self.conductor.stop()
         self._reception.stop()
-        await self.exchange.stop()
+        await self.exchange.demes.stop()
         self.broadcast.dismiss_all("the arena stops")
 
     def _spawn(self, name: str, work: Callable[[], Awaitable[None]]) -> None:

@@ -174,7 +174,7 @@ def _examining(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
     """Try what demes claim beside the arena, from the first one on that joins; return what ends it."""
 
     async def keep() -> None:
-        await arena.exchange.joined.wait()
+        await arena.exchange.demes.joined.wait()
         from arena.cli.composition import exam_orders
 
         await House(lambda: exam_orders(arena, url), lambda progress: None, EXAMINER_COMMAND, what="examiner").run()

@@ -99,7 +99,7 @@ async def quarantined(page: Page, door: Door, liar: Deme) -> None:
     await expect(page.get_by_text("arena demes pardon liar")).to_be_visible()
     await expect(page.locator(".verdict")).to_have_text("✗ false")
     await expect(page.locator(".formula")).to_be_visible()
-    deme = await door.arena.exchange.deme(liar.id)
+    deme = await door.arena.exchange.demes.get(liar.id)
     assert deme is not None
-    await door.arena.exchange.pardon(deme)
+    await door.arena.exchange.demes.pardon(deme)
     await expect(page.get_by_role("note")).to_have_count(0, timeout=SOON)

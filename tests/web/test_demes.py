@@ -134,7 +134,7 @@ async def tried(
 
 async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
     deme = await invited(here, "island")
-    await here.arena.exchange.tidy()
+    await here.arena.exchange.demes.tidy()
     (listed,) = (await get(here, "/demes", "DemesAnswer"))["items"]
     assert (listed["name"], listed["game"], listed["live"]) == ("island", None, False)
     status, answer = await deme.join()
@@ -225,7 +225,7 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
     assert (await post(here, f"/demes/{liar.id}/pardon", {}, headers)) == (200, {"deme": liar.id, "pardons": 1})
     assert (await liar.report(0.3, seed=5))["quarantined"] == ""
     assert (await liar.shown())["waiting"]
-    await here.arena.exchange.tidy()
+    await here.arena.exchange.demes.tidy()
     assert (await liar.shown())["quarantined"] is None
 
 
@@ -378,11 +378,11 @@ async def test_commands_beside_the_server_are_followed(here: Door) -> None:
     await liar.report(1.0, seed=5)
     assert (await tried(here, headers, 0.2))["verdict"] == "refuted"
     await here.arena.store.demes.pardon("liar")
-    await here.arena.exchange.tidy()
+    await here.arena.exchange.demes.tidy()
     shown = await liar.shown()
     assert (shown["quarantined"], shown["pardons"], shown["waiting"]) == (None, 1, True)
     await here.arena.store.demes.remove("liar")
-    await here.arena.exchange.tidy()
+    await here.arena.exchange.demes.tidy()
     assert (await liar.say(liar.reporting()))[0] == 401
 
 

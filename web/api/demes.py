@@ -11,8 +11,8 @@ from msgspec import Struct
 from arena.application import Arena
 from arena.exchange.checking import Unacceptable
 from arena.exchange.deme import Deme, Proven, Trial
-from arena.exchange.exchange import NoTask
 from arena.exchange.looks import unpacked
+from arena.exchange.trials import NoTask
 from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
 from arena.protocol.exhibits import Exhibit
 from arena.protocol.version import EXCHANGE
@@ -224,7 +224,7 @@ class NoBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:
     """List the demes on volunteers' machines, in the order that they were let in."""
-    every = [deme for deme in (await arena.exchange.demes()).values() if query.game in (None, deme.game)]
+    every = [deme for deme in (await arena.exchange.demes.all()).values() if query.game in (None, deme.game)]
     every.sort(key=lambda deme: deme.id)
     if query.after is not None:
         last = read_id(query.after)
@@ -234,14 +234,14 @@ async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:
         items=[DemeAnswer(**_about(arena, deme)) for deme in shown],
         next=write_cursor(shown[-1].id) if len(every) > len(shown) else None,
         exchange=EXCHANGE,
-        terms=arena.exchange.terms,
+        terms=arena.exchange.demes.terms,
         strangers=dict(arena.exchange.strangers),
     )
 
 
 async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
     """Tell how a deme went, its best genome, and what was tried of it."""
-    deme = await arena.exchange.deme(query.id)
+    deme = await arena.exchange.demes.get(query.id)
     course = await arena.store.demes.course(deme.id)
     exams = await arena.store.demes.exams(deme=deme.id, limit=EXAMS)
     about, joined = _about(arena, deme), deme.joined
@@ -302,13 +302,13 @@ async def report_deme(arena: Arena, deme: Deme, query: One, body: bytes) -> Rece
 
 async def take_exam(arena: Arena, query: NoChoice, body: NoBody) -> Tasks:
     """Ask for the claim that is to be tried next."""
-    return Tasks(await arena.exchange.task())
+    return Tasks(await arena.exchange.trials.task())
 
 
 async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
     """Say what a claim proved worth."""
     try:
-        return await arena.exchange.tried(query.id, body)
+        return await arena.exchange.trials.tried(query.id, body)
     except NoTask as error:
         raise Conflicting(str(error)) from None
     except Unacceptable as error:
@@ -317,8 +317,8 @@ async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
 
 async def pardon_deme(arena: Arena, query: One, body: NoBody) -> Pardoned:
     """Let the genomes of a deme spread again, once they are tried anew."""
-    deme = await arena.exchange.deme(query.id)
-    await arena.exchange.pardon(deme)
+    deme = await arena.exchange.demes.get(query.id)
+    await arena.exchange.demes.pardon(deme)
     return Pardoned(deme.id, deme.pardons)
 
 
@@ -330,7 +330,7 @@ def _about(arena: Arena, deme: Deme) -> dict[str, Any]:
         "game": deme.game,
         "created": deme.created,
         "seen": deme.seen,
-        "live": arena.exchange.live(deme),
+        "live": arena.exchange.demes.live(deme),
         "generation": report.generation if report else 0,
         "level": report.level if report else 0,
         "games": report.games if report else 0,
@@ -339,7 +339,7 @@ def _about(arena: Arena, deme: Deme) -> dict[str, Any]:
         "mean": report.mean if report else 0.0,
         "best": _claim(deme),
         "confirmed": None if deme.proven is None else _proven(deme.proven),
-        "waiting": arena.exchange.waits(deme),
+        "waiting": arena.exchange.trials.waits(deme),
         "quarantined": (None if deme.quarantined is None else QuarantineAnswer(since=deme.quarantined, why=deme.why)),
         "pardons": deme.pardons,
         "reports": deme.reports,
@@ -383,8 +383,8 @@ def _read(
     trial = None if proven is None else _trial(proven)
     genome = trial.genome if trial is not None else deme.best.genome if deme.best is not None else None
     shown: Exhibit | None = None
-    if genome is not None and arena.exchange.genomes is not None:
-        shown = arena.exchange.genomes.show(msgspec.json.encode(genome))
+    if genome is not None and arena.exchange.demes.genomes is not None:
+        shown = arena.exchange.demes.genomes.show(msgspec.json.encode(genome))
         if trial is not None:
             shown = msgspec.structs.replace(shown, looks=unpacked(trial.looks))
     return points, [ExamAnswer(**_exam(row, _trial(row))) for row in exams], shown

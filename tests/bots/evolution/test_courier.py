@@ -161,7 +161,7 @@ async def test_who_is_let_in_no_more_is_told(here: Door, tmp_path: Path) -> None
     deme = await invited(here, "island")
     courier = await carrying(here, deme, tmp_path)
     await here.arena.store.demes.remove("island")
-    await here.arena.exchange.tidy()
+    await here.arena.exchange.demes.tidy()
     courier.tell(told(0))
     await arrived(courier, lambda one: one.refused is not None)
     assert "no deme's" in str(courier.refused)
