@@ -47,10 +47,14 @@ class Records:
     """Known games, as an adaptive bot reads them."""
 
     games: list[Record] = field(default_factory=list)
+    _read: dict[tuple[str, str], int] = field(default_factory=dict)
+    """How many of the games were there when a player's were last read."""
 
     def newer(self, game: str, name: str) -> list[Record]:
-        """Return the games of a player."""
-        return [record for record in self.games if record.game == game and seat_of(record, name) is not None]
+        """Return the player's games that were not returned before, the oldest first."""
+        begin = self._read.get((game, name), 0)
+        self._read[game, name] = len(self.games)
+        return self._of(game, name, begin)
 
     def lead(self, game: str, name: str, other: str) -> float:
         """Return by how many points of Elo the known games say that a player is above another."""
@@ -59,8 +63,11 @@ class Records:
     def tell(self, portrait: object) -> None:
         """Nobody listens."""
 
+    def _of(self, game: str, name: str, begin: int = 0) -> list[Record]:
+        return [record for record in self.games[begin:] if record.game == game and seat_of(record, name) is not None]
+
     def _score(self, game: str, name: str) -> float:
-        found = [POINTS[record.result][seat_of(record, name) or 0] for record in self.newer(game, name)]
+        found = [POINTS[record.result][seat_of(record, name) or 0] for record in self._of(game, name)]
         return (sum(found) + 1) / (len(found) + 2)
 
 

@@ -104,7 +104,7 @@ def test_games_that_came_since_are_learned_too() -> None:
     library = Listening(games(4, "checkers", 20))
     known = Acquaintances(library, waits=True)
     assert known.meet(CHECKERS, NAME, "adaptive").games == 4
-    library.games = games(6, "checkers", 20)[4:]
+    library.games += games(6, "checkers", 20)[4:]
     acquaintance = known.meet(CHECKERS, NAME, "adaptive")
     assert acquaintance.games == 6
     assert acquaintance.model is not None
@@ -140,6 +140,16 @@ def test_who_cannot_read_plays_on() -> None:
             raise OSError("closed")
 
     assert against(NAME, met(Closed([]))).ending is not None
+
+
+def test_known_games_are_read_once() -> None:
+    library = Records([Record(game="checkers", players=(Player("a"), Player("b")), result="1-0")])
+    assert len(library.newer("checkers", "a")) == 1
+    assert library.newer("checkers", "a") == []
+    assert len(library.newer("checkers", "b")) == 1
+    library.games.append(Record(game="checkers", players=(Player("c"), Player("a")), result="1-0"))
+    assert [record.players[0].name for record in library.newer("checkers", "a")] == ["c"]
+    assert library.newer("nim", "a") == []
 
 
 def test_worth_is_measured_by_pairs_of_openings() -> None:
