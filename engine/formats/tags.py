@@ -21,8 +21,9 @@ _UNTOLD = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 def pairs(line: str) -> list[tuple[str, str]]:
-    """Return the tag pairs of a line, most often one."""
-    return [(name, re.sub(r"\\(.)", r"\1", value)) for name, value in _PAIR.findall(line)]
+    """Return the tag pairs of a line, most often one; what cannot be written as UTF-8, halves of pairs, becomes "?"."""
+    whole = line.encode(errors="replace").decode()
+    return [(name, re.sub(r"\\(.)", r"\1", value)) for name, value in _PAIR.findall(whole)]
 
 
 def line(name: str, value: str) -> str:

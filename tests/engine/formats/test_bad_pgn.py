@@ -46,6 +46,12 @@ def test_it_may_end_anywhere() -> None:
         assert not records or len(records[0].moves) <= len(whole.moves)
 
 
+def test_half_a_character_becomes_a_question_mark() -> None:
+    (record,), _ = read(GAME.replace("Cup", "Cup \ud800").replace("Ünal", "\udc80"))
+    assert record.event == "Cup ?"
+    assert record.players[0].name == "?"
+
+
 @once
 @given(st.data())
 def test_a_broken_game_is_read_or_refused(data: st.DataObject) -> None:
