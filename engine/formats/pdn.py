@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import structs
 
 from engine import games
-from engine.formats import comments, movetext, tags
+from engine.formats import movetext, reading, tags
 from engine.formats.format import Format, Unreadable, refuse
 from engine.game import Game
 from engine.record import Record
@@ -64,31 +64,9 @@ def _record(found: tags.Tags, text: str) -> Record:
             raise ValueError(f"move {len(played) + 1}: {error}") from None
         played.append((game.format_move(position.state, move), comment))
         position = game.play(position, move)
-    booked = movetext.booked(played)
-    result = found.result() or ending
-    if result is None:
-        raise ValueError("the game has no result")
-    found.pop("PlyCount", None)
-    termination, detail = found.termination()
-    black, white = game.seats
-    return Record(
-        game=game.name,
-        players=(found.player(black), found.player(white)),
-        result=result,
-        start=None if start is None else game.format_position(game.parse_position(start)),
-        opening=tuple(text for text, _ in played[:booked]),
-        moves=tuple(comments.read(text, comment) for text, comment in played[booked:]),
-        termination=termination,
-        detail=detail,
-        time_control=found.take("TimeControl") or None,
-        seed=found.seed(),
-        event=found.take("Event"),
-        site=found.take("Site"),
-        round=found.take("Round"),
-        started=found.started(),
-        finished=found.take("GameEndTime") or None,
-        tags=dict(found),
-    )
+    if start is not None:
+        start = game.format_position(game.parse_position(start))
+    return reading.record(game, found, start, played, ending)
 
 
 def _game(found: tags.Tags) -> Game:

@@ -13,7 +13,7 @@ import chess.pgn
 from msgspec import structs
 
 from engine import games
-from engine.formats import comments, movetext, tags
+from engine.formats import movetext, reading, tags
 from engine.formats.format import Format, Unreadable, refuse
 from engine.game import Game
 from engine.record import Record
@@ -46,30 +46,7 @@ def _record(game: Game, found: tags.Tags, text: str) -> Record:
     moves = _Moves()
     handle: Any = _Lines(start, text)
     chess.pgn.read_game(handle, Visitor=lambda: moves)
-    result = found.result() or moves.ending
-    if result is None:
-        raise ValueError("the game has no result")
-    found.pop("PlyCount", None)
-    termination, detail = found.termination()
-    booked = movetext.booked(moves.played)
-    return Record(
-        game=game.name,
-        players=(found.player("White"), found.player("Black")),
-        result=result,
-        start=start,
-        opening=tuple(move for move, _ in moves.played[:booked]),
-        moves=tuple(comments.read(move, comment) for move, comment in moves.played[booked:]),
-        termination=termination,
-        detail=detail,
-        time_control=found.take("TimeControl") or None,
-        seed=found.seed(),
-        event=found.take("Event"),
-        site=found.take("Site"),
-        round=found.take("Round"),
-        started=found.started(),
-        finished=found.take("GameEndTime") or None,
-        tags=dict(found),
-    )
+    return reading.record(game, found, start, moves.played, moves.ending)
 
 
 class _Lines:
