@@ -152,6 +152,7 @@ def test_a_match_fits_a_phone_and_its_panels_become_tabs(site: Site, page: Page)
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{site.url}/matches/{match['id']}")
     expect(page.locator(".moves")).to_be_visible()
+    assert page.evaluate("scrollY") == 0  # the board comes first, not the last move
     expect(page.locator(".reports")).to_be_hidden()
     page.get_by_role("tab", name="Engines").click()
     expect(page.locator(".reports")).to_be_visible()

@@ -17,7 +17,7 @@ export function show(page) {
   main.replaceChildren();
   render(page, main);
   // rows of links may be wider than the screen
-  for (const current of document.querySelectorAll("[aria-current]")) current.scrollIntoView({ block: "nearest", inline: "center" });
+  for (const current of document.querySelectorAll('[aria-current="page"]')) current.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** Ask the API; throws an Error that says what went wrong, in words for people. */
