@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from arena.cli import joining, steered
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
+from arena.cli.progress import Bars
 from bots.evolution.breeder import EVERY, Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.contests import DEPTH, PLIES
@@ -148,7 +146,7 @@ def _breed_demes(breed: Breed, arguments: argparse.Namespace) -> int:
     breeds = demes_of(breed, arguments.demes, arguments.migration)
     with (
         Archipelago.open(arguments.out, breeds, at=arguments.back) as demes,
-        _progress(arguments.json) as bars,
+        Bars(quiet=arguments.json) as bars,
         _arenas(breed, arguments.threads) as arenas,
     ):
         began = time.monotonic()
@@ -188,7 +186,7 @@ def _breed_there(breed: Breed, arguments: argparse.Namespace) -> int:
     try:
         with (
             seated(arguments.arena) as seats,
-            _progress(arguments.json) as bars,
+            Bars(quiet=arguments.json) as bars,
             _arenas(breed, arguments.threads) as arenas,
         ):
             breeder = Breeder(
@@ -269,7 +267,7 @@ def _breed(history: History, generations: int, threads: int, *, quiet: bool) -> 
     if missing <= 0:
         return fresh
     breed = history.breed
-    with _progress(quiet) as bars, _arenas(breed, threads) as arenas:
+    with Bars(quiet=quiet) as bars, _arenas(breed, threads) as arenas:
         bar = bars.add_task("breeding", total=generations, completed=there.generation)
         for one in itertools.islice(bred(breed, there, arenas), missing):
             history.add(one)
@@ -303,12 +301,6 @@ def summary(breed: Breed, every: Sequence[Bred], fresh: Sequence[Bred], seconds:
 def by_gene(population: Population, values: Sequence[float]) -> dict[str, float]:
     """Return numbers by the names of the genes."""
     return {gene.name: value for gene, value in zip(population.genes.genes, values, strict=True)}
-
-
-def _progress(quiet: bool) -> Progress:
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
 
 
 def _show(schema: Schema, answer: dict[str, Any]) -> None:

@@ -7,11 +7,11 @@ some minutes and about four gigabytes.
 
 import argparse
 import asyncio
-import sys
 import time
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
+from arena.cli.progress import Bars
 from arena.place import add_place, founded
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         control = find(arguments.game).time_control
         plan = Plan(arguments.bots, arguments.matches, arguments.game, control.time_class, str(control), arguments.seed)
-        asyncio.run(_run(founded(arguments), plan))
+        asyncio.run(_run(founded(arguments), plan, quiet=arguments.json))
     except (StoreError, ValueError, KeyError) as error:
         raise CommandError(str(error.args[0])) from error
     seconds = time.monotonic() - began
@@ -46,12 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _run(url: str, plan: Plan) -> None:
+async def _run(url: str, plan: Plan, *, quiet: bool) -> None:
     async with await Store.open(url) as store:
-        await store.fill(plan, lambda matches: _tell(matches, plan))
-
-
-def _tell(matches: int, plan: Plan) -> None:
-    """Show progress to people."""
-    if sys.stderr.isatty():
-        print(f"\r{matches:,} of {plan.matches:,} matches", end="", file=sys.stderr, flush=True)
+        with Bars(quiet=quiet) as bars:
+            bar = bars.add_task("making up matches", total=plan.matches)
+            await store.fill(plan, lambda matches: bars.update(bar, completed=matches))

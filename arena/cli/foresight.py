@@ -2,10 +2,12 @@
 """The actions of ``arena model`` that put a model to use: what each takes, does and tells."""
 
 import argparse
+import itertools
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from arena.cli.output import print_json, print_table
+from arena.cli.progress import Bars
 from bots.house.roster import Resident, resident
 from bots.house.worth import measure as measure_worth
 from bots.house.worth import opponents
@@ -36,7 +38,17 @@ def depth(arguments: argparse.Namespace) -> None:
     parts = split(games.records, arguments.train, arguments.test)
     train, test = (replays(game, part, games.who, skips) for part in parts)
     strongest = max(game.evaluations.values(), key=lambda one: len(one.weights) - one.weights.count(0))
-    found = measure(game, train, test, nodes=arguments.nodes, evaluation=strongest.name, every=arguments.every)
+    with Bars(quiet=arguments.json) as bars:
+        bar = bars.add_task("searching positions", total=None)
+        found = measure(
+            game,
+            train,
+            test,
+            nodes=arguments.nodes,
+            evaluation=strongest.name,
+            every=arguments.every,
+            on_position=lambda: bars.advance(bar),
+        )
     if arguments.json:
         print_json(
             {
@@ -84,15 +96,22 @@ def worth(arguments: argparse.Namespace) -> None:
     if arguments.switches is not None:
         own = replace(own, switches=arguments.switches)
     rivals = _among(opponents(), arguments.against)
-    found = measure_worth(
-        find(arguments.game),
-        own,
-        rivals,
-        known=arguments.known,
-        pairs=arguments.pairs,
-        seed=arguments.seed,
-        plain_nodes=plain_nodes,
-    )
+    game = find(arguments.game)
+    # all meet each other as often as gives each opponent its known games; an opening makes four games
+    known = -(-arguments.known // len(rivals)) * len(rivals) * (len(rivals) + 1) // 2
+    with Bars(quiet=arguments.json) as bars:
+        bar = bars.add_task("playing games", total=known + 4 * arguments.pairs * len(rivals))
+        steps = itertools.chain(itertools.repeat(1, known), itertools.repeat(4))
+        found = measure_worth(
+            game,
+            own,
+            rivals,
+            known=arguments.known,
+            pairs=arguments.pairs,
+            seed=arguments.seed,
+            plain_nodes=plain_nodes,
+            on_game=lambda: bars.advance(bar, next(steps)),
+        )
     if arguments.json:
         told = {"game": arguments.game, "nodes": arguments.nodes, "plain_nodes": plain_nodes}
         print_json({**told, "opponents": [asdict(one) for one in found]})

@@ -9,11 +9,10 @@ import argparse
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
+from arena.cli.progress import Bars
 from arena.rating.difference import difference, interval
 from bots.tuning.games import Manner
 from bots.tuning.spsa import SPANS, meet, searcher, settle
@@ -55,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise ValueError(f"there is no folder {arguments.out.parent}")
         manner = Manner("play", arguments.nodes)
         margins = start
-        with _progress(arguments.json) as bars:
+        with Bars(quiet=arguments.json) as bars:
             bar = bars.add_task("settling", total=arguments.rounds)
             rounds = settle(game, evaluation, manner, start, seed=arguments.seed, rounds=arguments.rounds)
             for number, margins in enumerate(rounds, 1):
@@ -102,7 +101,10 @@ def _evaluation(game: Game, choice: str | None) -> Evaluation:
 
 def _read(path: Path) -> Margins:
     """Return the margins of a file. Raises ValueError when it holds others than there are, or no whole numbers."""
-    given = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
+    try:
+        given = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{path} holds no margins: {error}") from None
     if unknown := sorted(given.keys() - set(Margins._fields)):
         raise ValueError(f"{path}: there is no margin {unknown[0][:40]!r}")
     for name, span in SPANS.items():
@@ -117,7 +119,7 @@ def _duel(
     manner: Manner,
     margins: tuple[Margins, Margins],
     arguments: argparse.Namespace,
-    bars: Progress,
+    bars: Bars,
 ) -> list[int]:
     """Return how many pairs gave the new margins 0, 1/2, 1, 1 1/2 and 2, from openings that settled nothing."""
     new, old = (searcher(game, evaluation, manner, one) for one in margins)
@@ -127,9 +129,3 @@ def _duel(
         pairs[round(2 * sum(meet(game, new, old, manner, arguments.seed, arguments.rounds + number)))] += 1
         bars.advance(bar)
     return pairs
-
-
-def _progress(quiet: bool) -> Progress:
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from arena.cli.output import print_json, print_table
+from arena.cli.progress import Bars
 from arena.rating.difference import wilson
 from bots.modelling import file, told
 from bots.modelling.baselines import Effort, Oracle
@@ -245,9 +243,7 @@ def _studied(
     most = split(games.records, sizes[-1], test)
     train, later = (replays(game, part, games.who, skips) for part in most)
     found = []
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bars:
+    with Bars(quiet=quiet) as bars:
         for size in sizes:
             bar = bars.add_task(f"{games.who.pattern}, {size} games", total=None)
             found.append(study(game, games.who, train[-size:], later, oracle, lambda one: bars.advance(bar, one)))  # noqa: B023  # called in this round

@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import track
-
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
+from arena.cli.progress import Bars
 from engine.formats import epd, json_lines
 from engine.formats.epd import Problem
 from engine.game import Game
@@ -81,17 +79,13 @@ def _draw(game: Game, arguments: argparse.Namespace) -> list[tuple[str, ...]]:
         limits=Limits(nodes=arguments.nodes),
         margin=margin,
     )
-    console = Console(stderr=True)
-    hidden = arguments.json or not console.is_terminal
-    wanted = track(
-        itertools.islice(drawn, arguments.count),
-        "openings",
-        total=arguments.count,
-        console=console,
-        transient=True,
-        disable=hidden,
-    )
-    return list(wanted)
+    found = []
+    with Bars(quiet=arguments.json) as bars:
+        bar = bars.add_task("drawing openings", total=arguments.count)
+        for opening in itertools.islice(drawn, arguments.count):
+            found.append(opening)
+            bars.advance(bar)
+    return found
 
 
 # ---------------------------------------------------------------- how they are written

@@ -4,57 +4,45 @@
 from types import TracebackType
 from typing import Any, Self
 
-import rich.progress
-from rich.console import Console
 from rich.markup import escape
 
+from arena.cli.progress import Bars
 from arena.rating.sprt import Sprt
 from bots.contest import Contest
 from bots.tally import Tally
 
 
 class Progress:
-    """A bar on the terminal, with how the match stands; nothing where there is no terminal, or programs listen."""
+    """How the match stands, while it goes on."""
 
     def __init__(self, contest: Contest, sprt: Sprt | None, games: int | None, *, quiet: bool) -> None:
         self._contest = contest
         self._sprt = sprt
-        self._console = console = Console(stderr=True)
-        self._bar = rich.progress.Progress(
-            rich.progress.TextColumn("{task.description}"),
-            rich.progress.BarColumn(),
-            rich.progress.MofNCompleteColumn(),
-            rich.progress.TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=quiet or not console.is_terminal,
-        )
-        self._task = self._bar.add_task(f"{contest.names[0]} : {contest.names[1]}", total=games)
+        self._bars = Bars(quiet=quiet)
+        self._task = self._bars.add_task(escape(f"{contest.names[0]} : {contest.names[1]}"), total=games)
 
     def __enter__(self) -> Self:
-        self._bar.start()
+        self._bars.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
+        self._bars.stop()
 
     def show(self, tally: Tally) -> None:
-        """Bring the bar up to date."""
-        if self._bar.disable:
-            return
+        """Bring the bar, or the line, up to date."""
         told = [f"{' : '.join(self._contest.names)}  +{tally.wins} ={tally.draws} -{tally.losses}"]
         if any(tally.pairs):
             told.append(f"Elo {_reach(tally)}")
         if self._sprt and tally.whole:
             told.append(_ratio(self._sprt, tally))
-        self._bar.update(self._task, completed=tally.count, description=escape("  ".join(told)))
+        self._bars.update(self._task, completed=tally.count, description=escape("  ".join(told)))
 
     def tell(self, tally: Tally) -> None:
         """Print how the match stands, above the bar."""
         lines = [f"after {tally.count} games:", *_standing(tally, self._sprt), ""]
-        self._console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+        self._bars.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 
 def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> list[str]:

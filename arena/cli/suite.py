@@ -10,12 +10,11 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
+from arena.cli.progress import Bars
 from arena.cli.search import SWITCHES
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
@@ -139,14 +138,12 @@ def _allowance(arguments: argparse.Namespace, own: Allowance) -> Allowance:
 
 async def _ask(game: Game, problems: list[Problem], entrant: Entrant, arguments: argparse.Namespace) -> list[Attempt]:
     attempts: list[Attempt] = []
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=arguments.json or not console.is_terminal) as bar:
-        task = bar.add_task(entrant.name, total=len(problems))
+    with Bars(quiet=arguments.json) as bars:
+        bar = bars.add_task(escape(entrant.name), total=len(problems))
         async for attempt in put(game, problems, entrant, concurrency=arguments.jobs):
             attempts.append(attempt)
             found = sum(attempt.solved for attempt in attempts)
-            bar.update(task, advance=1, description=f"{escape(entrant.name)}  {found} solved")
+            bars.update(bar, advance=1, description=f"{escape(entrant.name)}  {found} solved")
     return attempts
 
 

@@ -15,11 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json
+from arena.cli.progress import Bars
 from arena.cli.score import counted
 from bots.tally import Tally
 from bots.tuning import weights
@@ -107,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
         evaluation = _evaluation(game, arguments.evaluation)
         manner = Manner(arguments.algorithm, arguments.nodes)
         written = _writer(game, evaluation, arguments.out)
-        with _progress(arguments.json) as bars:
+        with Bars(quiet=arguments.json) as bars:
             sampler = Sampler(game, evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
             _read(sampler, arguments.games)
             if arguments.play is not None or arguments.seconds is not None or not arguments.games:
@@ -140,7 +138,10 @@ def _evaluation(game: Game, choice: str | None) -> Evaluation:
     if choice is None:
         return max(game.evaluations.values(), key=lambda one: len(one.weights) - one.weights.count(0))
     if choice.endswith(".json"):
-        return weights.from_json(game, Path(choice).read_bytes())
+        try:
+            return weights.from_json(game, Path(choice).read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{choice}: {error}") from None
     return named(game.evaluations, choice)
 
 
@@ -183,7 +184,7 @@ def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
             raise ValueError(f"{path} holds no game of {sampler.game.name} with a result")
 
 
-def _play(sampler: Sampler, manner: Manner, arguments: argparse.Namespace, bars: Progress) -> None:
+def _play(sampler: Sampler, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> None:
     """Take what the archive has, play what is missing, and keep it there."""
     game, evaluation = sampler.game, sampler.evaluation
     seconds = FOREVER if arguments.seconds is None else arguments.seconds
@@ -216,7 +217,7 @@ def _duel(
     old: Evaluation,
     manner: Manner,
     arguments: argparse.Namespace,
-    bars: Progress,
+    bars: Bars,
 ) -> Tally:
     """Let the new weights play the old ones."""
     tally = Tally()
@@ -228,12 +229,6 @@ def _duel(
 
 
 # ---------------------------------------------------------------- what is told
-
-
-def _progress(quiet: bool) -> Progress:
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
 
 
 def _answer(game: Game, sampler: Sampler, tuned: Tuned, tally: Tally) -> dict[str, Any]:
