@@ -7,6 +7,8 @@ from pathlib import Path
 
 from platformdirs import user_data_dir
 
+from arena.store.errors import StoreError
+
 
 def add_place(parser: argparse.ArgumentParser) -> None:
     """Give a command the two options that name an arena: its folder, or the URL of its database."""
@@ -31,10 +33,16 @@ def database_url(arguments: argparse.Namespace) -> str:
 
 
 def founded(arguments: argparse.Namespace) -> str:
-    """Return the URL of the arena's database, with a folder for it where there was none."""
+    """Return the URL of the arena's database, with a folder for it where there was none.
+
+    Raises StoreError where no folder can be made.
+    """
     named = _named(arguments)
     if isinstance(named, Path):
-        named.mkdir(parents=True, exist_ok=True)
+        try:
+            named.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"there can be no folder {named}: {error.strerror}") from None
     return database_url(arguments)
 
 

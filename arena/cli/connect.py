@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from arena.cli.challenging import Challenger, Score, Terms
@@ -23,7 +24,7 @@ from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import LANGUAGES, option, parse
 from bots.catalogue import UnknownBot, maker_of
-from bots.client import ArenaError, BotMaker, Client
+from bots.client import ArenaError, BotMaker, Client, Rejected
 from bots.client import run as play
 
 PATIENCE = 30.0
@@ -70,6 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Play until interrupted, or until the challenges are played."""
     if not arguments.token:
         raise CommandError("a token is needed: --token or ARENA_TOKEN; `arena bots add NAME` prints one")
+    if arguments.capacity is not None and arguments.capacity < 1:
+        raise CommandError(f"--capacity is at least 1, not {arguments.capacity}")
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
     try:
@@ -113,7 +116,7 @@ def _stay(arguments: argparse.Namespace, maker: BotMaker) -> None:
         ladder=not arguments.no_ladder,
         challenges=not arguments.no_challenges,
         patience=arguments.patience,
-        heard=_print if arguments.json else None,
+        heard=partial(_hear, arguments),
     )
 
 
@@ -168,6 +171,15 @@ def _sum_up(score: Score, arguments: argparse.Namespace) -> None:
         return
     void = f", {score.void} void" if score.void else ""
     print(f"against {score.opponent}: {score.wins} won, {score.draws} drawn, {score.losses} lost{void}")
+
+
+def _hear(arguments: argparse.Namespace, message: ArenaMessage) -> None:
+    """Raise Rejected where the bot is let in to play nothing: it would wait for ever."""
+    if arguments.json:
+        _print(message)
+    if isinstance(message, Welcome) and not message.games:
+        named = f"{arguments.games}, which --games names" if arguments.games else "the bot's games"
+        raise Rejected(f"the arena plays none of {named}; its games are listed under /api/v1/games")
 
 
 def _print(message: ArenaMessage) -> None:

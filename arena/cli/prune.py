@@ -19,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
-    if arguments.days < 0:
-        raise CommandError("the number of days cannot be negative")
+    if not arguments.days >= 0:  # nor what is no number
+        raise CommandError(f"--days must be 0 or more, not {arguments.days:g}")
     matches = on_records(arguments, lambda store: store.prune(time.time() - arguments.days * 86_400))
     if arguments.json:
         print_json({"matches": matches})

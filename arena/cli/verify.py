@@ -6,6 +6,7 @@ May run beside a server: it sees the records as they are at one moment. The exit
 
 import argparse
 
+from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
 from arena.cli.records import on_records
 from arena.place import add_place
@@ -23,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; returns the exit code."""
+    if arguments.findings < 0:
+        raise CommandError(f"--findings must be 0 or more, not {arguments.findings}")
     report = on_records(arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings)))
     if arguments.json:
         print_json({"clean": report.clean, "report": report})

@@ -58,8 +58,11 @@ class _Standing:
 def fill(engines: Engines, plan: Plan, progress: Callable[[int], None] = lambda matches: None) -> None:
     """Fill an empty database; ``progress`` hears of the matches written so far.
 
-    Raises StoreError when there are bots already, and ValueError when matches are wanted of fewer than two bots.
+    Raises StoreError when there are bots already, and ValueError when matches are wanted of fewer than two bots, or
+    fewer than none.
     """
+    if min(plan.bots, plan.matches) < 0:
+        raise ValueError("there cannot be fewer than no bots and no matches")
     if plan.matches and plan.bots < 2:
         raise ValueError("a match needs two bots")
     with engines.reading.connect() as connection:

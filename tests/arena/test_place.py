@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.place import add_place, database_url, founded
+from arena.store.errors import StoreError
 
 
 def url(*arguments: str) -> str:
@@ -40,3 +41,12 @@ def test_a_folder_is_made_for_who_founds_an_arena(tmp_path: Path) -> None:
     arguments = parser.parse_args(["--data", f"{tmp_path}/new/one"])
     assert founded(arguments) == database_url(arguments) == f"sqlite:///{tmp_path}/new/one/arena.db"
     assert (tmp_path / "new" / "one").is_dir()
+
+
+def test_where_no_folder_can_be_made_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    parser = argparse.ArgumentParser()
+    add_place(parser)
+    for name, why in (("file", "File exists"), ("file/below", "Not a directory")):
+        with pytest.raises(StoreError, match=f"there can be no folder {tmp_path}/{name}: {why}"):
+            founded(parser.parse_args(["--data", f"{tmp_path}/{name}"]))

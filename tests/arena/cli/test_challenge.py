@@ -88,3 +88,12 @@ def test_what_cannot_be_done_is_told_in_one_line(
 ) -> None:
     assert main(["connect", "random", "--token", "t", *words]) == 2
     assert why in capsys.readouterr().err.splitlines()[-1]
+
+
+async def test_a_bot_whose_games_the_arena_does_not_play_is_told_so(tmp_path: Path) -> None:
+    async with opened(tmp_path, Settings(**QUICK)) as door:
+        await ready(door.arena)
+        _, token = await door.register()
+        code, told, complained = await challenge(door, token, "--games", "chequers,tic")
+        assert (code, told) == (2, [])
+        assert "plays none of chequers,tic" in complained[-1]

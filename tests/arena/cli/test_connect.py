@@ -51,6 +51,7 @@ async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: sign
         (["random", "--token", "t", "--url", "nowhere"], "no address of an arena"),
         (["--token", "t"], "one of BOT, --uci and --xboard is needed"),
         (["random", "--uci", "true", "--token", "t"], "one of BOT, --uci and --xboard is needed"),
+        (["random", "--token", "t", "--capacity", "0"], "--capacity is at least 1, not 0"),
         (["random", "--option", "Hash=1", "--token", "t"], "--option goes with --uci and --xboard"),
         (["--uci", "no-such-engine", "--token", "t"], "there is no program 'no-such-engine'"),
         (["--uci", "echo hello", "--token", "t"], "echo: engine process died unexpectedly"),

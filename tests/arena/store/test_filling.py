@@ -50,4 +50,5 @@ def test_the_command_fills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["fill", "--bots", "5", "--matches", "40", *place]) == 2
     assert "empty" in capsys.readouterr().err
     assert main(["fill", "--bots", "1", "--matches", "1", *place]) == 2
+    assert main(["fill", "--matches", "-1", *place]) == 2
     assert main(["fill", "--game", "go", *place]) == 2
