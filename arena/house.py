@@ -50,6 +50,8 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     url: str
     bots: list[Place]
     games: list[str] | None = None
+    guests: bool = False
+    """Whether they are guests, who stand back behind the house."""
 
 
 class BreedingOrders(msgspec.Struct, frozen=True):
@@ -85,7 +87,7 @@ class House:
     ) -> None:
         """``orders`` are asked for each time the process was started, while it loads; ``report`` hears of progress.
 
-        ``what`` it is called in the log: the breeder is kept alive by the same means.
+        ``what`` it is called in the log: the breeder and others are kept alive by the same means.
         """
         self._what = what
         self._orders = orders

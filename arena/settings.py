@@ -60,6 +60,10 @@ class Settings:
         5, "Challenges that one bot may have open, those it takes back counted until they would have expired."
     )
 
+    learning: bool = setting(
+        True, "Whether the bot that learns whom it meets plays here, in a process that stands back behind the house."
+    )
+
     breeding: str = setting(
         "checkers",
         "The game in which a small population is bred at low priority; none, or a game not offered: nowhere.",

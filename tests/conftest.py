@@ -11,8 +11,9 @@ from tools.chromium import installed
 
 pytest_plugins = ["tests.databases"]
 
-# processors are for what a test is about; tests of breeding ask for it
+# processors are for what a test is about; tests of breeding and of learning ask for it
 os.environ.setdefault("ARENA_BREEDING", "")
+os.environ.setdefault("ARENA_LEARNING", "no")
 
 
 @pytest.fixture(scope="session")

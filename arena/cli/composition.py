@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import socket
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 
 import structlog
 from aiohttp import web
@@ -14,13 +14,13 @@ from aiohttp import web
 from arena.application import Arena
 from arena.cli.errors import CommandError
 from arena.cli.genomes import steered_genomes
-from arena.house import BreedingOrders, ExamOrders, Place
+from arena.house import BreedingOrders, ExamOrders, Orders, Place
 from arena.place import founded
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
 from arena.tokens import hash_token, make_token
-from bots.house.roster import HOUSE
+from bots.house.roster import GUESTS, HOUSE, Resident
 from web.application import make_runner
 
 _THRESHOLDS = (10_000, 20, 50)
@@ -115,10 +115,23 @@ async def exam_orders(arena: Arena, url: str) -> ExamOrders:
     return ExamOrders(url, token)
 
 
-async def house_places(store: Store, games: Collection[str]) -> list[Place]:
-    """Give a fresh token to every house bot that plays one of these games."""
+async def house_orders(arena: Arena, url: str) -> Orders:
+    """Say where the house plays, with fresh tokens."""
+    games = list(arena.programme.games)
+    return Orders(url, await _places(arena.store, HOUSE, games), games)
+
+
+async def guest_orders(arena: Arena, url: str) -> Orders | None:
+    """Say where the house's guests play, with fresh tokens; None where there are none."""
+    games = list(arena.programme.games)
+    places = await _places(arena.store, GUESTS, games)
+    return Orders(url, places, games, guests=True) if places else None
+
+
+async def _places(store: Store, residents: Iterable[Resident], games: Collection[str]) -> list[Place]:
+    """Give a fresh token to each of the house's bots that plays one of these games."""
     places = []
-    for resident in HOUSE:
+    for resident in residents:
         own = resident.games()
         if own is not None and not set(own) & set(games):
             continue

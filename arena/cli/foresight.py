@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.cli.output import print_json, print_table
 from arena.cli.progress import Bars
+from bots.house.library import MOST
 from bots.house.roster import Resident, resident
 from bots.house.worth import measure as measure_worth
 from bots.house.worth import opponents
@@ -73,7 +74,9 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
     """Declare what ``worth`` takes."""
     parser.add_argument("--game", metavar="GAME", default="checkers", help="(default: %(default)s)")
     parser.add_argument("--against", metavar="NAME,...", help="only these (default: all of the house that search)")
-    parser.add_argument("--known", metavar="N", type=int, default=80, help="known games of each opponent")
+    parser.add_argument(
+        "--known", metavar="N", type=int, default=80, help=f"known games of each opponent, up to {MOST}"
+    )
     parser.add_argument("--pairs", metavar="N", type=int, default=50, help="openings against each, played twice")
     parser.add_argument("--nodes", metavar="N", type=int, default=2_000, help="of each search of the bot")
     parser.add_argument(
@@ -92,6 +95,8 @@ def worth(arguments: argparse.Namespace) -> None:
     plain_nodes = arguments.nodes if arguments.plain_nodes is None else arguments.plain_nodes
     if min(arguments.pairs, arguments.nodes, plain_nodes) < 1 or arguments.known < 2:
         raise ValueError("--pairs, --nodes and --plain-nodes must be at least 1, --known at least 2")
+    if arguments.known > MOST:
+        raise ValueError(f"--known can be {MOST} at most: the bot heeds no more")
     own = replace(resident("adaptive"), nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)
     if arguments.switches is not None:
         own = replace(own, switches=arguments.switches)

@@ -36,8 +36,8 @@ BACKLOG = 512
 
 BREEDER_COMMAND = (sys.executable, "-m", "bots.evolution")
 EXAMINER_COMMAND = (sys.executable, "-m", "bots.evolution.evochess")
-BREEDING_WAITS = 1.0
-"""Seconds between two looks whether the house is ready; the breeder is last in everything."""
+LAST_WAITS = 1.0
+"""Seconds between two looks whether the house is ready, of those who are last in everything."""
 
 START = 1.0
 """Seconds that the house process may take to be there before the rest is loaded."""
@@ -110,14 +110,17 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
     address = address_of(listener)
     async with contextlib.AsyncExitStack() as later, contextlib.AsyncExitStack() as sooner:
         arena: asyncio.Future[Arena] = asyncio.get_running_loop().create_future()
+        ready = asyncio.Event()
         if not arguments.no_house:
-            await sooner.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena))
+            await sooner.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena, ready))
         # the rest takes as long to load as the house does, which is under way by now
         from arena.cli.composition import running
 
         arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
+        if not arguments.no_house and settings.learning:
+            sooner.push_async_callback(_learning(f"ws://{address}{PLAY_PATH}", arena.result(), ready))
         if not arguments.no_house and settings.breeding:
-            sooner.push_async_callback(_breeding(f"http://{address}", arena.result()))
+            sooner.push_async_callback(_breeding(f"http://{address}", arena.result(), ready))
         if settings.examining:
             sooner.push_async_callback(_examining(f"http://{address}", arena.result()))
         _announce(f"http://{address}/", arguments)
@@ -126,17 +129,16 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
 
 
 @contextlib.asynccontextmanager
-async def _house(url: str, arena: "asyncio.Future[Arena]") -> AsyncIterator[None]:
-    """Run the house; its bots come in when there is an arena."""
+async def _house(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event) -> AsyncIterator[None]:
+    """Run the house, and set ``ready`` when it is; its bots come in when there is an arena."""
 
     async def orders() -> Orders:
         here = await asyncio.shield(arena)
-        from arena.cli.composition import house_places
+        from arena.cli.composition import house_orders
 
-        games = list(here.programme.games)
-        return Orders(url, await house_places(here.store, games), games)
+        return await house_orders(here, url)
 
-    house = House(orders, lambda progress: _tell(arena, progress))
+    house = House(orders, lambda progress: _tell(arena, ready, progress))
     keeping = asyncio.create_task(house.run())
     starting = asyncio.create_task(house.loading.wait())
     await asyncio.wait({keeping, starting}, return_when=asyncio.FIRST_COMPLETED, timeout=START)
@@ -148,14 +150,41 @@ async def _house(url: str, arena: "asyncio.Future[Arena]") -> AsyncIterator[None
         await asyncio.wait({keeping})
 
 
-def _breeding(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
+def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Awaitable[None]]:
+    """Let those play who learn whom they meet, as soon as the house is ready; return what ends it."""
+
+    async def keep() -> None:
+        from arena.cli.composition import guest_orders
+
+        await _settled(arena, ready)
+        if await guest_orders(arena, url) is None:
+            log.info("nobody learns")
+            return
+
+        async def orders() -> Orders:
+            found = await guest_orders(arena, url)
+            assert found is not None, "they were let in before"
+            return found
+
+        await House(orders, lambda progress: None, what="guests").run()
+
+    return _kept(keep())
+
+
+async def _settled(arena: "Arena", ready: asyncio.Event) -> None:
+    """Wait until the house is ready, and nothing else is prepared."""
+    await ready.wait()
+    while arena.warming:  # noqa: ASYNC110  # nothing else tells of it
+        await asyncio.sleep(LAST_WAITS)
+
+
+def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Awaitable[None]]:
     """Breed beside the arena as soon as nothing else is prepared; return what ends it."""
 
     async def keep() -> None:
         from arena.cli.composition import breeding_orders
 
-        while arena.warming:  # noqa: ASYNC110  # nothing else tells of it
-            await asyncio.sleep(BREEDING_WAITS)
+        await _settled(arena, ready)
         if await breeding_orders(arena, url) is None:
             log.info("nothing is bred", game=arena.settings.breeding)
             return
@@ -193,8 +222,9 @@ def _kept(work: Coroutine[None, None, None]) -> Callable[[], Awaitable[None]]:
     return end
 
 
-def _tell(arena: "asyncio.Future[Arena]", progress: Progress) -> None:
+def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: Progress) -> None:
     if progress.ready:
+        ready.set()
         log.info("the house is ready")
     else:
         log.info("the house warms up", what=progress.warming)

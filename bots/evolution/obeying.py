@@ -7,13 +7,14 @@ The first line there is their orders, as JSON.
 import asyncio
 import contextlib
 import logging
-import os
 import sys
 import threading
 from collections.abc import Awaitable, Callable
 from typing import TextIO, TypeVar
 
 import msgspec
+
+from bots.precedence import stand_back
 
 Orders = TypeVar("Orders", bound=msgspec.Struct)
 
@@ -26,9 +27,7 @@ def obey(what: str, kind: type[Orders], work: Callable[[Orders], Awaitable[None]
     line = told.readline()
     if not line:
         return 0  # called off
-    # Windows has no such thing
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(_NICENESS)
+    stand_back(_NICENESS)
     try:
         orders = msgspec.json.decode(line, type=kind)
     except msgspec.DecodeError as error:

@@ -1,30 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whom an adaptive bot knows: players of an arena, by their public games, which are read and learned beside play."""
+"""Whom an adaptive bot knows: players of an arena, by their public games, which are read and learned beside play.
+
+What learning takes is bounded. Of a player the newest MOST games are known, and learned anew when AGAIN times as many
+have come; players are read and learned one after the other, in one thread; and only so many are known at a time.
+"""
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from bots.house.library import Library
-from bots.modelling.leanings import Leanings
+from bots.house.knowledge import Knowledge
+from bots.house.library import MOST, Library
 from bots.modelling.model import Model, Predictions
-from bots.modelling.opponent_types import Choice, OpponentType, Types
-from bots.modelling.players import Who
+from bots.modelling.opponent_types import OpponentType
 from bots.modelling.portrait import portrait
-from bots.modelling.replay import Ply, Replay, replay
-from bots.modelling.templates import templates_of
+from bots.modelling.replay import Ply, replay
 from engine.game import Game, Position
-from engine.record import Record
+from engine.record import PlayedMove, Record
 from engine.search.foresight import Foresight
 
 log = logging.getLogger(__name__)
 
-ENOUGH = 10
-"""Games from which on beliefs are calibrated,"""
 AGAIN = 1.25
-"""and again when there are so many times as many."""
+"""A player is learned anew when so many times as many games have come, those counted that went for newer ones."""
+
+FRIENDS = 32
+"""Players that are known at once, each in one game: who was not met for longest is forgotten for the next."""
 
 LEAD = 400.0
 """A player that is stronger by so many points of Elo gives"""
@@ -39,130 +41,61 @@ class Acquaintance:
         self.game = game
         self.name = name
         self.games = 0
-        """Learned so far."""
-        self.foresight: Foresight | None = None
-        """What a search is told of it."""
-        self.model: Model | None = None
-        """What it is believed to do; None for strangers, and in games that have no templates."""
+        """Learned so far, of which the newest MOST are heeded."""
         self.draw = 0.0
         """What a draw with it is worth, in men."""
         self.trust = 1.0
         """How much of what is believed of it counts in a search: all where it is weaker by LEAD, nothing of equals."""
-        self._leanings = Leanings(game, _strongest(game))
-        self._replays: list[Replay] = []
-        self._calibrated = 0
-        self._types: Types | None = None
-        self._asking = threading.Lock()
+        self.shown: Model | None = None
+        """The model that the arena was told of."""
+        self._knowledge: Knowledge | None = None
+        self._records: deque[Record] = deque(maxlen=MOST)
+        self._fresh = 0
+        """Of them, or before them, those that came since it was learned."""
+
+    @property
+    def foresight(self) -> Foresight | None:
+        """What a search is told of it; None of strangers."""
+        return None if self._knowledge is None else self._knowledge.foresight
+
+    @property
+    def model(self) -> Model | None:
+        """What it is believed to do; None for strangers, and in games that have no templates."""
+        return None if self._knowledge is None else self._knowledge.model
 
     @property
     def types(self) -> tuple[OpponentType, ...]:
         """Of which types it is taken to be; none where that tells nothing."""
-        return () if self._types is None else self._types.heeded
+        return () if self._knowledge is None else self._knowledge.types
 
     def learn(self, records: Iterable[Record]) -> None:
-        """Learn more games, in the order in which they were played; those that are not the player's are left out."""
-        fresh = []
+        """Take in more games, in the order in which they were played, and learn when they are enough.
+
+        Those that are not the player's, or against the rules, are left out.
+        """
         for record in records:
-            seat = seat_of(record, self.name)
-            if record.game != self.game.name or seat is None:
-                continue
+            if record.game == self.game.name and seat_of(record, self.name) is not None:
+                self._records.append(_bare(record))
+                self._fresh += 1
+        if not self._fresh or self._fresh < (AGAIN - 1) * len(self._records):
+            return
+        self._fresh = 0
+        kept, games = [], []
+        for record in self._records:
             try:
-                fresh.append(replay(self.game, record, seat))
+                games.append(replay(self.game, record, seat_of(record, self.name) or 0))
+                kept.append(record)
             except ValueError as error:
                 log.warning("a game of %s is against the rules: %s", self.name, error)
-        if not fresh:
-            return
-        for one in fresh:
-            self._leanings.add(one)
-        self._replays += fresh
-        if len(self._replays) >= 2:
-            self.foresight = self._leanings.foresight()
-        self._study()
-        self.games = len(self._replays)
+        self._records = deque(kept, MOST)
+        if len(games) >= 2:
+            self._knowledge = Knowledge(self.game, games)
+        self.games = len(games)
 
     def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
         """Return each answer with the probability that it is given, the most likely first; none by a stranger."""
-        with self._asking:
-            straight = self._straight(self.model, position, recent)
-            types = self._types
-            if types is None or not types.heeded or not straight:
-                return straight
-            beliefs = dict(straight)
-            found = types.believe(position, np.array([beliefs[move] for move in position.moves]))
-        order = np.argsort(-found, kind="stable")
-        return [(position.moves[place], float(found[place])) for place in order]
-
-    def _straight(self, model: Model | None, position: Position, recent: Sequence[Ply]) -> Predictions:
-        """Return what is expected whatever type the player is of."""
-        if model is not None:
-            return model.predict(position, recent)
-        if self.foresight is None:
-            return []
-        return self._leanings.predict(self.foresight, position, recent)
-
-    def practise(self) -> None:
-        """Compile what learning needs."""
-        game = self.game
-        position = game.look(game.start())
-        positions, moves = [position], list[int]()
-        while not position.over and len(moves) < 12:
-            moves.append(position.moves[0])
-            position = game.play(position, moves[-1])
-            positions.append(position)
-        texts = tuple(game.format_move(at.state, move) for at, move in zip(positions, moves, strict=False))
-        self._replays = [Replay(0, 0.5, True, tuple(positions), tuple(moves), texts)] * 3
-        for one in self._replays:
-            self._leanings.add(one)
-        self._leanings.foresight()
-        self._calibrated = -ENOUGH
-        self.foresight = self._leanings.foresight()
-        self._study()
-        self.expect(positions[0], ())
-        if not game.chance:
-            Types(game, _judges(game)).practise()
-
-    def _study(self) -> None:
-        """Replace the model by one that knows all games, which does not disturb who reads the old one."""
-        games = self._replays
-        due = len(games) >= max(ENOUGH, AGAIN * self._calibrated) or self._calibrated < 0
-        model = None
-        choices: list[Choice] = []
-        try:
-            templates_of(self.game.name)
-        except ValueError:
-            if due:
-                choices = self._choices(games[-(len(games) // 2) :])
-        else:
-            model = Model(self.game, Who("*"))
-            for one in games:
-                model.add(one)
-            if due:
-                lessons = model.lessons(games)
-                weighing = model.calibrate_on_lessons(lessons)
-                choices = [
-                    Choice(seen.turn.position, weighing.beliefs(model.columns(seen.view)), seen.turn.chosen)
-                    for seen in lessons.onward
-                ]
-            elif self.model is not None:
-                model.weighing = self.model.weighing
-        if due and not self.game.chance:
-            types = Types(self.game, _judges(self.game))
-            types.learn(choices)
-            self._types = types
-        if due:
-            self._calibrated = len(games)
-        self.model = model
-
-    def _choices(self, games: Sequence[Replay]) -> list[Choice]:
-        """Return what the player chose in games, and what frequencies believed."""
-        found = []
-        for turn in (turn for game in games for turn in game.turns()):
-            beliefs = dict(self._straight(None, turn.position, turn.past))
-            if len(beliefs) > 1:
-                found.append(
-                    Choice(turn.position, np.array([beliefs[one] for one in turn.position.moves]), turn.chosen)
-                )
-        return found
+        knowledge = self._knowledge
+        return [] if knowledge is None else knowledge.expect(position, recent)
 
 
 class Acquaintances:
@@ -173,40 +106,67 @@ class Acquaintances:
         self._library = library
         self._waits = waits
         self._known: dict[tuple[str, str], Acquaintance] = {}
-        self._busy: set[tuple[str, str]] = set()
+        """Who was met last stands last."""
+        self._due: dict[tuple[str, str], str] = {}
+        """Who is to be read, and the name under which it was met."""
         self._lock = threading.Lock()
+        self._reading = threading.Lock()
 
     def meet(self, game: Game, name: str, own: str) -> Acquaintance:
         """Return what is known of a player, and read on in its games beside; ``own``: the name of who meets it."""
         key = game.name, name
         with self._lock:
-            met = self._known.setdefault(key, Acquaintance(game, name))
-            if self._library is None or key in self._busy:
-                return met
-            self._busy.add(key)
+            met = self._known[key] = self._known.pop(key) if key in self._known else Acquaintance(game, name)
+            reads = self._library is not None and key not in self._due
+            rests = not self._due
+            if reads:
+                self._due[key] = own
+            self._forget()
+        if not reads:
+            return met
         if self._waits:
-            self._read(met, own)
-        else:
-            threading.Thread(target=self._read, args=(met, own), name=f"learning {name}", daemon=True).start()
+            self._read_all()
+        elif rests:
+            threading.Thread(target=self._read_all, name="learning", daemon=True).start()
         return met
+
+    def _forget(self) -> None:
+        """Forget who was not met for longest."""
+        spare = [key for key in self._known if key not in self._due]
+        for key in spare[: max(0, len(self._known) - FRIENDS)]:
+            del self._known[key]
+            if self._library is not None:
+                self._library.forget(*key)
+
+    def _read_all(self) -> None:
+        """Read and learn whoever is due, one after the other."""
+        with self._reading:
+            while True:
+                with self._lock:
+                    if not self._due:
+                        return
+                    key, own = next(iter(self._due.items()))
+                    met = self._known[key]
+                self._read(met, own)
+                with self._lock:
+                    del self._due[key]
 
     def _read(self, met: Acquaintance, own: str) -> None:
         assert self._library is not None, "there is something to read"
         try:
-            fresh = self._library.newer(met.game.name, met.name)
-            met.learn(fresh)
-            if fresh and met.model is not None:
-                self._library.tell(portrait(met.model, met.name))
+            met.learn(self._library.newer(met.game.name, met.name))
             lead = self._library.lead(met.game.name, own, met.name)
             met.draw = -AVERSION * max(-1.0, min(1.0, lead / LEAD))
             # who is as strong as oneself sees what one does not see: what looks like a mistake may be none
             met.trust = max(0.0, min(1.0, lead / LEAD))
+            if met.model is not met.shown and met.model is not None:
+                self._library.tell(portrait(met.model, met.name))
+                met.shown = met.model
+        # who cannot read plays on by what it knows
+        except OSError as error:
+            log.warning("the games of %s cannot be read: %s", met.name, error)
         except Exception:
-            # who cannot read plays on as against a stranger
             log.exception("the games of %s cannot be learned", met.name)
-        finally:
-            with self._lock:
-                self._busy.discard((met.game.name, met.name))
 
 
 def seat_of(record: Record, name: str) -> int | None:
@@ -215,11 +175,13 @@ def seat_of(record: Record, name: str) -> int | None:
     return None if first == second else int(second)
 
 
-def _judges(game: Game) -> list[str]:
-    """Return the evaluations by which somebody may play: the plainest and the best."""
-    plainest = next(iter(game.evaluations), None)
-    return [name for name in dict.fromkeys((plainest, _strongest(game))) if name is not None]
-
-
-def _strongest(game: Game) -> str | None:
-    return next((name for name in ("house", "lecture") if name in game.evaluations), None)
+def _bare(record: Record) -> Record:
+    """Return what is learned of a game, without what makes it large."""
+    return Record(
+        game=record.game,
+        players=record.players,
+        result=record.result,
+        start=record.start,
+        opening=record.opening,
+        moves=tuple(PlayedMove(played.move) for played in record.moves),
+    )

@@ -1,25 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bot that learns whom it meets: it reads the other's public games, models it, and searches with that in mind."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 
 from bots.bot import Expected, Match, Over, Reply, Turn
 from bots.house.acquaintances import Acquaintance, Acquaintances
 from bots.house.course import Course
+from bots.house.knowledge import practise
 from bots.house.library import Shelf
 from bots.house.roster import Resident
 from bots.house.searching import SearchingBot
+from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine import games
 from engine.game import CHANCE, Game
-from engine.search.foresight import told
+from engine.search import Limits
+from engine.search.foresight import Foresight, told
 
 LEAST = 3
 """Games of a player from which on it is no stranger."""
 
 SHOWN = 5
 """Expected answers that are told."""
+
+PART = 0.5
+"""Of the time for a move, what may be given to finding out what the other will answer."""
+HASTE = 0.1
+"""Seconds for a move below which nothing is found out: one answer may take as long."""
+LEAST_TIME = 0.01
+"""Seconds for the search, however long the rest took."""
 
 Befriend = Callable[[str, str], Acquaintances]
 """Returns those whom a bot knows in the arena of an address, "" being no arena; it is let in there by a token."""
@@ -39,13 +51,14 @@ class AdaptiveBot(SearchingBot):
         super().__init__(resident)
         self._befriend = befriend
         self._met: dict[int, Acquaintance] = {}
-        self._heeded: object = None
+        self._spent = 0.0
+        """Seconds of the move that went before the search."""
 
     def prepare(self, names: Sequence[str]) -> None:
         """Compile what searching and learning these games need, or load it from the cache."""
         super().prepare(names)
         for game in map(games.find, names):
-            Acquaintance(game, "").practise()
+            practise(game)
 
     def match_started(self, match: Match) -> None:
         """Find out who the opponent is, and begin to read its games where that is not known."""
@@ -66,34 +79,63 @@ class AdaptiveBot(SearchingBot):
         met = self._met.get(turn.match)
         course = self._courses.setdefault(turn.match, Course(game))
         course.arrive(turn)
-        if met is not None and met.games >= LEAST:
-            self._heed(game, met, course)
+        if met is None or met.foresight is None or met.games < LEAST:
+            return super().move(turn)
+        began = time.monotonic()
+        allowed = _seconds(self._limits(turn))
+        hurries = allowed < HASTE
+        until = began if hurries else began + PART * allowed
+        expected = self._heed(game, met, met.foresight, course, until)
+        self._spent = time.monotonic() - began
         reply = super().move(turn)
-        if met is None or met.games < LEAST or course.position is None or not course.position.moves:
+        self._spent = 0.0
+        here = course.position
+        if here is None or not here.moves or here.to_move in (turn.seat, CHANCE):
             return reply
-        expected = met.expect(course.position, [Ply(*each) for each in course.plies])
-        written = tuple(Expected(game.format_move(course.position.state, move), belief) for move, belief in expected)
-        return replace(reply, expected=written[:SHOWN])
+        answers = expected.get(here.key)
+        if answers is None:
+            answers = [] if hurries else met.expect(here, [Ply(*each) for each in course.plies])
+        written = tuple(Expected(game.format_move(here.state, move), belief) for move, belief in answers[:SHOWN])
+        return replace(reply, expected=written)
 
-    def _heed(self, game: Game, met: Acquaintance, course: Course) -> None:
-        """Tell the search what is known of the opponent."""
+    def _limits(self, turn: Turn) -> Limits:
+        """What the search may take, after what was done before it."""
+        limits = super()._limits(turn)
+        seconds, soft = (
+            None if each is None else max(LEAST_TIME, each - self._spent)
+            for each in (limits.seconds, limits.soft_seconds)
+        )
+        return replace(limits, seconds=seconds, soft_seconds=soft)
+
+    def _heed(
+        self, game: Game, met: Acquaintance, foresight: Foresight, course: Course, until: float
+    ) -> dict[int, Predictions]:
+        """Tell the search what is known of the opponent; return its expected answers by position.
+
+        ``until``: when the next move's answers are found out no more; they are foreseen as other positions are.
+        """
         searcher = self._searcher(game)
-        foresight = met.foresight
-        if foresight is None or course.position is None:
-            return
-        if not met.trust:
+        here = course.position
+        if not met.trust or here is None:
             searcher.foresee(None, met.draw)
-            return
+            return {}
+        expected: dict[int, Predictions] = {}
         if self._resident.looks_up:
             past = [Ply(*each) for each in course.plies]
-            here = course.position
-            after = [(game.play(here, move), Ply(here.state, move)) for move in here.moves]
+            for move in here.moves:
+                if time.monotonic() >= until:
+                    break
+                there = game.play(here, move)
+                if there.to_move not in (here.to_move, CHANCE) and there.moves:
+                    expected[there.key] = met.expect(there, [*past, Ply(here.state, move)])
             foresight = told(
                 foresight,
-                [
-                    (there.key, [(move, met.trust * belief) for move, belief in met.expect(there, [*past, ply])])
-                    for there, ply in after
-                    if there.to_move not in (here.to_move, CHANCE) and there.moves
-                ],
+                [(key, [(move, met.trust * belief) for move, belief in answers]) for key, answers in expected.items()],
             )
         searcher.foresee(foresight, met.draw)
+        return expected
+
+
+def _seconds(limits: Limits) -> float:
+    """Return the time for a move, infinite where nothing bounds it."""
+    return min((each for each in (limits.seconds, limits.soft_seconds) if each is not None), default=inf)

@@ -16,8 +16,8 @@ from engine.record import Record
 
 PREFIX = "/api/v1"
 TIMEOUT = 20.0
-MOST = 1_000
-"""Games of a player that are read at first; the newest."""
+MOST = 100
+"""Games of a player that are read at once; the newest."""
 
 
 class Library(Protocol):
@@ -25,6 +25,9 @@ class Library(Protocol):
 
     def newer(self, game: str, name: str) -> list[Record]:
         """Return the player's games that were not returned before, the oldest first."""
+
+    def forget(self, game: str, name: str) -> None:
+        """Return all of the player's games again when they are asked for next."""
 
     def lead(self, game: str, name: str, other: str) -> float:
         """Return by how many points of Elo a player is rated above another; 0 where that is not known."""
@@ -48,12 +51,12 @@ class Shelf:
         self._seen: dict[tuple[str, str], set[str]] = {}
 
     def newer(self, game: str, name: str) -> list[Record]:
-        """Return the player's games that were not returned before, the oldest first."""
+        """Return the player's games that were not returned before, the oldest first; of many the newest."""
         number = self._number(name)
         if number is None:
             return []
         key = game, name
-        seen = self._seen.setdefault(key, set())
+        seen = self._seen.get(key, set())
         query: dict[str, Any] = {"format": "jsonl", "game": game, "bot": number}
         if key in self._until:
             query["since"] = self._until[key]
@@ -65,11 +68,16 @@ class Shelf:
                     break
                 found.append(record)
         fresh = [record for record in reversed(found) if _mark(record) not in seen]
-        seen.update(_mark(record) for record in fresh)
         if found and found[0].finished is not None:
             # games end within the same second, and are told by whole ones
             self._until[key] = datetime.fromisoformat(found[0].finished).timestamp() - 1
+            self._seen[key] = set(map(_mark, found))
         return fresh
+
+    def forget(self, game: str, name: str) -> None:
+        """Return all of the player's games again when they are asked for next."""
+        self._until.pop((game, name), None)
+        self._seen.pop((game, name), None)
 
     def lead(self, game: str, name: str, other: str) -> float:
         """Return by how many points of Elo a player is rated above another; 0 where that is not known."""

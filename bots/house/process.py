@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house process: all built-in players in one process, each an ordinary client of the arena.
+"""The house process: built-in players in one process, each an ordinary client of the arena; and that of its guests.
 
 It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
 standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
 for its first game is compiled, and again with each game that is compiled for all. Who was bred comes last, when nobody
 waits for anything else, and shows the arena what it is. The process ends with its standard input, so it never outlives
 who started it.
+
+Those who learn whom they meet are guests: the same process once more, told to stand back. Learning holds Python's lock,
+for which nobody else's clock shall wait.
 """
 
 import asyncio
 import contextlib
 import importlib
 import logging
-import os
 import signal
 import sys
 import threading
@@ -24,12 +26,19 @@ import msgspec
 from bots.client import ArenaError, Client
 from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
-from bots.house.roster import HOUSE, Resident
+from bots.house.roster import RESIDENTS, Resident
+from bots.precedence import stand_back
 
 log = logging.getLogger(__name__)
 
 _NICENESS = 5
 """How far the searches stand back behind the arena itself, once people have something to see."""
+
+_FAR = 10
+"""How far guests stand back, from their start on."""
+
+_SWITCHES = 0.001
+"""Seconds after which a thread of the guests that learns gives Python's lock to one that is to move."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -45,6 +54,8 @@ class Orders(msgspec.Struct, frozen=True):
     url: str
     bots: list[Place]
     games: list[str] | None = None
+    guests: bool = False
+    """Whether to stand back behind the house."""
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,8 +72,9 @@ class House:
         self._url = orders.url
         self._tell = tell
         tokens = {place.name: place.token for place in orders.bots}
-        self._places = [(resident, tokens[resident.name]) for resident in HOUSE if resident.name in tokens]
+        self._places = [(resident, tokens[resident.name]) for resident in RESIDENTS if resident.name in tokens]
         self._games = orders.games
+        self._guests = orders.guests
         self._clients: dict[str, Client] = {}
 
     async def run(self) -> None:
@@ -74,7 +86,8 @@ class House:
             worker = Worker("compiler")
             names = await worker.call(_games, self._games, self._url)
             await self._warm_up(group, worker, names)
-            _let_the_arena_go_first()
+            if not self._guests:
+                _let_the_arena_go_first()
             self._tell(Progress(ready=True))
             for resident, token in self._places:
                 if resident.bred:
@@ -124,9 +137,7 @@ def _load_engine() -> None:
 
 
 def _let_the_arena_go_first() -> None:
-    # Windows has no such thing
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(_NICENESS)
+    stand_back(_NICENESS)
 
 
 def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
@@ -163,6 +174,10 @@ def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
     except msgspec.DecodeError as error:
         print(f'house: the first line is no {{"url": …, "bots": [{{"name", "token"}}]}}: {error}', file=sys.stderr)
         return 2
+
+    if told.guests:
+        stand_back(_FAR)
+        sys.setswitchinterval(_SWITCHES)
 
     def tell(step: Progress) -> None:
         with contextlib.suppress(BrokenPipeError):

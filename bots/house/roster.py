@@ -112,7 +112,7 @@ ROSTER = (
 BRED = Resident(CHAMPION, ABOUT, bred=True)
 
 HOUSE = (*ROSTER, BRED)
-"""All that enter an arena by themselves."""
+"""Who lives in the house process."""
 
 GUESTS = (
     Resident(
@@ -127,7 +127,7 @@ GUESTS = (
         adapts=True,
     ),
 )
-"""Built-in players that do not enter an arena by themselves: learning others takes a processor for a while."""
+"""Who lives in a process of its own beside it: learning others takes a processor, and Python's lock, for a while."""
 
 RESIDENTS = (*HOUSE, *GUESTS)
 

@@ -56,6 +56,10 @@ class Records:
         self._read[game, name] = len(self.games)
         return self._of(game, name, begin)
 
+    def forget(self, game: str, name: str) -> None:
+        """Return all of the player's games again when they are asked for next."""
+        self._read.pop((game, name), None)
+
     def lead(self, game: str, name: str, other: str) -> float:
         """Return by how many points of Elo the known games say that a player is above another."""
         return elo(self._score(game, name)) - elo(self._score(game, other))

@@ -79,6 +79,10 @@ class Leanings:
         self._count(game, 1)
         self._games.append(game)
 
+    def forget(self) -> None:
+        """Forget the games themselves, which take most of the memory: there will be no more ``foresight``."""
+        self._games.clear()
+
     def _count(self, game: _Game, times: int) -> None:
         seat = game.seat
         for codes, offered, chosen in (

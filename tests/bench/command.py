@@ -20,6 +20,7 @@ def main(given: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(given)
     # processors are for what is measured
     os.environ.setdefault("ARENA_BREEDING", "")
+    os.environ.setdefault("ARENA_LEARNING", "no")
     lines: list[Line] = []
     skipped: dict[str, str] = {}
     for name in arguments.names or BENCHMARKS:

@@ -24,6 +24,7 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of each is run (default: all)")
     arguments = parser.parse_args()
     os.environ.setdefault("ARENA_BREEDING", "")
+    os.environ.setdefault("ARENA_LEARNING", "no")
     failed = []
     with tempfile.TemporaryDirectory(prefix="bot-arena-proofs-") as folder, running(Path(folder) / "run") as postgres:
         postgres.hurry()

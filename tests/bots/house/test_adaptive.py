@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.house.acquaintances import AVERSION, ENOUGH, Acquaintance, Acquaintances
+from bots.house.acquaintances import AVERSION, Acquaintance, Acquaintances
 from bots.house.adaptive import SHOWN, AdaptiveBot
+from bots.house.knowledge import ENOUGH
 from bots.house.roster import resident
 from bots.house.worth import Records, _worth, elo, measure, opponents
 from bots.local import Entrant, play

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What some games of a player teach, as a whole: what is expected of it, and what a search is told."""
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from bots.modelling.leanings import Leanings
+from bots.modelling.model import Model, Predictions
+from bots.modelling.opponent_types import Choice, OpponentType, Types
+from bots.modelling.players import Who
+from bots.modelling.replay import Ply, Replay
+from bots.modelling.templates import templates_of
+from engine.game import Game, Position
+from engine.search.foresight import Foresight
+
+ENOUGH = 10
+"""Games from which on beliefs are calibrated, and types looked for."""
+
+
+class Knowledge:
+    """Learned once, from two games or more; who has it may ask from any thread."""
+
+    def __init__(self, game: Game, games: Sequence[Replay], *, enough: int = ENOUGH) -> None:
+        """``games`` are those of one player, in the order in which they were played."""
+        self._leanings = Leanings(game, _strongest(game))
+        for one in games:
+            self._leanings.add(one)
+        self.foresight: Foresight = self._leanings.foresight()
+        """What a search is told of it."""
+        self.model: Model | None = None
+        """What it is believed to do; None in games that have no templates."""
+        self._types: Types | None = None
+        self._asking = threading.Lock()
+        calibrates = len(games) >= enough
+        choices: list[Choice] = []
+        try:
+            templates_of(game.name)
+        except ValueError:
+            if calibrates:
+                choices = self._choices(games[-(len(games) // 2) :])
+        else:
+            self.model = Model(game, Who("*"))
+            for one in games:
+                self.model.add(one)
+            if calibrates:
+                choices = _calibrated(self.model, games)
+        if calibrates and not game.chance:
+            self._types = Types(game, _judges(game))
+            self._types.learn(choices)
+        self._leanings.forget()
+
+    @property
+    def types(self) -> tuple[OpponentType, ...]:
+        """Of which types the player is taken to be; none where that tells nothing."""
+        return () if self._types is None else self._types.heeded
+
+    def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
+        """Return each answer with the probability that it is given, the most likely first."""
+        with self._asking:
+            straight = self._straight(position, recent)
+            if self._types is None or not self._types.heeded:
+                return straight
+            beliefs = dict(straight)
+            found = self._types.believe(position, np.array([beliefs[move] for move in position.moves]))
+        order = np.argsort(-found, kind="stable")
+        return [(position.moves[place], float(found[place])) for place in order]
+
+    def _straight(self, position: Position, recent: Sequence[Ply]) -> Predictions:
+        """Return what is expected whatever type the player is of."""
+        if self.model is not None:
+            return self.model.predict(position, recent)
+        return self._leanings.predict(self.foresight, position, recent)
+
+    def _choices(self, games: Sequence[Replay]) -> list[Choice]:
+        """Return what the player chose in games, and what frequencies believed."""
+        found = []
+        for turn in (turn for game in games for turn in game.turns()):
+            beliefs = dict(self._straight(turn.position, turn.past))
+            if len(beliefs) > 1:
+                found.append(
+                    Choice(turn.position, np.array([beliefs[one] for one in turn.position.moves]), turn.chosen)
+                )
+        return found
+
+
+def practise(game: Game) -> None:
+    """Compile what learning a game's players, and expecting their answers, needs."""
+    position = game.look(game.start())
+    positions, moves = [position], list[int]()
+    while not position.over and len(moves) < 12:
+        moves.append(position.moves[0])
+        position = game.play(position, moves[-1])
+        positions.append(position)
+    texts = tuple(game.format_move(at.state, move) for at, move in zip(positions, moves, strict=False))
+    games = [Replay(0, 0.5, True, tuple(positions), tuple(moves), texts)] * 3
+    Knowledge(game, games, enough=0).expect(positions[0], ())
+    if not game.chance:
+        Types(game, _judges(game)).practise()
+
+
+def _calibrated(model: Model, games: Sequence[Replay]) -> list[Choice]:
+    """Fit a model's beliefs; return what the player chose in later games, and what those before made be believed."""
+    lessons = model.lessons(games)
+    weighing = model.calibrate_on_lessons(lessons)
+    return [
+        Choice(seen.turn.position, weighing.beliefs(model.columns(seen.view)), seen.turn.chosen)
+        for seen in lessons.onward
+    ]
+
+
+def _judges(game: Game) -> list[str]:
+    """Return the evaluations by which somebody may play: the plainest and the best."""
+    plainest = next(iter(game.evaluations), None)
+    return [name for name in dict.fromkeys((plainest, _strongest(game))) if name is not None]
+
+
+def _strongest(game: Game) -> str | None:
+    return next((name for name in ("house", "lecture") if name in game.evaluations), None)

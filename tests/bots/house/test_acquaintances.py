@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What learning takes is bounded: games of a player, players, one at a time; and the clock goes before it."""
+
+import threading
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from arena.protocol.messages import Match, Player, Turn
+from bots.house.acquaintances import FRIENDS, Acquaintance, Acquaintances
+from bots.house.adaptive import AdaptiveBot
+from bots.house.library import MOST
+from bots.house.worth import Records
+from bots.modelling.model import Predictions
+from bots.modelling.replay import Ply
+from engine.game import Position
+from engine.record import Record
+from tests.bots.house.test_adaptive import CHECKERS, OWN
+from tests.bots.house.test_searching import turn
+from tests.bots.modelling.habitual import NAME, games
+
+pytestmark = pytest.mark.timeout(360)  # compiles searches where they are not in the cache
+
+
+def test_a_player_is_learned_anew_when_a_quarter_more_came() -> None:
+    known = Acquaintance(CHECKERS, NAME)
+    played = games(10, "checkers", 20)
+    known.learn(played[:8])
+    first = known.model
+    assert known.games == 8
+    known.learn(played[8:9])
+    assert known.model is first
+    known.learn([])
+    assert known.model is first
+    known.learn(played[9:])
+    assert known.games == 8, "2 of 10 are not a quarter"
+    known.learn(games(11, "checkers", 20)[10:])
+    assert known.games == 11
+    assert known.model is not first
+
+
+def test_the_newest_games_alone_are_heeded() -> None:
+    known = Acquaintance(CHECKERS, NAME)
+    known.learn(games(MOST + 20, "checkers", 8))
+    assert known.games == MOST
+    assert known.model is not None
+    assert known.model.games == MOST
+
+
+def test_a_game_against_the_rules_is_left_out() -> None:
+    known = Acquaintance(CHECKERS, NAME)
+    first, second, third = games(3, "checkers", 20)
+    known.learn([first, Record(game="checkers", players=second.players, result="*", opening=("nonsense",)), third])
+    assert known.games == 2
+
+
+def test_who_was_not_met_for_longest_is_forgotten() -> None:
+    records = Records(games(4, "checkers", 20))
+    known = Acquaintances(records, waits=True)
+    first = known.meet(CHECKERS, NAME, "adaptive")
+    assert first.games == 4
+    for number in range(FRIENDS - 1):
+        known.meet(CHECKERS, f"bot {number}", "adaptive")
+    assert known.meet(CHECKERS, NAME, "adaptive") is first
+    for number in range(FRIENDS):
+        known.meet(CHECKERS, f"another {number}", "adaptive")
+    again = known.meet(CHECKERS, NAME, "adaptive")
+    assert again is not first
+    assert again.games == 4, "all is read again"
+
+
+def test_players_are_read_one_after_the_other_beside_play() -> None:
+    class Slow(Records):
+        reading, most, read = 0, 0, 0
+
+        def newer(self, game: str, name: str) -> list[Record]:
+            self.reading += 1
+            self.most = max(self.most, self.reading)
+            time.sleep(0.05)
+            self.reading -= 1
+            self.read += 1
+            return []
+
+    library = Slow()
+    known = Acquaintances(library)
+    began = time.monotonic()
+    for name in ("a", "b", "c", "a"):
+        known.meet(CHECKERS, name, "adaptive")
+    assert time.monotonic() - began < 0.04, "nobody waits for it"
+    for thread in threading.enumerate():
+        if thread.name == "learning":
+            thread.join(10)
+    assert (library.read, library.most) == (3, 1)
+    known.meet(CHECKERS, "a", "adaptive")
+    for thread in threading.enumerate():
+        if thread.name == "learning":
+            thread.join(10)
+    assert library.read == 4
+
+
+class Ponderous(Acquaintance):
+    """Takes its time to say what is expected."""
+
+    def __init__(self) -> None:
+        super().__init__(CHECKERS, NAME)
+        self.asked = 0
+
+    def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
+        self.asked += 1
+        time.sleep(0.05)
+        return super().expect(position, recent)
+
+
+def met_in(asked: Turn) -> Match:
+    """The match in which a first turn is asked for, against her."""
+    return Match(
+        match=asked.match,
+        game=asked.game,
+        seat=0,
+        players=(Player("adaptive", "1"), Player(NAME, "1")),
+        rated=True,
+        time_control=None,
+        start=asked.position,
+        opening=[],
+        moves=[],
+        position=asked.position,
+        ply=0,
+        to_move=0,
+        clocks=asked.clocks,
+    )
+
+
+@pytest.mark.parametrize(("left", "increment", "asks"), [(5_000, 0, True), (1_000, 200, True), (500, 0, False)])
+def test_the_clock_goes_before_finding_out_what_the_other_answers(left: int, increment: int, asks: bool) -> None:
+    """A move has a 25th of the clock and most of the increment, of which half may go before the search."""
+
+    class Known(Acquaintances):
+        def meet(self, *_: object) -> Acquaintance:
+            return other
+
+    other = Ponderous()
+    other.learn(games(4, "checkers", 20))
+    bot = AdaptiveBot(OWN, lambda arena, token: Known(None))
+    asked = turn("checkers", ply=0, clocks=(left, left), increment=increment)
+    match = met_in(asked)
+    bot.match_started(match)
+    bot.move(asked)  # what is loaded first shall not count
+    other.asked = 0
+    bot.match_started(match)
+    began = time.monotonic()
+    reply = bot.move(asked)
+    took = time.monotonic() - began
+    count = len(CHECKERS.look(CHECKERS.start()).moves)
+    allowed = left / 25_000 + 0.8 * increment / 1_000
+    assert took < allowed + 0.2
+    assert bool(reply.expected) is asks
+    assert 0 < other.asked < count + 1 if asks else not other.asked
+
+
+def test_without_a_clock_all_answers_are_found_out() -> None:
+    class Known(Acquaintances):
+        def meet(self, *_: object) -> Acquaintance:
+            return other
+
+    other = Ponderous()
+    other.learn(games(4, "checkers", 20))
+    bot = AdaptiveBot(OWN, lambda arena, token: Known(None))
+    asked = turn("checkers", ply=0)
+    bot.match_started(met_in(asked))
+    assert bot.move(asked).expected
+    assert other.asked == len(CHECKERS.look(CHECKERS.start()).moves)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The bot that learns whom it meets, beside the house of a real server: in a process of its own that comes last, is
+started again when it dies, and goes when the server does.
+"""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.server import Server
+
+pytestmark = [
+    pytest.mark.timeout(400),  # compiles searches, and what learning needs, where they are not in the cache
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes under /proc"),
+]
+
+PATIENCE = 360.0
+NAME = "adaptive"
+GAME = "checkers"
+OPTIONS = (
+    f"--games={GAME}", "--learning=yes", f"--time-controls={GAME}=6+0.3", "--house-move-time=0", "--ladder-pause=0",
+)  # fmt: skip
+
+
+def houses(server: int) -> list[int]:
+    """Return the processes of house bots that a server has started, the oldest first."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().split(b"\0")
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except (OSError, ValueError):
+            continue
+        if int(fields[1]) == server and b"bots.house" in command:
+            found.append((int(fields[19]), int(folder.name)))
+    return [number for _, number in sorted(found)]
+
+
+async def guests(server: Server, but: int = 0) -> int:
+    """Return the process of the guests as soon as there is one, another than ``but``."""
+    while len(found := [one for one in houses(server.pid) if one != but]) < 2:  # noqa: ASYNC110  # in other processes
+        await asyncio.sleep(0.1)
+    return found[-1]
+
+
+async def matches(server: Server) -> list[Any]:
+    """Return the matches of the bot that learns which have ended."""
+    ended = await server.all("/matches?status=finished&limit=500")
+    return [one for one in ended if NAME in [player["bot"]["name"] for player in one["players"]]]
+
+
+async def portraits(server: Server) -> AsyncIterator[Any]:
+    """Yield what was learned of all bots, until for ever."""
+    while True:
+        for bot in await server.all("/bots"):
+            for item in (await server.get(f"/api/v1/bots/{bot['id']}/portraits"))["items"]:
+                yield item
+        await asyncio.sleep(0.5)
+
+
+async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_path: Path) -> None:
+    server = Server(tmp_path, *OPTIONS, environment={"ARENA_HOUSE_MATCHES": "4", "ARENA_LADDER_PATIENCE": "5"})
+    await server.start()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            first = await guests(server)
+            assert "the house is ready" in server.log
+            os.kill(first, signal.SIGKILL)
+            second = await guests(server, but=first)
+            house = houses(server.pid)[0]
+            async for item in portraits(server):
+                assert item["author"] == NAME
+                assert item["portrait"]["games"] >= 2
+                break
+            ranks = [os.getpriority(os.PRIO_PROCESS, one) for one in (server.pid, house, second)]
+            assert [rank - ranks[0] for rank in ranks] == [0, 5, 10]
+            while not (ended := await matches(server)):  # noqa: ASYNC110  # in another process
+                await asyncio.sleep(0.5)
+        endings = Counter(match["termination"] for match in ended)
+        print(endings)
+        assert not {"time", "void", "crash", "bad message", "disconnect"} & set(endings)
+    finally:
+        left = houses(server.pid)
+        await server.stop()
+    assert len(left) == 2
+    assert not [one for one in left if os.path.exists(f"/proc/{one}")]  # noqa: ASYNC240, PTH110  # at once
+    assert "Traceback" not in server.log, server.log[-3000:]
