@@ -12,12 +12,12 @@ from bots.house.course import Course
 from bots.house.knowledge import practise
 from bots.house.library import Shelf
 from bots.house.roster import Resident
-from bots.house.searching import SearchingBot
+from bots.house.searching import SearchingBot, new_searcher
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine import games
 from engine.game import CHANCE, Game
-from engine.search import Limits
+from engine.search import Limits, Searcher
 from engine.search.foresight import Foresight, told
 
 LEAST = 3
@@ -58,7 +58,9 @@ class AdaptiveBot(SearchingBot):
         """Compile what searching and learning these games need, or load it from the cache."""
         super().prepare(names)
         for game in map(games.find, names):
-            practise(game)
+            searcher = new_searcher(Searcher, self._resident, game)
+            searcher.foresee(practise(game))
+            searcher.search(game.start(), Limits(depth=2))
 
     def match_started(self, match: Match) -> None:
         """Find out who the opponent is, and begin to read its games where that is not known."""

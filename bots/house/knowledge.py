@@ -13,7 +13,7 @@ from bots.modelling.players import Who
 from bots.modelling.replay import Ply, Replay
 from bots.modelling.templates import templates_of
 from engine.game import Game, Position
-from engine.search.foresight import Foresight
+from engine.search.foresight import Foresight, told
 
 ENOUGH = 10
 """Games from which on beliefs are calibrated, and types looked for."""
@@ -85,8 +85,8 @@ class Knowledge:
         return found
 
 
-def practise(game: Game) -> None:
-    """Compile what learning a game's players, and expecting their answers, needs."""
+def practise(game: Game) -> Foresight:
+    """Compile what learning a game's players, and expecting their answers, needs; return what a search may be told."""
     position = game.look(game.start())
     positions, moves = [position], list[int]()
     while not position.over and len(moves) < 12:
@@ -95,9 +95,11 @@ def practise(game: Game) -> None:
         positions.append(position)
     texts = tuple(game.format_move(at.state, move) for at, move in zip(positions, moves, strict=False))
     games = [Replay(0, 0.5, True, tuple(positions), tuple(moves), texts)] * 3
-    Knowledge(game, games, enough=0).expect(positions[0], ())
+    knowledge = Knowledge(game, games, enough=0)
+    answers = knowledge.expect(positions[0], ())
     if not game.chance:
         Types(game, _judges(game)).practise()
+    return told(knowledge.foresight, [(positions[0].key, answers)])
 
 
 def _calibrated(model: Model, games: Sequence[Replay]) -> list[Choice]:

@@ -3,8 +3,9 @@
 
 It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
 standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
-for its first game is compiled, and again with each game that is compiled for all. Who was bred comes last, when nobody
-waits for anything else, and shows the arena what it is. The process ends with its standard input, so it never outlives
+for its first game is compiled, and again with each game that is compiled for all. Who learns whom it meets enters once
+all its games are compiled. Who was bred comes last, when nobody waits for anything else, and shows the arena what it
+is. The process ends with its standard input, so it never outlives
 who started it.
 
 Those who learn whom they meet are guests: the same process once more, told to stand back. Learning holds Python's lock,
@@ -86,6 +87,9 @@ class House:
             worker = Worker("compiler")
             names = await worker.call(_games, self._games, self._url)
             await self._warm_up(group, worker, names)
+            for resident, token in self._places:
+                if resident.adapts:
+                    await self._raise(group, worker, names, resident, token)
             if not self._guests:
                 _let_the_arena_go_first()
             self._tell(Progress(ready=True))
@@ -96,7 +100,7 @@ class House:
 
     async def _warm_up(self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str]) -> None:
         """Compile what each bot needs for each game, and let them play it."""
-        searching = [(resident, token) for resident, token in self._places if resident.algorithm is not None]
+        searching = [(one, token) for one, token in self._places if one.algorithm is not None and not one.adapts]
         for done, game in enumerate(names, 1):
             for number, (resident, token) in enumerate(searching, 1):
                 self._tell(Progress(warming=f"{game}: searchers {number}/{len(searching)}"))
@@ -110,13 +114,14 @@ class House:
     async def _raise(
         self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], resident: Resident, token: str
     ) -> None:
-        """Let one play that was bred, as soon as its games are compiled, and tell the arena what it was bred to be."""
-        own = await worker.call(resident.games) or ()
-        if games := [name for name in names if name in own]:
+        """Let one play once all its games are compiled, and tell the arena what it was bred to be, if it was."""
+        own = await worker.call(resident.games)
+        if games := [name for name in names if own is None or name in own]:
             for game in games:
                 await worker.call(_prepare, resident, game)
             self._enter(group, resident, token, games)
-            await worker.call(_introduce, resident, self._url, token)
+            if resident.bred:
+                await worker.call(_introduce, resident, self._url, token)
 
     def _enter(self, group: asyncio.TaskGroup, resident: Resident, token: str, games: Sequence[str] | None) -> None:
         client = Client(resident.make, url=self._url, token=token, games=games)

@@ -39,7 +39,7 @@ class Resident:
     """It plays as it was bred, and only the games that it was bred for."""
 
     def games(self) -> tuple[str, ...] | None:
-        """Return the games that it plays; None: all."""
+        """Return the games that it plays; None: all that there are."""
         if not self.bred:
             return None
         from bots.evolution.evochess.champions import games

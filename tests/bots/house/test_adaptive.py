@@ -2,11 +2,14 @@
 """The bot that learns whom it meets."""
 
 import asyncio
+import gc
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from bots.house.acquaintances import AVERSION, Acquaintance, Acquaintances
 from bots.house.adaptive import SHOWN, AdaptiveBot
@@ -65,6 +68,23 @@ def test_strangers_are_played_as_without_a_model() -> None:
     expected = asyncio.run(play(CHECKERS, entrants))
     assert [moved.move for moved in stranger.moves] == [moved.move for moved in expected.moves]
     assert not any(moved.info.expected for moved in stranger.moves if moved.info)
+
+
+def test_nothing_is_compiled_while_clocks_run() -> None:
+    bot = met(Listening(games(20, "checkers", 30), lead=400.0))
+    bot.prepare(["checkers"])
+    before = compiled()
+    assert any(moved.info.expected for moved in against(NAME, bot).moves if moved.info)
+    assert compiled() == before
+
+
+def compiled() -> dict[str, int]:
+    """Return in how many forms each function of ours was compiled, or loaded."""
+    found = Counter[str]()
+    for one in gc.get_objects():
+        if isinstance(one, Dispatcher):
+            found[f"{one.py_func.__module__}.{one.py_func.__qualname__}"] += len(one.overloads)
+    return dict(found)
 
 
 def test_who_is_known_is_expected_to_answer() -> None:

@@ -105,6 +105,26 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
         await asyncio.wait({running})
 
 
+async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared: list[str] = []
+    heard: asyncio.Queue[list[str] | None] = asyncio.Queue()
+
+    async def script(peer: Peer) -> None:
+        heard.put_nowait((await peer.welcome()).games)
+        await peer.socket.wait_closed()
+
+    monkeypatch.setattr(process, "_prepare", lambda resident, game: prepared.append(game))
+    told = list[process.Progress]()
+    async with scripted(script) as arena:
+        orders = process.Orders(arena.url, [process.Place("adaptive", TOKEN)], ["tictactoe", "nim"], guests=True)
+        running = asyncio.create_task(process.House(orders, told.append).run())
+        async with asyncio.timeout(30):
+            assert await heard.get() == prepared == ["tictactoe", "nim"]
+        assert told == [process.Progress(ready=True)]
+        running.cancel()
+        await asyncio.wait({running})
+
+
 async def test_a_bot_that_is_not_wanted_leaves_the_others_alone() -> None:
     async def script(peer: Peer) -> None:
         hello = await peer.hear(wire.Hello)
