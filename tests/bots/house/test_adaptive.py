@@ -84,7 +84,7 @@ def compiled() -> dict[str, int]:
     for one in gc.get_objects():
         if isinstance(one, Dispatcher):
             found[f"{one.py_func.__module__}.{one.py_func.__qualname__}"] += len(one.overloads)
-    return dict(found)
+    return dict(+found)
 
 
 def test_who_is_known_is_expected_to_answer() -> None:

@@ -21,6 +21,7 @@ from arena.settings import Settings
 from arena.tokens import hash_token
 from bots.catalogue import make
 from bots.house import process
+from bots.house.adaptive import AdaptiveBot
 from bots.testing import TOKEN, MiniArena, TicTacToe
 from tests.bots.client.scripted import LEGAL, Peer, match, scripted, turn
 from tests.web.door import Door, opened
@@ -114,6 +115,7 @@ async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyP
         await peer.socket.wait_closed()
 
     monkeypatch.setattr(process, "_prepare", lambda resident, game: prepared.append(game))
+    monkeypatch.setattr(AdaptiveBot, "prepare", lambda bot, names: None)
     told = list[process.Progress]()
     async with scripted(script) as arena:
         orders = process.Orders(arena.url, [process.Place("adaptive", TOKEN)], ["tictactoe", "nim"], guests=True)
