@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 _NICENESS = 5
 """How far the searches stand back behind the arena itself, once people have something to see."""
 
-_FAR = 10
+_FAR = 7
 """How far guests stand back, from their start on."""
 
 _SWITCHES = 0.001

@@ -79,7 +79,7 @@ async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_pa
                 assert item["portrait"]["games"] >= 2
                 break
             ranks = [os.getpriority(os.PRIO_PROCESS, one) for one in (server.pid, house, second)]
-            assert [rank - ranks[0] for rank in ranks] == [0, 5, 10]
+            assert [rank - ranks[0] for rank in ranks] == [0, 5, 7]
             while not (ended := await matches(server)):  # noqa: ASYNC110  # in another process
                 await asyncio.sleep(0.5)
         endings = Counter(match["termination"] for match in ended)
