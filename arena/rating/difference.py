@@ -27,12 +27,15 @@ def difference(score: float) -> float | None:
 
 def wilson(hit: int, count: int) -> tuple[float, float]:
     """Return the 95 % score interval of a share (E. B. Wilson, 1927); 0 to 1 where nothing was counted."""
-    if not count:
-        return 0.0, 1.0
-    share, weight = hit / count, NORMAL_95**2 / count
+    return _wilson(hit / count, count) if count else (0.0, 1.0)
+
+
+def _wilson(share: float, count: int) -> tuple[float, float]:
+    weight = NORMAL_95**2 / count
     centre = (share + weight / 2) / (1 + weight)
     reach = NORMAL_95 / (1 + weight) * sqrt(share * (1 - share) / count + weight / (4 * count))
-    return max(0.0, centre - reach), min(1.0, centre + reach)
+    # who lost all may be worth 0 points; rounding must not make that a little more, and a number of Elo of it
+    return 0.0 if share == 0 else centre - reach, 1.0 if share == 1 else centre + reach
 
 
 def moments(counts: Sequence[int]) -> tuple[int, float, float]:
@@ -57,13 +60,10 @@ def score_interval(counts: Sequence[int]) -> tuple[float, float]:
     if not any(counts):
         return 0.0, 1.0
     number, mean, variance = moments(counts)
-    if variance:
-        centre, reach = mean, NORMAL_95 * sqrt(variance / number)
-    else:
-        weight = NORMAL_95**2 / number
-        centre = (mean + weight / 2) / (1 + weight)
-        reach = NORMAL_95 / (1 + weight) * sqrt(mean * (1 - mean) / number + weight / (4 * number))
-    return max(0.0, centre - reach), min(1.0, centre + reach)
+    if not variance:
+        return _wilson(mean, number)
+    reach = NORMAL_95 * sqrt(variance / number)
+    return max(0.0, mean - reach), min(1.0, mean + reach)
 
 
 def interval(counts: Sequence[int]) -> tuple[float | None, float | None]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.difference import difference, interval, moments, normalised, score_interval, superiority
+from arena.rating.difference import difference, interval, moments, normalised, score_interval, superiority, wilson
 from arena.rating.elo import expected
 
 QUARTERS = st.lists(st.integers(0, 40), min_size=5, max_size=5)
@@ -22,6 +22,18 @@ def test_a_perfect_score_is_unbounded() -> None:
     assert difference(1) is None
     assert difference(0) is None
     assert difference(0.75) == pytest.approx(190.8485)
+
+
+@pytest.mark.parametrize("kinds", [3, 5])
+def test_who_lost_or_won_all_is_bounded_on_one_side_alone(kinds: int) -> None:
+    for number in range(1, 300):
+        lost = [number, *[0] * (kinds - 1)]
+        assert score_interval(lost)[0] == 0
+        assert interval(lost)[0] is None
+        assert interval(lost[::-1])[1] is None
+        assert wilson(0, number)[0] == 0
+        assert wilson(number, number)[1] == 1
+        assert None not in (interval(lost)[1], interval(lost[::-1])[0])
 
 
 def test_moments_by_hand() -> None:
