@@ -103,16 +103,21 @@ async def _chosen(arguments: argparse.Namespace, store: Store) -> AsyncIterator[
         yield stored.row
     if arguments.matches:
         return
-    bot_id = None
-    if arguments.bot is not None:
-        bot = await store.bots.named(arguments.bot)
-        if bot is None:
-            raise CommandError(f"no bot is called {arguments.bot}")
-        bot_id = bot.id
+    bot_id = await number_of(arguments.bot, store)
     if arguments.tournament is not None:
         await store.tournaments.get(arguments.tournament)
     async for row in chosen(store, Choice(arguments.game, bot_id, arguments.tournament, _ended(arguments))):
         yield row
+
+
+async def number_of(name: str | None, store: Store) -> int | None:
+    """Return the number of a bot, None where none is named. Raises CommandError when no bot is called so."""
+    if name is None:
+        return None
+    bot = await store.bots.named(name)
+    if bot is None:
+        raise CommandError(f"no bot is called {name}")
+    return bot.id
 
 
 def _ended(arguments: argparse.Namespace) -> tuple[float, float] | None:

@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action == "list":
             subparser.add_argument("--status", choices=["live", "finished"], default="finished")
             subparser.add_argument("--game", help="of this game only")
+            subparser.add_argument("--bot", metavar="NAME", help="of this bot only")
             subparser.add_argument("--limit", type=int, default=50, help="at most so many (default: %(default)s)")
         elif action == "export":
             exporting.add_arguments(subparser)
@@ -68,11 +69,18 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
     if arguments.limit < 1:
         raise CommandError("the limit is at least 1")
-    page = await store.matches.page(arguments.status, game=arguments.game, limit=arguments.limit)
+    bot_id = await exporting.number_of(arguments.bot, store)
+    page = await store.matches.page(arguments.status, game=arguments.game, bot_id=bot_id, limit=arguments.limit)
     if arguments.json:
         print_json({"items": page.items, "next": page.next})
         return
-    rows = [(row.id, row.game, *(side.bot for side in row.players), *_ending(row), _when(row)) for row in page.items]
+    if not page.items:
+        print("there is no such match yet")
+        return
+    # a number as `show` takes it, without the commas of quantities
+    rows = [
+        (str(row.id), row.game, *(side.bot for side in row.players), *_ending(row), _when(row)) for row in page.items
+    ]
     print_table(("match", "game", "first", "second", "result", "why", "when"), rows)
 
 

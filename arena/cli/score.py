@@ -47,7 +47,8 @@ class Progress:
 
 def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> list[str]:
     """Return what people are told at the end, in lines."""
-    lines = [f"{contest.names[0]} : {contest.names[1]}, {tally.count} games of {contest.game} in {seconds:.1f} s"]
+    games = "1 game" if tally.count == 1 else f"{tally.count:,} games"
+    lines = [f"{contest.names[0]} : {contest.names[1]}, {games} of {contest.game} in {seconds:.1f} s"]
     lines += _standing(tally, sprt)
     lines.append("ended by " + ", ".join(f"{name} ({count})" for name, count in tally.terminations.most_common()))
     for fault in tally.faults:
@@ -64,8 +65,9 @@ def _standing(tally: Tally, sprt: Sprt | None) -> list[str]:
     lines = [
         f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {score}",
         f"Elo difference {elo}, 95 % interval {low} to {high}, {superiority}",
-        "pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pairs)),
     ]
+    if any(tally.pairs):
+        lines.append("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pairs)))
     if tally.normalised:
         lines.append("normalised Elo {:+.1f} ± {:.1f}".format(*tally.normalised))
     if sprt:

@@ -113,7 +113,7 @@ async def _list(arguments: argparse.Namespace, store: Store) -> None:
         ]
         print_json({"items": items, "next": page.next})
     else:
-        rows = [(row.id, row.name, row.game, row.status, _when(row)) for row in page.items]
+        rows = [(str(row.id), row.name, row.game, row.status, _when(row)) for row in page.items]
         print_table(("tournament", "name", "game", "status", "since"), rows)
 
 

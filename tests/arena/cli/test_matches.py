@@ -50,6 +50,23 @@ async def test_a_match_is_shown_with_its_moves(
     assert "decided" in capsys.readouterr().out
 
 
+async def test_matches_of_one_bot_are_listed(
+    tmp_path: Path, open_arena: OpenArena, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arena = await open_arena()
+    games = [await duel(arena), await duel(arena)]
+    for game in games:
+        await asyncio.gather(game.first.play(), game.second.play())
+    _, everything = await command(capsys, tmp_path, "list")
+    mine = [item["id"] for item in everything["items"] if "first-2" in [side["bot"] for side in item["players"]]]
+    assert 0 < len(mine) < len(everything["items"])
+    _, listed = await command(capsys, tmp_path, "list", "--bot", "first-2")
+    assert [item["id"] for item in listed["items"]] == mine
+    assert (await command(capsys, tmp_path, "list", "--bot", "nobody"))[0] == 2
+    assert await asyncio.to_thread(main, ["matches", "list", "--game", "chess", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "there is no such match yet\n"
+
+
 def test_nothing_there_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path)
     assert main(["matches", "show", "7", "--data", str(tmp_path)]) == 2
