@@ -160,6 +160,16 @@ def test_a_match_fits_a_phone_and_its_panels_become_tabs(site: Site, page: Page)
     assert page.evaluate(WHOLE_PAGE_FITS)
 
 
+def test_a_command_is_copied_where_there_is_no_clipboard(site: Site, page: Page) -> None:
+    # as on a page that is reached over plain HTTP by another name than localhost
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.goto(site.url + "/connect")
+    command = page.locator(".command").first
+    command.get_by_role("button").click()
+    expect(command.get_by_role("button")).to_have_text("Copied")
+    assert page.evaluate("getSelection().toString()") == command.locator("code").inner_text()
+
+
 def test_a_lost_stream_is_said_and_taken_up_again(site: Site, page: Page) -> None:
     site.wait("/matches?status=live")
     attempts: list[WebSocketRoute] = []

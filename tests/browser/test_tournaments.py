@@ -39,7 +39,11 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
     async with opened(folder, Settings(**QUICK)) as door, watching(chromium_path) as page:
         await ready(door.arena)
         row = await door.arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
+        await page.set_viewport_size({"width": 360, "height": 740})
         await page.goto(f"http://{door.address}/tournaments")
+        await expect(page.get_by_role("cell", name="created")).to_be_in_viewport(ratio=1)
+        await expect(page.get_by_text("arena tournament create")).to_be_visible()
+        await page.set_viewport_size({"width": 1440, "height": 900})
         await page.get_by_role("link", name="Cup").click()
         await expect(page.get_by_text("Not started yet")).to_be_visible()
         async with playing(door.arena):

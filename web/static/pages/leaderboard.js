@@ -34,7 +34,7 @@ function Share({ item }) {
 function Beside({ item }) {
   if (!item.interval) {
     const change = item.last_change;
-    return html`<td class="number">${change != null && html`<span class=${tone(change)}>${signed(change)}</span>`}</td>`;
+    return html`<td class="wide number">${change != null && html`<span class=${tone(change)}>${signed(change)}</span>`}</td>`;
   }
   const [low, high] = item.interval;
   return html`
@@ -77,7 +77,7 @@ function Table({ items }) {
         <thead>
           <tr>
             <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
-            <th class="number">${system === "elo" ? "Last" : "±"}</th>${system === "bradley-terry" && html`<th class="number">Rank</th>`}
+            <th class=${system === "elo" ? "wide number" : "number"}>${system === "elo" ? "Last" : "±"}</th>${system === "bradley-terry" && html`<th class="number">Rank</th>`}
             <th class="number">Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th><th class="wide number">Played</th>
           </tr>
         </thead>

@@ -27,13 +27,13 @@ function Populations() {
     ${items.length
       ? html`<div class="scroll surface"><table>
           <thead><tr>
-            <th>Name</th><th>Game</th><th class="wide">Dynamics</th><th class="number">Generations</th>
+            <th>Name</th><th class="wide">Game</th><th class="wide">Dynamics</th><th class="number">Generations</th>
             <th class="wide number">Begun</th>
           </tr></thead>
           <tbody>${items.map(
             (row) => html`<tr key=${row.id}>
               <td class="name"><a href=${`/populations/${row.id}`} title=${row.name}>${row.name}</a></td>
-              <td class="muted">${titles[row.game] ?? row.game}</td>
+              <td class="wide muted">${titles[row.game] ?? row.game}</td>
               <td class="wide muted">${row.dynamics}</td>
               <td class="number">${row.generations}</td>
               <td class="wide number muted" title=${moment(row.created)}>${ago(row.created)}</td>

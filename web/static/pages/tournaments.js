@@ -9,6 +9,8 @@ import { ask, firstData, html, show, useState } from "../view.js";
 const { games: { items: games }, tournaments: first } = firstData();
 const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
 
+const CREATE = "arena tournament create 'Spring cup' --game checkers --player minimax-3 --player random --start";
+
 function Tournaments() {
   const [items, setItems] = useState(first.items);
   const [next, setNext] = useState(first.next);
@@ -26,11 +28,11 @@ function Tournaments() {
     <div class="head"><h1>Tournaments</h1></div>
     ${items.length
       ? html`<div class="scroll surface"><table>
-          <thead><tr><th>Name</th><th>Game</th><th>Status</th><th class="wide number">Created</th></tr></thead>
+          <thead><tr><th>Name</th><th class="wide">Game</th><th>Status</th><th class="wide number">Created</th></tr></thead>
           <tbody>${items.map(
             (row) => html`<tr key=${row.id}>
               <td class="name"><a href=${`/tournaments/${row.id}`} title=${row.name}>${row.name}</a></td>
-              <td class="muted">${titles[row.game] ?? row.game}</td>
+              <td class="wide muted">${titles[row.game] ?? row.game}</td>
               <td class=${row.status === "running" ? "" : "muted"}>${row.status}</td>
               <td class="wide number muted" title=${moment(row.created)}>${ago(row.created)}</td>
             </tr>`,
@@ -39,9 +41,15 @@ function Tournaments() {
       : html`<div class="empty">
           <h2>No tournament yet</h2>
           <p class="muted">Standings and boards appear here as soon as one is created:</p>
-          <${Command} text="arena tournament create 'Spring cup' --game checkers --player minimax-3 --player random --start" />
+          <${Command} text=${CREATE} />
         </div>`}
     ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+    ${items.length > 0 && html`
+      <section class="create">
+        <h2>Create one</h2>
+        <p class="muted">On the machine where the arena runs, the strongest player first. Over <a href="/api">the API</a> an operator's token does it.</p>
+        <${Command} text=${CREATE} />
+      </section>`}
   `;
 }
 
