@@ -19,15 +19,21 @@ NAME = "evochess"
 SIZE = 20
 """Members of a deme (the authors')."""
 MEANINGS = {
+    "founders": "members at the beginning, of whom the best live on; 0: as many as later",
     "nodes": "visited a move, on average",
+    "share": "the part of the rival's nodes that may be visited, where that is more",
     "openings": "that each member plays in a generation, both colours each",
+    "halving": "1: after each opening the worse half plays no more",
     "level": "how deep the first rival looks",
     "rise": "the score at which the rival's depth grows",
     "elite": "the best, who stay",
     "contest": "members drawn by lot, of whom the best is a parent",
     "crossover": "the chance that a child's program is crossed, else it is mutated",
+    "apart": "the chance that a child differs in its program alone, or in its numbers alone",
+    "brood": "children that are born for a place, which the one takes that errs least at positions",
+    "drill": "positions of that",
 }
-REAL = {"rise", "crossover"}
+REAL = {"share", "rise", "crossover", "apart"}
 ROWS = 20
 
 

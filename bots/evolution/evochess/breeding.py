@@ -7,9 +7,15 @@ places go to children of those who win contests drawn by lot. A child's program 
 its numbers come from either parent, gene by gene, and move by normal deviates of a step that it inherits and that is
 mutated first (H.-P. Schwefel). Every so many generations the best of each deme takes the worst one's place in the next.
 
+Games are dear, so a course may spend them where they tell most: there may be many more members at the beginning than
+later, a generation may be halved after each opening (K. Jamieson and A. Talwalkar, 2016), a place may go to the best
+of a brood, children may differ from their parents in one module alone, and what a move may cost may grow with what it
+costs the rival.
+
 What comes of it follows from the course alone, whatever the number of threads.
 """
 
+import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +23,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from bots.evolution.evochess.contests import AGREED, PLIES, bred_openings, pair
+from bots.evolution.evochess import drill
+from bots.evolution.evochess.contests import AGREED, PLIES, bred_openings, pair, play
 from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, schema_for
 from bots.evolution.genes import Schema
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
@@ -27,11 +34,13 @@ from bots.evolution.steered.steering import Steering, negascout
 from engine.game import Game
 from engine.games import find
 
-VERSION = 1
+VERSION = 2
 FIRST_STEP, LEAST_STEP = 0.1, 1e-3
 """How far the first members' children go, in parts of the width that a gene begins with."""
 HIGHEST = 7
 """The deepest rival (Gross and others)."""
+COUNTED = 8
+"""Games of a rival with itself by which its nodes are counted."""
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,10 +52,16 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: int = 20
     """Members of a deme."""
     demes: int = 1
+    founders: int = 0
+    """Members that a deme begins with, of whom the best live on; 0: as many as later."""
     nodes: int = 1_000
     """Visited a move, on average."""
+    share: float = 0.0
+    """The part of the rival's nodes that may be visited, where that is more than ``nodes``."""
     openings: int = 4
     """That each member plays in a generation, both colours each."""
+    halving: int = 0
+    """Whether after each opening the worse half of those who played it, the elite excepted, plays no more (1)."""
     level: int = 1
     """How deep the first rival looks."""
     rise: float = 0.7
@@ -56,6 +71,12 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Members drawn by lot, of whom the best is a parent."""
     crossover: float = 0.7
     """The chance that a child's program is crossed; else it is mutated."""
+    apart: float = 0.0
+    """The chance that a child has either its mother's program or her numbers as they are."""
+    brood: int = 1
+    """Children that are born for a place; who errs least in a drill takes it."""
+    drill: int = 100
+    """Positions of that."""
     migrate: int = 5
     """Generations between migrations."""
     plies: int = PLIES
@@ -99,7 +120,11 @@ class Deme(msgspec.Struct, frozen=True):
     @property
     def ranked(self) -> list[Individual]:
         """The members, the best first; of equals the one with the shorter program, then the older one."""
-        return sorted(self.members, key=lambda one: (-one.fitness, len(one.genome.program), one.number))
+        return sorted(self.members, key=_rank)
+
+
+def _rank(member: Individual) -> tuple[float, int, int]:
+    return (-member.fitness, len(member.genome.program), member.number)
 
 
 class Guest(NamedTuple):
@@ -137,8 +162,11 @@ def checked_course(course: Course) -> Course:
     for name, least, most in (
         ("size", 2, 10_000),
         ("demes", 1, 1_000),
+        ("founders", 0, 100_000),
         ("nodes", 1, 10**9),
+        ("share", 0, 100),
         ("openings", 1, len(bred_openings(find(course.game)))),
+        ("halving", 0, 1),
         ("level", 1, HIGHEST),
         ("elite", 1, course.size - 1),
         ("contest", 1, course.size),
@@ -146,24 +174,42 @@ def checked_course(course: Course) -> Course:
         ("plies", 10, 10_000),
         ("rise", 0, 1),
         ("crossover", 0, 1),
+        ("apart", 0, 1),
+        ("brood", 1, 1_000),
+        ("drill", 1, drill.POSITIONS),
     ):
         value = getattr(course, name)
         if not least <= value <= most:
             raise ValueError(f"{name} must be from {least} to {most}, not {value}")
+    if 0 < course.founders < course.size:
+        raise ValueError(f"founders must be 0, or no fewer than the {course.size} members of a deme")
     return course
+
+
+def allowed(course: Course, level: int) -> int:
+    """Return how many nodes a move may cost on average where the rival looks so deep."""
+    return max(course.nodes, int(course.share * _cost(course.game, level)) if course.share else 0)
+
+
+@functools.cache
+def _cost(name: str, level: int) -> float:
+    """Return the nodes a move of a game's rival, against itself."""
+    game = find(name)
+    both = Player(game, _rival(game, level)), Player(game, _rival(game, level))
+    games = [play(*both, opening, ends=AGREED) for opening in bred_openings(game)[:COUNTED]]
+    return sum(sum(one.nodes) for one in games) / sum(sum(one.moves) for one in games)
 
 
 def founded(course: Course) -> Generation:
     """Return the first generation, which has not played yet: random gibberish."""
-    demes = []
+    demes, size = [], course.founders or course.size
     for place in range(course.demes):
         chance = chance_for(course.seed, "founding", place)
         members = tuple(
-            Individual(place * course.size + number, drawn(course.schema, chance), 0, "random")
-            for number in range(course.size)
+            Individual(place * size + number, drawn(course.schema, chance), 0, "random") for number in range(size)
         )
         demes.append(Deme(course.level, members))
-    return Generation(0, tuple(demes), course.demes * course.size)
+    return Generation(0, tuple(demes), course.demes * size)
 
 
 class Breeding:
@@ -201,11 +247,17 @@ class Breeding:
         for place, deme in enumerate(generation.demes):
             chance = chance_for(course.seed, "openings", generation.number, place)
             openings = chance.sample(every, course.openings)
-            jobs = [self._pool.submit(self._tried, member, deme.level, openings) for member in deme.members]
-            members = [job.result() for job in jobs]
-            games += 2 * course.openings * len(members)
-            nodes += sum(spent for _, spent in members)
-            demes.append(Deme(deme.level, tuple(member for member, _ in members)))
+            members = list(deme.members)
+            playing = list(range(len(members)))
+            for round_ in [[one] for one in openings] if course.halving else [openings]:
+                jobs = [self._pool.submit(self._tried, members[at], deme.level, round_) for at in playing]
+                for at, job in zip(playing, jobs, strict=True):
+                    members[at], spent = job.result()
+                    nodes += spent
+                games += 2 * len(round_) * len(playing)
+                left = max(len(playing) // 2, course.elite)
+                playing = sorted(sorted(playing, key=lambda at: _rank(members[at]))[:left])
+            demes.append(Deme(deme.level, tuple(members)))
         return msgspec.structs.replace(
             generation,
             demes=tuple(demes),
@@ -216,7 +268,7 @@ class Breeding:
 
     def _tried(self, member: Individual, level: int, openings: Sequence[tuple[str, ...]]) -> tuple[Individual, int]:
         """Return a member after its games, and the nodes that both sides visited."""
-        player = Player(self._game, express(self.course.schema, member.genome), self.course.nodes)
+        player = Player(self._game, express(self.course.schema, member.genome), allowed(self.course, level))
         rival = Player(self._game, _rival(self._game, level))
         every = [
             game for opening in openings for game in pair(player, rival, opening, plies=self.course.plies, ends=AGREED)
@@ -237,13 +289,16 @@ class Breeding:
         demes = []
         for place, deme in enumerate(generation.demes):
             chance = chance_for(course.seed, "breeding", generation.number, place)
-            ranked = deme.ranked
+            ranked = deme.ranked[: course.size]
             rises = ranked[0].games >= 4 * course.openings and ranked[0].fitness >= course.rise
             level = min(deme.level + rises, HIGHEST)
             members = ranked[: course.elite]
-            while len(members) < course.size:
-                members.append(self._child(ranked, next_number, number, chance))
-                next_number += 1
+            broods = [
+                [self._child(ranked, next_number + free, number, chance) for _ in range(course.brood)]
+                for free in range(course.size - course.elite)
+            ]
+            next_number += len(broods)
+            members += self._fledged(broods, level, drill.drawn(chance, course.drill))
             if level > deme.level:
                 members = [_fresh(one) for one in members]
             demes.append(Deme(level, tuple(members)))
@@ -252,6 +307,22 @@ class Breeding:
         return msgspec.structs.replace(
             generation, number=number, demes=tuple(demes), next_number=next_number, seconds=0.0
         )
+
+    def _fledged(self, broods: Sequence[Sequence[Individual]], level: int, numbers: Sequence[int]) -> list[Individual]:
+        """Return who errs least of each brood, at the positions of these numbers."""
+        if self.course.brood == 1:
+            return [brood[0] for brood in broods]
+
+        def erring(child: Individual) -> float:
+            steering = express(self.course.schema, child.genome)
+            return drill.errors(Player(self._game, steering, allowed(self.course, level)), numbers)
+
+        jobs = [[self._pool.submit(erring, child) for child in brood] for brood in broods]
+        found = []
+        for brood, tried in zip(broods, jobs, strict=True):
+            erred = [job.result() for job in tried]
+            found.append(brood[min(range(len(brood)), key=lambda at: (erred[at], len(brood[at].genome.program), at))])
+        return found
 
     def _child(self, ranked: Sequence[Individual], number: int, born: int, chance: Chance) -> Individual:
         course = self.course
@@ -267,6 +338,11 @@ class Breeding:
         free = len(HABITS.free) + len(course.schema.free)
         step = max(LEAST_STEP, adapted(mother.step, free, chance))
         genome = Genome(program, kicked(HABITS, habits, step, chance), kicked(course.schema, weights, step, chance))
+        if chance.random() < course.apart:
+            if chance.random() < 0.5:
+                genome = msgspec.structs.replace(genome, program=one.program)
+            else:
+                genome = msgspec.structs.replace(one, program=genome.program)
         parents = (mother.number, father.number) if both else (mother.number,)
         return Individual(number, checked(course.schema, genome), born, "crossed" if both else "mutant", parents, step)
 

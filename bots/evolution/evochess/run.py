@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from bots.evolution.evochess.breeding import Breeding, Course, Generation, Guest, checked_course
+from bots.evolution.evochess.breeding import Breeding, Course, Generation, Guest, allowed, checked_course
 from bots.evolution.evochess.genome import checked, write
 from bots.evolution.history import BEST, RUN, NotARun, replace_file
 
@@ -108,6 +108,7 @@ def best_file(course: Course, generation: Generation) -> str:
     lineage = {
         "dynamics": "evochess",
         "seed": course.seed,
+        "nodes": allowed(course, deme.level),
         "generation": generation.number,
         "member": best.number,
         "parents": list(best.parents),
@@ -115,4 +116,4 @@ def best_file(course: Course, generation: Generation) -> str:
         "games": best.games,
         "score": best.points / best.games if best.games else None,
     }
-    return write(course.schema, best.genome, course.nodes, lineage)
+    return write(course.schema, best.genome, allowed(course, deme.level), lineage)

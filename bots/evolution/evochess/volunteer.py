@@ -93,4 +93,4 @@ class Volunteer:
 
 def by_terms(course: Course, terms: Terms) -> Course:
     """Return a course by an arena's terms. Raises ValueError and KeyError where it cannot be run."""
-    return checked_course(msgspec.structs.replace(course, demes=1, nodes=terms.nodes, plies=terms.plies))
+    return checked_course(msgspec.structs.replace(course, demes=1, nodes=terms.nodes, share=0.0, plies=terms.plies))

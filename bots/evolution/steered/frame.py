@@ -4,8 +4,10 @@ every branch how deep it is searched.
 
 A program runs once for each branch, after the move is made. What it gives is the depth left there, at most as much as
 the position itself has: a branch is extended by one ply at most, so a search goes on only as long as nodes, and plies,
-allow. Below a depth of 1 a position is left to quiescence search. With the program ``horizon`` this is plain NegaScout,
-and without null windows plain alpha-beta: minimax's value, quiescence and repetition apart, which the tests hold it to.
+allow. Below a depth of 1 a position is left to quiescence search; below 0 the branch is left out, and costs no node.
+No position loses its first branch so, nor any as long as nothing was found there but that the game is lost; the root
+loses none. With the program ``horizon`` this is plain NegaScout, and without null windows plain alpha-beta: minimax's
+value, quiescence and repetition apart, which the tests hold it to.
 """
 
 from typing import Any
@@ -71,6 +73,7 @@ BEYOND = 2**62
 """What no value reaches."""
 FAR = 100.0
 """Windows are seen by programs as no wider than so many men."""
+OMITTED = -1.0
 LONGEST = 2
 """Lines are extended to so many times the depth of the root."""
 
@@ -174,10 +177,10 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Desk) -> Any:
 
 @inlined
 def given(depth: float, ply: int, desk: Desk) -> Any:
-    """Return what the program gives a branch of a position with so much depth left."""
+    """Return what the program gives a branch of a position with so much depth left; OMITTED, which is below 0: none."""
     deep = execute(desk.code, desk.rows[ply], desk.shared, desk.stack)
     most = depth if ply < LONGEST * desk.control[ROOT_DEPTH] else depth - 1.0
-    return min(max(deep, 0.0), most)
+    return min(deep, most) if deep >= 0.0 else OMITTED
 
 
 @inlined
@@ -241,17 +244,18 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         row_of[LOSES] = 0.0
         row_of[PASS] = 1.0
         less = min(given(depth, ply, desk), depth - 1.0)
-        beyond = passed(state)
-        note(beyond, row + 1, -1, row, desk)
-        if traced:
-            branch = opened(np.int64(NO_MOVE), ply, loan)
-        value = -search(beyond, less, -beta, 1 - beta, ply + 1, row + 1, loan)
-        if control[ABORTED]:
-            return 0
-        if traced:
-            closed(branch, less, loan)
-        if value >= beta:
-            return value if value < control[WIN] // 2 else beta
+        if less >= 0.0:
+            beyond = passed(state)
+            note(beyond, row + 1, -1, row, desk)
+            if traced:
+                branch = opened(np.int64(NO_MOVE), ply, loan)
+            value = -search(beyond, less, -beta, 1 - beta, ply + 1, row + 1, loan)
+            if control[ABORTED]:
+                return 0
+            if traced:
+                closed(branch, less, loan)
+            if value >= beta:
+                return value if value < control[WIN] // 2 else beta
     count = legal_moves(state, moves)
     if count == 0:
         return ended_value(state, ply, loan)
@@ -274,6 +278,10 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         if looks & SEES_LOSES:
             row_of[LOSES] = 0.0 if exchange_reaches(state, move, 0) else 1.0
         ahead = given(depth, ply, desk)
+        if ahead < 0.0:
+            if ply > 0 and best > -control[WIN] // 2:
+                continue
+            ahead = 0.0
         if traced:
             branch = opened(move, ply, loan)
         floor = bar

@@ -38,6 +38,8 @@ class _Tree:
             child = self.game.play(position, move)
             context = _context(self.game, self.steering, position, child, place, move, depth, ply)
             given = Machine(context, {}).run(self.steering.program)
+            if given < 0 and ply and best > -self.steering.evaluation.win // 2:
+                continue
             ahead = max(0.0, min(given, depth if ply < LONGEST * self.root else depth - 1))
             before = () if child.irreversible else (*line, position.key)
             best = max(best, -self.value(child, ahead, ply + 1, before, -beta, -max(alpha, best)))
@@ -92,4 +94,6 @@ PROGRAMS: tuple[Program, ...] = (
     ("if", "threatened", "deeper", "horizon", "if", "<", 0.0, "score", "shallower", "horizon", "horizon"),
     ("if", "<", "level", 2.0, "horizon", 0.0),
     ("*", "horizon", "sigmoid", "-", 3.0, "place"),
+    ("if", "<", "place", "moves", "-", "horizon", "*", "place", 0.2, -1.0),
+    ("if", "loses", -1.0, "if", "<", "+", "score", "gain", -0.5, -1.0, "horizon"),
 )

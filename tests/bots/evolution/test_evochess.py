@@ -9,15 +9,24 @@ import msgspec
 import pytest
 
 from bots.catalogue import UnknownBot, make, maker_of
-from bots.evolution.evochess import champions, run
+from bots.evolution.evochess import champions, drill, run
 from bots.evolution.evochess.bot import SteeredBot, label
-from bots.evolution.evochess.breeding import VERSION, Breeding, Course, Generation, Guest, checked_course
+from bots.evolution.evochess.breeding import (
+    VERSION,
+    Breeding,
+    Course,
+    Generation,
+    Guest,
+    Individual,
+    allowed,
+    checked_course,
+)
 from bots.evolution.evochess.contests import bred_openings, measured_openings, pair
 from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, read, schema_for, standard, write
 from bots.evolution.genes import EVOCHESS, SCHEMAS
 from bots.evolution.history import BEST, RUN, NotARun
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import negascout
+from bots.evolution.steered.steering import alpha_beta, negascout
 from bots.local import Entrant, play
 from engine.games import find
 
@@ -222,10 +231,72 @@ def test_the_level_rises_when_the_best_score_enough() -> None:
     assert all(one.games == 0 for one in after.members)
 
 
+def test_games_are_spent_where_they_tell_most(tmp_path: Path) -> None:
+    course = msgspec.structs.replace(
+        COURSE, demes=1, founders=12, openings=3, halving=1, apart=1.0, share=0.5, elite=2, migrate=1
+    )
+    first, second = [without_clock(one) for one in run.bred(tmp_path / "one", course, 1)]
+    (begun,), (later,) = first.demes, second.demes
+    assert sorted(one.games for one in begun.members) == [2] * 6 + [4] * 3 + [6] * 3
+    assert first.games == 42
+    assert len(later.members) == course.size
+    assert later.members[0].number == begun.ranked[0].number
+    before = {one.number: one.genome for one in begun.members}
+    for child in later.members[course.elite :]:
+        mother = before[child.parents[0]]
+        same = child.genome.program == mother.program
+        assert same or (child.genome.habits, child.genome.weights) == (mother.habits, mother.weights)
+    assert [without_clock(one) for one in run.bred(tmp_path / "two", course, 1, 2)] == [first, second]
+
+
+def test_of_a_brood_lives_who_errs_least(tmp_path: Path) -> None:
+    course = msgspec.structs.replace(COURSE, demes=1, brood=3, drill=5)
+    alone, both = (
+        [without_clock(one) for one in run.bred(tmp_path / str(threads), course, 1, threads)] for threads in (1, 2)
+    )
+    assert alone == both
+    schema, game = course.schema, find("checkers")
+    with Breeding(course) as breeding:
+        brood = [
+            Individual(number, Genome((depth,), HABITS.standard, schema.standard), 0, "mutant")
+            for number, depth in enumerate((0.0, 5.0, -3.0))
+        ]
+        (left,) = breeding._fledged([brood], 1, range(20))
+    erred = {
+        one.number: drill.errors(Player(game, express(schema, one.genome), course.nodes), range(20)) for one in brood
+    }
+    assert erred[left.number] == min(erred.values())
+
+
+def test_a_drill_knows_what_every_move_loses() -> None:
+    game = find("checkers")
+    for number in range(5):
+        position, lost = drill.task("checkers", number)
+        assert set(lost) == set(position.moves)
+        assert min(lost.values()) == 0
+        assert max(lost.values()) < 1
+    sure = Player(game, negascout(game, drill.JUDGE))
+    hasty = Player(game, alpha_beta(game, 1))
+    numbers = drill.drawn(Random(1), 30)
+    assert len(set(numbers)) == 30
+    assert drill.errors(sure, numbers) <= drill.errors(hasty, numbers)
+
+
+def test_what_a_move_may_cost_grows_with_what_it_costs_the_rival() -> None:
+    assert [allowed(COURSE, level) for level in (1, 4)] == [60, 60]
+    part = msgspec.structs.replace(COURSE, share=0.5)
+    assert allowed(part, 1) == 60 < allowed(part, 3) < allowed(part, 4)
+    assert allowed(msgspec.structs.replace(COURSE, share=1.0), 4) in range(
+        2 * allowed(part, 4), 2 * allowed(part, 4) + 2
+    )
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
         ({"size": 1}, "size"),
+        ({"founders": 3}, "founders"),
+        ({"halving": 2}, "halving"),
         ({"nodes": 0}, "nodes"),
         ({"level": 8}, "level"),
         ({"elite": 4}, "elite"),

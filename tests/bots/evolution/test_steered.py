@@ -101,6 +101,27 @@ def test_nodes_are_kept_to_whatever_a_program_does(name: str, program: Program, 
     assert most <= CAP * nodes
 
 
+def test_branches_that_are_left_out_cost_no_node() -> None:
+    game = find("chess")
+    position = game.look(game.start())
+    plain, narrow = (
+        Player(game, steered("chess", program, depth=3)).choose(position)
+        for program in (("horizon",), ("if", "<", "level", 1.0, "horizon", -1.0))
+    )
+    # the root loses no branch, and every other position keeps its first
+    assert 2 * len(position.moves) < narrow.nodes < plain.nodes / 3
+
+
+def test_nobody_is_mated_because_better_branches_were_left_out() -> None:
+    game = find("chess")
+    # after most of Black's moves White mates on the eighth rank
+    position = game.look(game.parse_position("6k1/r4ppp/8/8/7R/8/5PPP/6K1 w - - 0 1"))
+    program: Program = ("if", "<", "level", 1.0, "horizon", "if", "<", "level", 2.0, -1.0, "horizon")
+    for depth in (3, 4):
+        thought = Player(game, steered("chess", program, depth=depth)).choose(position)
+        assert abs(thought.value) < default_evaluation(game).win // 2
+
+
 def test_a_forced_mate_is_found_and_the_soonest_preferred() -> None:
     game = find("chess")
     position = game.look(game.parse_position("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"))
