@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chess against Stockfish of limited strength
 
-The strongest house bot is no weaker than Stockfish with UCI_LimitStrength at a UCI_Elo of 2000: it scores at least one
+The strongest house bot is no weaker than Stockfish with UCI_LimitStrength at a UCI_Elo of 2200: it scores at least one
 half in a match of colour-swapped pairs, each pair from an opening that the house's own search holds to be balanced. A
-second match tells how it fares at 2400. Nobody loses by a fault, games that Stockfish loses on time count for nothing,
+longer match tells how it fares at 2400. Nobody loses by a fault, games that Stockfish loses on time count for nothing,
 and python-chess reads all games back. One thread each; the clock is a short one, while the levels were set for a longer
 and mostly bound how deep Stockfish looks, which a short clock hardly lessens.
 """
@@ -21,8 +21,8 @@ from bots.house.roster import ROSTER
 from tests.engines import engine
 from tests.proofs.ledger import Ledger
 
-GATE, HIGHER = 2000, 2400
-GAMES = 200
+GATE, HIGHER = 2200, 2400
+GAMES = {HIGHER: 200, GATE: 60}
 SHORT = 20
 """Games below which nothing is said of strength, and clocks are shorter."""
 TIME_CONTROL, SHORT_TIME_CONTROL = "4+0.04", "2+0.02"
@@ -32,15 +32,16 @@ PATIENCE = 4 * 60 * 60
 async def prove(ledger: Ledger) -> None:
     """Play both matches."""
     stockfish = engine("stockfish")
-    games = 2 * ledger.times(GAMES // 2)
-    time_control = TIME_CONTROL if games >= SHORT else SHORT_TIME_CONTROL
+    pairs = {level: ledger.times(games // 2) for level, games in GAMES.items()}
+    time_control = TIME_CONTROL if min(pairs.values()) >= SHORT // 2 else SHORT_TIME_CONTROL
     folder = ledger.place("matches")
     openings = folder / "openings.epd"
     drawn = ("--evaluation=house", "--margin=40", "--nodes=50000", "--seed=1")
-    await _arena("openings", "chess", f"--count={games // 2}", *drawn, f"--out={openings}", "--json")
+    await _arena("openings", "chess", f"--count={max(pairs.values())}", *drawn, f"--out={openings}", "--json")
     ledger.note("the house's bot", ROSTER[-1].name)
     ledger.note("clock, in seconds", time_control)
-    for level in (GATE, HIGHER):
+    for level in GAMES:
+        games = 2 * pairs[level]
         pgn = folder / f"{level}.pgn"
         told = await _arena(
             "match",
