@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pages: one shell for all, with the API's own answers in it, so that a page paints from its first response."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
@@ -107,8 +108,11 @@ async def all_tournaments(request: web.Request) -> web.Response:
 
 async def tournament(request: web.Request) -> web.Response:
     """A tournament: standings, crosstable or bracket, rounds."""
-    answer = await tournaments.get_tournament(request.app[ARENA], read(One, request))
-    return _detailed(request, "tournament", answer, exports=export.formats(answer.game))
+    arena = request.app[ARENA]
+    answer = await tournaments.get_tournament(arena, read(One, request))
+    bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
+    numbers = [bot and bot.id for bot in bots]
+    return _detailed(request, "tournament", answer, exports=export.formats(answer.game), bots=numbers)
 
 
 async def all_populations(request: web.Request) -> web.Response:

@@ -51,6 +51,11 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
             status = page.get_by_role("status")
             await expect(status).to_have_text(re.compile("finished"), timeout=60 * MILLISECONDS)
         await expect(page.locator("tbody tr")).to_have_count(4)
+        await page.reload()  # these bots came after the page, which real ones do not
+        first = page.locator("tbody tr").first.get_by_role("link")
+        bot = await door.arena.store.bots.named(await first.inner_text())
+        assert bot is not None
+        await expect(first).to_have_attribute("href", f"/bots/{bot.id}")
         await page.get_by_role("tab", name=tab).click()
         await expect(page.locator(parts)).to_have_count(4)
         await page.set_viewport_size({"width": 360, "height": 740})

@@ -9,7 +9,7 @@ import { count, half, signed } from "../format.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
-const { title, exports, tournament: first } = firstData();
+const { title, exports, bots, tournament: first } = firstData();
 
 const PAUSE = 250;
 const WIDEST = 32;
@@ -56,7 +56,7 @@ function Standing({ line, tournament }) {
   return html`
     <tr class=${line.withdrawn == null ? "" : "muted"}>
       <td class="number muted">${line.rank}</td>
-      <td class="name"><span class="ellipsis" title=${line.withdrawn == null ? line.name : `${line.name}: ${line.withdrawn}`}>${line.name}${line.withdrawn != null && html` <span class="small">${gone}</span>`}</span></td>
+      <td class="name"><a href=${bots[line.entry] && `/bots/${bots[line.entry]}`} title=${line.withdrawn == null ? line.name : `${line.name}: ${line.withdrawn}`}>${line.name}${line.withdrawn != null && html` <span class="small">${gone}</span>`}</a></td>
       <td class="number"><strong>${half(line.points)}</strong></td>
       <td class="number">${count(line.games)}</td>
       <td class="wide number muted">${line.wins} / ${line.draws} / ${line.losses}</td>
