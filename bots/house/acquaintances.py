@@ -9,6 +9,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
+from http.client import HTTPException
 
 from bots.house.knowledge import Knowledge
 from bots.house.library import MOST, Library
@@ -163,7 +164,7 @@ class Acquaintances:
                 self._library.tell(portrait(met.model, met.name))
                 met.shown = met.model
         # who cannot read plays on by what it knows
-        except OSError as error:
+        except (OSError, HTTPException) as error:
             log.warning("the games of %s cannot be read: %s", met.name, error)
         except Exception:
             log.exception("the games of %s cannot be learned", met.name)
