@@ -75,10 +75,10 @@ def maker_of(spec: str) -> BotMaker:
     place, attribute = (spec, "") if spec.endswith(".py") else spec.rpartition(":")[::2]
     if place.endswith(".py"):
         module = _file(Path(place))
-        return _checked(_attribute(module, attribute), spec) if attribute else _only_bot(module, place)
+        return _checked(_attribute(module, attribute, place), spec) if attribute else _only_bot(module, place)
     if place and attribute:
         module = _load(lambda: importlib.import_module(place), f"the module {place!r}")
-        return _checked(_attribute(module, attribute), spec)
+        return _checked(_attribute(module, attribute, place), spec)
     known = ", ".join(names())
     raise UnknownBot(
         f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS, "
@@ -145,11 +145,11 @@ def _load(load: Callable[[], Loaded], what: str) -> Loaded:
         raise UnknownBot(f"{what} cannot be imported: {type(error).__name__}: {error}") from error
 
 
-def _attribute(module: ModuleType, name: str) -> object:
+def _attribute(module: ModuleType, name: str, place: str) -> object:
     try:
         return getattr(module, name)
     except AttributeError:
-        raise UnknownBot(f"{module.__name__} has no {name!r}") from None
+        raise UnknownBot(f"{place} has no {name!r}") from None
 
 
 def _checked(maker: object, spec: str) -> BotMaker:

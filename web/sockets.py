@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import structlog
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 
 from arena.protocol.errors import CloseCode
 from arena.protocol.version import MAX_MESSAGE
@@ -40,6 +40,9 @@ AT_ONCE = 16
 
 OPEN = web.AppKey("sockets", set[web.WebSocketResponse])
 """The sockets that are open."""
+
+POLITE = (WSCloseCode.OK, WSCloseCode.GOING_AWAY)
+"""What a peer closes with that means to."""
 
 log = structlog.get_logger(__name__)
 
@@ -122,6 +125,8 @@ async def _carry(request: web.Request, socket: web.WebSocketResponse, line: Line
         await socket.close(code=CloseCode.INTERNAL_ERROR, message=b"internal error")
     finally:
         request.app[OPEN].discard(socket)
+        if socket.close_code in POLITE and not line.close_reason:
+            line.close_reason = "it left"
         line.lost()
         await outgoing.finish()
         del line.stir  # which refers back

@@ -245,6 +245,8 @@ class Client:
 
     def _begin(self, welcome: wire.Welcome) -> None:
         log.info("connected to %s as %s %s for %s", self.url, welcome.bot, welcome.version, ", ".join(welcome.games))
+        if not welcome.games:
+            log.warning("the arena plays none of the games that %s asks for: no match will come", welcome.bot)
         self._welcome = welcome
         self._connected.set()
         for number in set(self._matches) - set(welcome.matches):

@@ -6,11 +6,13 @@ import json
 from contextlib import suppress
 
 import pytest
+import structlog
 from aiohttp import WSMsgType
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from arena.protocol.version import MAX_MESSAGE
+from tests.arena.peers import until
 from tests.web.door import Door
 from tests.web.players import RawBot, connected, first_move, start_match
 from web.sockets import OPEN
@@ -142,6 +144,22 @@ async def test_another_protocol_closes_with_4426(door: Door) -> None:
 async def test_silence_instead_of_hello_closes_with_4408(door: Door) -> None:
     async with connected(door.play_url) as bot:
         assert (await closing(bot))[0] == 4408
+
+
+async def test_who_leaves_is_not_called_lost(door: Door) -> None:
+    with structlog.testing.capture_logs() as logs:
+
+        def reasons() -> list[str]:
+            return [line["why"] for line in logs if line["event"] == "bot disconnected"]
+
+        for politely in (True, False):
+            _, token = await door.register()
+            async with connected(door.play_url) as bot:
+                await bot.hello(token, ["tictactoe"], ladder=False)
+                if not politely:
+                    bot.socket.transport.abort()
+        await until(lambda: len(reasons()) == 2)
+    assert reasons() == ["it left", "connection lost"]
 
 
 async def test_the_newer_of_two_logins_stays(door: Door) -> None:

@@ -36,9 +36,10 @@ def test_an_address_of_another_machine_is_said(tmp_path: Path, capsys: pytest.Ca
     assert "cannot listen on 192.0.2.1" in capsys.readouterr().err
 
 
-def test_a_port_that_is_none_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("port", ["99999", "x", "-1", "8080.5"])
+def test_a_port_that_is_none_is_said(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["serve", "--port", "99999"])
+        main(["serve", f"--port={port}"])
     assert "a port is a number from 0 to 65535" in capsys.readouterr().err
 
 
