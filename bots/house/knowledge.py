@@ -12,7 +12,7 @@ from bots.modelling.opponent_types import Choice, OpponentType, Types
 from bots.modelling.players import Who
 from bots.modelling.replay import Ply, Replay
 from bots.modelling.templates import templates_of
-from engine.game import Game, Position
+from engine.game import CHANCE, Game, Position
 from engine.search.foresight import Foresight, told
 
 ENOUGH = 10
@@ -96,10 +96,11 @@ def practise(game: Game) -> Foresight:
     texts = tuple(game.format_move(at.state, move) for at, move in zip(positions, moves, strict=False))
     games = [Replay(0, 0.5, True, tuple(positions), tuple(moves), texts)] * 3
     knowledge = Knowledge(game, games, enough=0)
-    answers = knowledge.expect(positions[0], ())
     if not game.chance:
         Types(game, _judges(game)).practise()
-    return told(knowledge.foresight, [(positions[0].key, answers)])
+    # dice may come first
+    here = next(each for each in positions if each.to_move != CHANCE)
+    return told(knowledge.foresight, [(here.key, knowledge.expect(here, ()))])
 
 
 def _calibrated(model: Model, games: Sequence[Replay]) -> list[Choice]:

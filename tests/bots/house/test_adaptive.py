@@ -19,7 +19,7 @@ from bots.house.worth import Records, _worth, elo, measure, opponents
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay
-from engine.games import find
+from engine.games import catalogue, find
 from engine.match import Match
 from engine.opening import random_opening
 from engine.record import Player, Record
@@ -76,6 +76,15 @@ def test_nothing_is_compiled_while_clocks_run() -> None:
     before = compiled()
     assert any(moved.info.expected for moved in against(NAME, bot).moves if moved.info)
     assert compiled() == before
+
+
+@pytest.mark.parametrize("name", [name for name, game in catalogue().items() if game.playable and game.width < 100])
+def test_it_plays_small_games(name: str) -> None:
+    known = Acquaintances(Listening(games(4, name, 20), lead=400.0), waits=True)
+    bot = AdaptiveBot(OWN, lambda arena, token: known)
+    bot.prepare([name])
+    entrants = Entrant("adaptive", lambda: bot), Entrant(NAME, FIRST.make)
+    assert asyncio.run(play(find(name), entrants)).ending is not None
 
 
 def compiled() -> dict[str, int]:
