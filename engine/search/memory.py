@@ -60,6 +60,10 @@ none; TOOK: whether the move that led here won something. Its killers are moves.
 COLUMNS = 11
 
 
+SCORES = 1 << 15
+"""Scores of features that are kept, in a cache near the processor."""
+
+
 class Memory(NamedTuple):
     """The arrays of one search. Keys of positions are 64 bits without a sign, kept here as if they had one."""
 
@@ -95,6 +99,8 @@ class Memory(NamedTuple):
     """(ply, width): the belief in each move of who is foreseen, in thousandths."""
     foresight: Foresight
     """How that player plays."""
+    scores: NDArray[np.int64]
+    """(SCORES,): the upper half of a position's key, and what features say of it."""
 
 
 def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], margins: Margins = MARGINS) -> Memory:
@@ -123,4 +129,5 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
         margins=margins,
         beliefs=np.zeros((PLIES, game.width), np.int64),
         foresight=nothing(),
+        scores=np.zeros(SCORES, np.int64),
     )

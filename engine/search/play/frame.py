@@ -180,7 +180,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         if pressed:
             path[row, SCORE] = path[max(row - 2, 0), SCORE]
         else:
-            features = features_score(state, features, memory)
+            features = features_score(state, row, features, memory)
             score = noted_score(state, seat, row, features, memory)
             guess = sharpened(score, bound, value)
             better = improving(seat, row, ply, memory)

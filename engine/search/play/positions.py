@@ -87,9 +87,20 @@ def sharpened(score: int, bound: int, value: int) -> Any:
 
 
 @inlined
-def features_score(state: State, known: int, memory: Memory) -> Any:
-    """Return what features say, from the table where it has it."""
-    return known if known != NO_SCORE else static_value(state, memory)
+def features_score(state: State, row: int, known: int, memory: Memory) -> Any:
+    """Return what features say, from where it is known: the table, or ``memory.scores``.
+
+    The table holds no position whose score was enough to leave it; many of those are soon come to again.
+    """
+    if known != NO_SCORE:
+        return known
+    mark, scores = memory.path[row, KEY], memory.scores
+    place = mark & (len(scores) - 1)
+    if scores[place] >> 32 == mark >> 32:
+        return scores[place] << 32 >> 32
+    score = np.int64(static_value(state, memory))
+    scores[place] = mark >> 32 << 32 | score & 0xFFFFFFFF
+    return score
 
 
 @inlined

@@ -84,7 +84,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
         if count == 0:
             return ended_value(state, ply, loan)
     else:
-        features = features_score(state, features, memory)
+        features = features_score(state, row, features, memory)
         best = sharpened(noted_score(state, seat, row, features, memory), bound, value)
         if best >= beta:
             return best
