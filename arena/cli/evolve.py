@@ -90,6 +90,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     chosen = f"of the dynamics: {meant}; {steered.meanings()}"
     parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=chosen)
+    parser.add_argument(
+        "--weights", metavar="FILE", type=Path, help=f"of {steered.NAME}: all begin with these, which arena tune wrote"
+    )
+    parser.add_argument(
+        "--guest",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help=f"of {steered.NAME}: a genome that is among those whom the run begins with",
+    )
     add_json(parser)
 
 
@@ -101,6 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dynamics is None:
         arguments.dynamics = steered.NAME if joins else DEFAULT
     steers = arguments.dynamics == steered.NAME
+    if (arguments.weights is not None or arguments.guest) and (joins or not steers):
+        raise CommandError(f"--weights and --guest are for --dynamics {steered.NAME} with --out")
     if joins and not steers:
         raise CommandError(f"demes that join an arena breed by {steered.NAME}, not by {arguments.dynamics}")
     if arguments.population is None:

@@ -11,9 +11,12 @@ from arena.cli.errors import CommandError
 from arena.cli.output import print_json, print_table
 from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.breeding import VERSION, Course, Deme, Generation, Individual, checked_course
-from bots.evolution.evochess.genome import HABITS
+from bots.evolution.evochess.genome import HABITS, Genome, read, schema_for
+from bots.evolution.genes import Values
 from bots.evolution.history import BEST, RUN
 from bots.evolution.programs.program import formula
+from bots.tuning import weights
+from engine.games import find
 
 NAME = "evochess"
 SIZE = 20
@@ -61,7 +64,36 @@ def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Cours
         "plies": arguments.plies,
         **chosen,
     }
+    if arguments.weights is not None:
+        fields["weights"] = given(arguments.game, arguments.weights)
+    fields["guests"] = tuple(guest(arguments.game, path) for path in arguments.guest)
     return Course(VERSION, arguments.game, arguments.seed, **fields)
+
+
+def given(name: str, path: Path) -> Values:
+    """Return the weights that ``arena tune`` wrote, as genes.
+
+    Raises KeyError and ValueError, with a message for people, and OSError.
+    """
+    schema = schema_for(name)
+    try:
+        evaluation = weights.from_json(find(name), path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if evaluation.name != schema.evaluation or evaluation.terms.names != tuple(gene.name for gene in schema.genes):
+        raise ValueError(f"{path}: weights of {evaluation.name} are none of {schema.name}")
+    return schema.check(tuple(weight / schema.unit for weight in evaluation.weights))
+
+
+def guest(name: str, path: Path) -> Genome:
+    """Return the genome of a file. Raises KeyError and ValueError, with a message for people, and OSError."""
+    try:
+        kept = read(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if kept.schema != schema_for(name):
+        raise ValueError(f"{path}: a genome of {kept.schema.name} is none of {schema_for(name).name}")
+    return kept.genome
 
 
 def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:

@@ -26,7 +26,7 @@ import msgspec
 from bots.evolution.evochess import drill
 from bots.evolution.evochess.contests import AGREED, PLIES, bred_openings, pair, play
 from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, schema_for
-from bots.evolution.genes import Schema
+from bots.evolution.genes import Schema, Values
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
 from bots.evolution.programs import growth
 from bots.evolution.steered.player import Player
@@ -34,7 +34,7 @@ from bots.evolution.steered.steering import Steering, negascout
 from engine.game import Game
 from engine.games import find
 
-VERSION = 2
+VERSION = 3
 FIRST_STEP, LEAST_STEP = 0.1, 1e-3
 """How far the first members' children go, in parts of the width that a gene begins with."""
 HIGHEST = 7
@@ -80,6 +80,10 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     migrate: int = 5
     """Generations between migrations."""
     plies: int = PLIES
+    weights: Values = ()
+    """Those that all begin with, such as were fitted to games (a memetic step); none: drawn at random."""
+    guests: tuple[Genome, ...] = ()
+    """Made elsewhere, by hand perhaps; each deme begins with them in the place of as many at random."""
 
     @property
     def schema(self) -> Schema:
@@ -94,7 +98,7 @@ class Individual(msgspec.Struct, frozen=True):
     genome: Genome
     born: int
     origin: str
-    """random, crossed, mutant or immigrant."""
+    """random, guest, crossed, mutant or immigrant."""
     parents: tuple[int, ...] = ()
     step: float = FIRST_STEP
     games: int = 0
@@ -156,7 +160,13 @@ class Generation(msgspec.Struct, frozen=True):
 
 def checked_course(course: Course) -> Course:
     """Return a course that can be run. Raises ValueError and KeyError, with a message for people."""
-    course.schema  # noqa: B018  # raises for a game that has none
+    schema = course.schema  # raises for a game that has none
+    if course.weights:
+        schema.check(course.weights)
+    for guest in course.guests:
+        checked(schema, guest)
+    if len(course.guests) > course.size:
+        raise ValueError(f"there is room for {course.size} guests, not for {len(course.guests)}")
     if course.version != VERSION:
         raise ValueError(f"the run is of version {course.version}; this is version {VERSION}")
     for name, least, most in (
@@ -205,10 +215,11 @@ def founded(course: Course) -> Generation:
     demes, size = [], course.founders or course.size
     for place in range(course.demes):
         chance = chance_for(course.seed, "founding", place)
-        members = tuple(
-            Individual(place * size + number, drawn(course.schema, chance), 0, "random") for number in range(size)
-        )
-        demes.append(Deme(course.level, members))
+        every = [drawn(course.schema, chance, course.weights) for _ in range(size)]
+        members = [Individual(place * size + number, genome, 0, "random") for number, genome in enumerate(every)]
+        for number, guest in enumerate(course.guests):
+            members[number] = msgspec.structs.replace(members[number], genome=guest, origin="guest")
+        demes.append(Deme(course.level, tuple(members)))
     return Generation(0, tuple(demes), course.demes * size)
 
 

@@ -15,11 +15,25 @@ from bots.evolution.genes import Gene, Schema, Values, schema_named, schema_writ
 from bots.evolution.operators import Chance
 from bots.evolution.programs.growth import gibberish
 from bots.evolution.programs.program import Program, Token, check
-from bots.evolution.steered.steering import CAPTURES_FIRST, PLAIN, Steering
+from bots.evolution.steered.steering import ALL, CAPTURES_FIRST, NEVER, NOTHING, PLAIN, Daring, Steering
 
-VERSION = 1
+VERSION = 2
 
-_ORDER = ("a man captured", "a losing capture", "first killer", "second killer", "history", "answer")
+_ORDER = ("a man captured", "a losing capture", "first killer", "second killer", "history", "answer", "a wasted move")
+_DARES = (
+    ("standing", 0.05, NEVER, (0.3, 1.2)),
+    ("hope", 0.0, NEVER, (0.0, 1.0)),
+    ("hope a ply", 0.0, 5.0, (0.2, 0.8)),
+    ("few", 1.0, ALL, (2.0, 10.0)),
+    ("risk", 0.05, NEVER, (0.3, 1.5)),
+    ("trust", 0.0, NEVER, (0.3, 1.5)),
+    ("despair", 0.0, NEVER, (0.3, 1.5)),
+    ("late", 0.0, 2.0, (0.3, 0.9)),
+    ("settled", 0.0, 20.0, (1.0, 4.0)),
+    ("lighter", 0.0, 4.0, (1.0, 3.0)),
+    ("narrow", 0.1, NEVER, (0.3, 1.2)),
+)
+"""Bounds of the margins of ``Daring``, and where they begin: about where engines have theirs."""
 
 HABITS = Schema(
     "habits",
@@ -33,14 +47,21 @@ HABITS = Schema(
         ),
         Gene("verifies", 0.0, 1.0, (0.0, 1.0), 0.0),
         Gene("passes", 0.0, 1.0, (0.0, 1.0), 0.0),
-        Gene("patience", 0.1, 1.0, (0.1, 1.0), 0.5),
+        Gene("patience", 0.1, 1.0, (0.2, 0.6), 0.5),
+        Gene("follows", 0.0, 1.0, (0.0, 1.0), 0.0),
+        Gene("recalls", 0.0, 1.0, (0.0, 1.0), 0.0),
+        *(
+            Gene(name, low, high, first, standard)
+            for (name, low, high, first), standard in zip(_DARES, NOTHING, strict=True)
+        ),
     ),
 )
-"""The order of moves, and what the frame does. It verifies, and passes, where the gene is more than 1/2."""
+"""The order of moves, and what the frame does. It verifies, passes, follows and recalls where the gene is more than
+1/2. Standard are the rivals' habits."""
 
 ORDERED = len(_ORDER)
 """So many genes of the habits are the order of moves."""
-VERIFIES, PASSES, PATIENCE = range(ORDERED, ORDERED + 3)
+VERIFIES, PASSES, PATIENCE, FOLLOWS, RECALLS, DARES = range(ORDERED, ORDERED + 6)
 
 SCHEMAS = {"chess": "chess/evochess", "checkers": "checkers/lecture"}
 """What the weights of a game's players are."""
@@ -108,16 +129,19 @@ def express(schema: Schema, genome: Genome) -> Steering:
         verifies=habits[VERIFIES] > 0.5,
         passes=habits[PASSES] > 0.5,
         patience=habits[PATIENCE],
+        follows=habits[FOLLOWS] > 0.5,
+        recalls=habits[RECALLS] > 0.5,
+        dares=Daring(*habits[DARES:]),
     )
 
 
-def drawn(schema: Schema, chance: Chance) -> Genome:
-    """Return a genome at random: gibberish, and numbers anywhere they may begin."""
+def drawn(schema: Schema, chance: Chance, weights: Values = ()) -> Genome:
+    """Return a genome at random: gibberish, and numbers anywhere they may begin, but for weights that are given."""
 
     def numbers(of: Schema) -> Values:
         return of.fitted([chance.uniform(*gene.first) for gene in of.genes])
 
-    return Genome(gibberish(chance), numbers(HABITS), numbers(schema))
+    return Genome(gibberish(chance), numbers(HABITS), weights or numbers(schema))
 
 
 def standard(schema: Schema) -> Genome:

@@ -116,4 +116,8 @@ def best_file(course: Course, generation: Generation) -> str:
         "games": best.games,
         "score": best.points / best.games if best.games else None,
     }
+    if course.weights:
+        lineage["weights"] = "the first members' were given"
+    if course.guests:
+        lineage["guests"] = len(course.guests)
     return write(course.schema, best.genome, allowed(course, deme.level), lineage)

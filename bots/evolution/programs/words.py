@@ -75,6 +75,7 @@ CONTEXT = (
     Word("loses", _T, meaning="the move loses by the exchange"),
     Word("principal", _T, meaning="the window is open"),
     Word("passes", _T, meaning="the move is to pass"),
+    Word("shortfall", _N, meaning="how far score and gain stay below the window, in men; 0 where they do not"),
 )
 """What a program can look at, in the order of its context: one number each, 1 or 0 for a truth."""
 

@@ -25,13 +25,15 @@ TERMS, WIN, MAN, WINDOWS, VERIFIES, PASSES, STANDS = range(7, 14)
 stand on a score in quiescence search, whatever moves there are."""
 TRACED, WRITTEN, REACHED = range(14, 17)
 """Plies whose branches are written down; how many were; how far from the root the search has been."""
-CELLS = 17
+BOLD = 17
+"""Whether the frame leaves anything out by itself."""
+CELLS = 18
 
 KEY, SINCE, SLOT = range(3)
 """Columns of ``path``: a position's key, the earliest row that it can repeat, and the slot of the move that led to it.
 """
 
-CAPTURED, LOSING, KILLER, OTHER_KILLER, PAST, ANSWER = range(6)
+CAPTURED, LOSING, KILLER, OTHER_KILLER, PAST, ANSWER, WASTED = range(7)
 """Places of ``order``."""
 
 PARENT, MOVE, GIVEN, SPENT, REACH = range(5)
@@ -53,6 +55,8 @@ class Desk(NamedTuple):
     """The weights of the game's first evaluation, which counts men."""
     order: Numbers
     """What moves are ordered by."""
+    dares: Numbers
+    """What the frame leaves out by itself: ``steering.Daring``."""
     moves: NDArray[np.int64]
     """(ply, width): the legal moves."""
     merits: Numbers
@@ -63,6 +67,12 @@ class Desk(NamedTuple):
     """(2 seats, SLOTS): how well a move did, from -1 to 1."""
     answers: NDArray[np.int64]
     """(2 seats, SLOTS): the move that last refuted each move."""
+    lines: NDArray[np.int64]
+    """(ply, ply): the best line from each ply on that is being searched, NO_MOVE where it ends."""
+    line: NDArray[np.int64]
+    """(ply,): the best line of the last iteration."""
+    along: NDArray[np.int64]
+    """(ply,): 1 where what leads to the ply is that line."""
     path: NDArray[np.int64]
     """(history + ply, column): the positions of the line, after those of the game so far."""
     rows: Numbers
@@ -89,6 +99,7 @@ def new_desk(game: Game, steering: Steering, traced: int = 0) -> Desk:
     control[MAN] = max(1, round(evaluation.points(1)))
     control[[WINDOWS, VERIFIES, PASSES]] = steering.windows, steering.verifies, steering.passes
     control[STANDS] = implemented(threatened, game.state)
+    control[BOLD] = steering.dares.bold
     control[TRACED] = TRACED_PLIES if traced else 0
     men = counting.words().astype(np.float64) / counting.points(1)
     return Desk(
@@ -96,11 +107,15 @@ def new_desk(game: Game, steering: Steering, traced: int = 0) -> Desk:
         weights=evaluation.words(),
         material=np.rint(men * MEN).astype(np.int64),
         order=np.array(steering.order, np.float64),
+        dares=np.array(steering.dares, np.float64),
         moves=np.zeros((PLIES, game.width), np.int64),
         merits=np.zeros((PLIES, game.width), np.float64),
         killers=np.full((PLIES, 2), NO_MOVE, np.int64),
         history=np.zeros((2, SLOTS), np.float64),
         answers=np.full((2, SLOTS), NO_MOVE, np.int64),
+        lines=np.full((PLIES, PLIES), NO_MOVE, np.int64),
+        line=np.full(PLIES, NO_MOVE, np.int64),
+        along=np.zeros(PLIES, np.int64),
         path=np.zeros((HISTORY + PLIES, 3), np.int64),
         rows=np.zeros((PLIES, ROW), np.float64),
         shared=np.zeros(SHARED, np.float64),

@@ -6,8 +6,9 @@ A program runs once for each branch, after the move is made. What it gives is th
 the position itself has: a branch is extended by one ply at most, so a search goes on only as long as nodes, and plies,
 allow. Below a depth of 1 a position is left to quiescence search; below 0 the branch is left out, and costs no node.
 No position loses its first branch so, nor any as long as nothing was found there but that the game is lost; the root
-loses none. With the program ``horizon`` this is plain NegaScout, and without null windows plain alpha-beta: minimax's
-value, quiescence and repetition apart, which the tests hold it to.
+loses none. What else is left out, off the principal variation, is an individual's habit (``daring``); by default, and
+in the rivals, nothing is. Then, with the program ``horizon``, this is plain NegaScout, and without null windows plain
+alpha-beta: minimax's value, quiescence and repetition apart, which the tests hold it to.
 """
 
 from typing import Any
@@ -15,9 +16,12 @@ from typing import Any
 import numpy as np
 
 from bots.evolution.programs.code import execute
+from bots.evolution.steered.daring import HOPE, LATE, LIGHTER, NARROW, enough, hoped, reduction, risky, stood
 from bots.evolution.steered.desk import (
     ABORTED,
+    BOLD,
     CHOSEN,
+    FIRST,
     KEY,
     LIMIT,
     MAN,
@@ -31,8 +35,6 @@ from bots.evolution.steered.desk import (
     ROOT_ROW,
     SINCE,
     SLOT,
-    STANDS,
-    TERMS,
     TRACED,
     VERIFIES,
     WIN,
@@ -40,68 +42,40 @@ from bots.evolution.steered.desk import (
     Desk,
 )
 from bots.evolution.steered.order import PER_MAN, bring, rate, reward
+from bots.evolution.steered.quiescence import quiesce
+from bots.evolution.steered.steering import NEVER
 from bots.evolution.steered.trace import closed, opened
+from bots.evolution.steered.values import BEYOND, FAR, ended_value, in_men, static
 from engine.buffers import borrowed, lent
 from engine.game import (
     State,
     can_pass,
-    count_moves,
     ended,
     exchange_reaches,
     gain,
     irreversible,
     key,
     legal_moves,
-    outcome,
     passed,
     score,
     slot,
     step,
-    tactical_moves,
     threatened,
     to_move,
 )
 from engine.kernel import compiled, inlined
 
 LEVEL, HORIZON, ALPHA, BETA, SCORE, MATERIAL, MOVES, PLACE, MERIT, GAIN, USED = range(11)
-THREATENED, THREATENS, LOSES, PRINCIPAL, PASS = range(11, 16)
+THREATENED, THREATENS, LOSES, PRINCIPAL, PASS, SHORTFALL = range(11, 17)
 """What a program sees of a branch: the places of ``words.CONTEXT``."""
 SEES_SCORE, SEES_MATERIAL, SEES_THREATENED = 1 << SCORE, 1 << MATERIAL, 1 << THREATENED
-SEES_THREATENS, SEES_LOSES = 1 << THREATENS, 1 << LOSES
+SEES_THREATENS, SEES_LOSES, SEES_SHORTFALL = 1 << THREATENS, 1 << LOSES, 1 << SHORTFALL
 
-BEYOND = 2**62
-"""What no value reaches."""
-FAR = 100.0
-"""Windows are seen by programs as no wider than so many men."""
 OMITTED = -1.0
 LONGEST = 2
 """Lines are extended to so many times the depth of the root."""
-
-
-@inlined
-def worth(payoff: float, ply: int, desk: Desk) -> Any:
-    """Return what a finished game is worth to a seat with this pay-off: the more, the sooner it is won."""
-    return np.int64(np.rint(payoff * (desk.control[WIN] - ply)))
-
-
-@compiled
-def ended_value(state: State, ply: int, loan: Desk) -> Any:
-    """Return what a state that is over is worth to the seat to move."""
-    desk = borrowed(loan)
-    _, first, second = outcome(state)
-    return worth(second if to_move(state) else first, ply, desk)
-
-
-@inlined
-def static(state: State, desk: Desk) -> Any:
-    """Return what features say, seen by the seat to move."""
-    return np.int64(score(state, desk.control[TERMS], desk.weights))
-
-
-@inlined
-def in_men(value: Any, desk: Desk) -> Any:
-    """Return a value in men, FAR at most."""
-    return min(max(value / desk.control[MAN], -FAR), FAR)
+NARROWED = 2.0
+"""Deeper iterations begin with a narrow window."""
 
 
 @inlined
@@ -115,64 +89,6 @@ def repeated(row: int, desk: Desk) -> bool:
             if i >= desk.control[ROOT_ROW] or times >= 3:
                 return True
     return False
-
-
-@compiled
-def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Desk) -> Any:
-    """Return v as ``search`` does: captures that do not lose by the exchange, and every answer to a threat.
-
-    Where a game does not say who is threatened, all its moves may have to win something: then nobody can stand.
-    """
-    desk = borrowed(loan)
-    control = desk.control
-    if control[NODES] >= control[LIMIT]:
-        control[ABORTED] = 1
-        return 0
-    control[NODES] += 1
-    if ended(state):
-        return ended_value(state, ply, loan)
-    if ply >= PLIES - 2:
-        return static(state, desk)
-    seat = to_move(state)
-    moves, merits = desk.moves[ply], desk.merits[ply]
-    pressed = threatened(state)
-    best = np.int64(-BEYOND)
-    if pressed:
-        count = legal_moves(state, moves)
-        if count == 0:
-            return ended_value(state, ply, loan)
-    else:
-        stand = static(state, desk)
-        if control[STANDS]:
-            if stand >= beta:
-                return stand
-            count = tactical_moves(state, moves)
-        else:
-            count = tactical_moves(state, moves)
-            pressed = count > 0 and count == count_moves(state, desk.moves[ply + 1])
-        if not pressed:
-            best = stand
-            if best >= beta:
-                return best
-    for i in range(count):
-        merits[i] = gain(state, moves[i])
-    for i in range(count):
-        move = bring(i, count, moves, merits)
-        if not pressed and not exchange_reaches(state, move, 0):
-            continue
-        child = step(state, move)
-        same = to_move(child) == seat
-        bar: Any = max(alpha, best)
-        value = quiesce(child, bar if same else -beta, beta if same else -bar, ply + 1, loan)
-        if control[ABORTED]:
-            return 0
-        if not same:
-            value = -value
-        if value > best:
-            best = value
-            if value >= beta:
-                break
-    return best
 
 
 @inlined
@@ -200,6 +116,7 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     desk = borrowed(loan)
     control = desk.control
     control[REACHED] = max(control[REACHED], ply)
+    desk.lines[ply, ply] = NO_MOVE
     if depth < 1.0:
         return quiesce(state, alpha, beta, ply, loan)
     if control[NODES] >= control[LIMIT]:
@@ -221,10 +138,16 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     row_of = desk.rows[ply]
     moves, merits = desk.moves[ply], desk.merits[ply]
     trying = control[PASSES] != 0 and not open_ and ply > 0 and path[row, SLOT] >= 0
-    pressed = (trying or looks & SEES_THREATENED != 0) and threatened(state)
+    bold = control[BOLD] != 0 and not open_ and ply > 0
+    late = desk.dares[LATE] > 0.0
+    pressed = (trying or bold or late or looks & SEES_THREATENED != 0) and threatened(state)
     stand = np.int64(0)
-    if trying or looks & SEES_SCORE:
+    if trying or bold or looks & (SEES_SCORE | SEES_SHORTFALL):
         stand = static(state, desk)
+    half = control[WIN] // 2
+    bold = bold and not pressed and abs(beta) < half
+    if bold and stood(stand, depth, beta, desk):
+        return stand
     row_of[LEVEL] = ply
     row_of[HORIZON] = depth - 1.0
     row_of[BETA] = in_men(beta, desk)
@@ -235,7 +158,7 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     row_of[USED] = control[NODES] / control[LIMIT]
     if looks & SEES_MATERIAL:
         row_of[MATERIAL] = score(state, 0, desk.material) / MEN
-    if trying and not pressed and stand >= beta and abs(beta) < control[WIN] // 2 and can_pass(state):
+    if trying and not pressed and stand >= beta and abs(beta) < half and can_pass(state):
         row_of[MOVES] = 0.0
         row_of[PLACE] = 0.0
         row_of[MERIT] = 0.0
@@ -243,10 +166,13 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         row_of[THREATENS] = 0.0
         row_of[LOSES] = 0.0
         row_of[PASS] = 1.0
+        row_of[SHORTFALL] = 0.0
         less = min(given(depth, ply, desk), depth - 1.0)
         if less >= 0.0:
+            less = max(less - desk.dares[LIGHTER], 0.0)
             beyond = passed(state)
             note(beyond, row + 1, -1, row, desk)
+            desk.along[ply + 1] = 0
             if traced:
                 branch = opened(np.int64(NO_MOVE), ply, loan)
             value = -search(beyond, less, -beta, 1 - beta, ply + 1, row + 1, loan)
@@ -255,7 +181,7 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
             if traced:
                 closed(branch, less, loan)
             if value >= beta:
-                return value if value < control[WIN] // 2 else beta
+                return value if value < half else beta
     count = legal_moves(state, moves)
     if count == 0:
         return ended_value(state, ply, loan)
@@ -264,28 +190,44 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     row_of[PASS] = 0.0
     bar = alpha
     best = np.int64(-BEYOND)
+    hopes = desk.dares[HOPE] < NEVER
+    tried = 0
     for i in range(count):
         move = bring(i, count, moves, merits)
         child = step(state, move)
         same = to_move(child) == seat
+        won = gain(state, move)
+        checks = (bold or late or looks & SEES_THREATENS != 0) and threatened(child)
+        if bold and not checks and bar > -half:
+            most = hoped(stand, won, depth, desk)
+            if hopes and most <= bar:
+                best = max(best, most)
+                continue
+            if tried > 0 and ((won <= 0 and enough(tried, depth, desk)) or risky(state, move, depth, desk)):
+                continue
         note(child, row + 1 if irreversible(state, move) else path[row, SINCE], slot(state, move), row, desk)
+        desk.along[ply + 1] = 1 if desk.along[ply] != 0 and move == desk.line[ply] else 0
         row_of[ALPHA] = in_men(bar, desk)
         row_of[PLACE] = i
         row_of[MERIT] = min(max(merits[i], -FAR), FAR)
-        row_of[GAIN] = gain(state, move) / PER_MAN
-        if looks & SEES_THREATENS:
-            row_of[THREATENS] = 1.0 if threatened(child) else 0.0
+        row_of[GAIN] = won / PER_MAN
+        row_of[THREATENS] = 1.0 if checks else 0.0
+        if looks & SEES_SHORTFALL:
+            row_of[SHORTFALL] = max(in_men(bar, desk) - in_men(stand, desk) - won / PER_MAN, 0.0)
         if looks & SEES_LOSES:
             row_of[LOSES] = 0.0 if exchange_reaches(state, move, 0) else 1.0
-        ahead = given(depth, ply, desk)
-        if ahead < 0.0:
-            if ply > 0 and best > -control[WIN] // 2:
+        full = given(depth, ply, desk)
+        if full < 0.0:
+            if ply > 0 and best > -half:
                 continue
-            ahead = 0.0
+            full = 0.0
+        ahead = full
+        if late and won <= 0 and not checks and not pressed:
+            ahead = max(full - reduction(depth, tried, desk), 0.0)
         if traced:
             branch = opened(move, ply, loan)
         floor = bar
-        top = bar + 1 if control[WINDOWS] and i > 0 else beta
+        top = bar + 1 if control[WINDOWS] and tried > 0 else beta
         while True:
             value = search(child, ahead, floor if same else -top, top if same else -floor, ply + 1, row + 1, loan)
             if control[ABORTED]:
@@ -294,7 +236,9 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
                 value = -value
             if value <= bar:
                 break
-            if control[VERIFIES] and ahead < depth - 1.0:
+            if ahead < full:
+                ahead = full
+            elif control[VERIFIES] and ahead < depth - 1.0:
                 ahead = depth - 1.0
             elif value >= top and top < beta:
                 top = beta
@@ -302,10 +246,12 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
                 break
         if traced:
             closed(branch, ahead, loan)
+        tried += 1
         if value > best:
             best = value
             if value > bar:
                 bar = value
+                extend(ply, move, desk)
                 if ply == 0:
                     control[CHOSEN] = move
                 if value >= beta:
@@ -314,10 +260,35 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     return best
 
 
+@inlined
+def extend(ply: int, move: int, desk: Desk) -> None:
+    """Make a move and the best line after it the best line of a ply."""
+    lines = desk.lines
+    lines[ply, ply] = move
+    after = ply + 1
+    while after < PLIES and lines[ply + 1, after] != NO_MOVE:
+        lines[ply, after] = lines[ply + 1, after]
+        after += 1
+    if after < PLIES:
+        lines[ply, after] = NO_MOVE
+
+
 @compiled
-def look_ahead(state: State, depth: float, row: int, desk: Desk) -> Any:
-    """Search the root to a depth; see ``search``. The best move is in ``control``, even when the search gave up."""
+def look_ahead(state: State, depth: float, guess: int, row: int, desk: Desk) -> Any:
+    """Search the root to a depth; see ``search``. The best move is in ``control``, even when the search gave up.
+
+    ``guess``: what the value may be, where the individual searches a narrow window first.
+    """
     desk.path[row, KEY] = np.int64(key(state))
     # a literal 0 would be a type of its own: a second search, that calls the first, and is broken when loaded from disk
-    alpha, beta = np.int64(-BEYOND), np.int64(BEYOND)
-    return search(state, depth, alpha, beta, np.int64(0), row, lent(borrowed(desk)))
+    alpha, beta, root = np.int64(-BEYOND), np.int64(BEYOND), np.int64(0)
+    narrow = desk.dares[NARROW]
+    if narrow < NEVER and depth > NARROWED and abs(guess) < desk.control[WIN] // 2:
+        width = np.int64(narrow * desk.control[MAN]) + 1
+        alpha, beta = np.int64(guess - width), np.int64(guess + width)
+    value = search(state, depth, alpha, beta, root, row, lent(borrowed(desk)))
+    if desk.control[ABORTED] == 0 and not alpha < value < beta:
+        desk.control[FIRST] = desk.control[CHOSEN]
+        desk.along[0] = 0
+        value = search(state, depth, np.int64(-BEYOND), np.int64(BEYOND), root, row, lent(borrowed(desk)))
+    return value

@@ -3,15 +3,19 @@
 
 from typing import Any
 
+import numpy as np
+
 from bots.evolution.steered.desk import (
     ANSWER,
     CAPTURED,
     FIRST,
     KILLER,
     LOSING,
+    NO_MOVE,
     OTHER_KILLER,
     PAST,
     SLOT,
+    WASTED,
     Desk,
 )
 from engine.buffers import borrowed
@@ -34,6 +38,9 @@ def rate(state: State, seat: int, ply: int, row: int, count: int, loan: Desk) ->
     order, moves, merits = desk.order, desk.moves[ply], desk.merits[ply]
     led = desk.path[row, SLOT]
     answer = desk.answers[seat, led] if led >= 0 else led
+    foremost = desk.control[FIRST] if ply == 0 else np.int64(NO_MOVE)
+    if desk.along[ply] != 0:
+        foremost = desk.line[ply]
     for i in range(count):
         move = moves[i]
         won = gain(state, move)
@@ -46,9 +53,11 @@ def rate(state: State, seat: int, ply: int, row: int, count: int, loan: Desk) ->
             merit += order[KILLER]
         elif move == desk.killers[ply, 1]:
             merit += order[OTHER_KILLER]
+        elif order[WASTED] != 0.0 and not exchange_reaches(state, move, 0):
+            merit -= order[WASTED]
         if move == answer:
             merit += order[ANSWER]
-        if ply == 0 and move == desk.control[FIRST]:
+        if move == foremost:
             merit = FOREMOST
         merits[i] = merit
 

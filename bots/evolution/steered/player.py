@@ -75,6 +75,7 @@ class Player:
         desk = self._desk
         desk.history[:] = 0
         desk.answers[:] = NO_MOVE
+        desk.killers[:] = NO_MOVE
         desk.shared[:] = 0
         self.moves = 0
         self.nodes = 0
@@ -90,13 +91,15 @@ class Player:
         value = reached = 0
         for depth in (steering.depth,) if steering.depth is not None else range(1, DEEPEST + 1):
             control[[ABORTED, ROOT_DEPTH, WRITTEN, REACHED]] = 0, depth, 0, 0
-            found = int(look_ahead(state, float(depth), int(control[ROOT_ROW]), self._desk))
+            self._desk.along[0] = steering.follows and depth > 1
+            found = int(look_ahead(state, float(depth), value, int(control[ROOT_ROW]), self._desk))
             control[FIRST] = control[CHOSEN]
             if control[ABORTED]:
                 break
+            self._desk.line[:] = self._desk.lines[0]
             value, reached = found, depth
             self.branches = self._desk.trace[: control[WRITTEN]].copy()
-            begun = control[NODES] >= steering.patience * self._average
+            begun = control[NODES] >= steering.patience * control[LIMIT]
             if begun or len(position.moves) == 1 or abs(value) >= control[WIN] // 2:
                 break
         nodes = int(control[NODES])
@@ -110,7 +113,10 @@ class Player:
         self.branches = desk.trace[:0]
         desk.control[CHOSEN] = desk.control[FIRST] = position.moves[0]
         desk.history[:] *= 0.5
-        desk.killers[:] = NO_MOVE
+        if self.steering.recalls:
+            desk.killers[:-2] = desk.killers[2:].copy()
+        else:
+            desk.killers[:] = NO_MOVE
         desk.rows[:] = 0
         desk.shared[:REGISTERS] = 0
         recent = np.array([mark % 2**64 for mark in history[-HISTORY + 1 :]], np.uint64)

@@ -2,6 +2,7 @@
 """The commands that breed and that show what was bred."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,10 @@ import pytest
 
 from arena.cli import main
 from bots.evolution import genome
+from bots.evolution.evochess import run as runs
+from bots.evolution.evochess.genome import read, schema_for, standard, write
+from bots.tuning import weights
+from engine.games import find
 
 QUICK = ("--game", "checkers", "--population", "8", "--plies", "60", "--seed", "5")
 
@@ -133,6 +138,53 @@ def test_steered_players_are_bred_by_the_same_command(tmp_path: Path, capsys: py
     told = json.loads(capsys.readouterr().out)
     assert [one["generation"] for one in told["generations"]] == [0, 1, 2, 3]
     assert told["lineage"][0] == answer["best_member"]
+
+
+@pytest.mark.timeout(360)
+def test_all_may_begin_with_weights_that_were_fitted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chess, folder = find("chess"), tmp_path / "run"
+    usual = chess.evaluations["evochess"]
+    fitted = replace(usual, weights=(110, *usual.weights[1:]))
+    (path := tmp_path / "fitted.json").write_text(weights.as_json(chess, fitted))
+    command = ["evolve", "--out", str(folder), *STEERED, *FEW, "--game", "chess", "--generations", "0"]
+    assert main([*command, "--weights", str(path)]) == 0
+    kept = read((folder / "best.json").read_text())
+    assert kept.genome.weights == tuple(map(float, fitted.weights))
+    assert kept.lineage["weights"] == "the first members' were given"
+    assert main(command) == 2
+    assert "weights differ" in capsys.readouterr().err
+    assert main([*command, "--dynamics", "moran", "--weights", str(path)]) == 2
+    assert "--weights and --guest are for --dynamics evochess" in capsys.readouterr().err
+    path.write_text(weights.as_json(chess, replace(usual, weights=(500, *usual.weights[1:]))))
+    assert main([*command, "--weights", str(path)]) == 2
+    assert "pawn is 500, not from 85 to 115" in capsys.readouterr().err
+    path.write_text(weights.as_json(chess, chess.evaluations["kendall-whitwell"]))
+    assert main([*command, "--weights", str(path)]) == 2
+    assert "weights of kendall-whitwell are none of chess/evochess" in capsys.readouterr().err
+    path.write_text("{}")
+    assert main([*command, "--weights", str(path)]) == 2
+    assert str(path) in capsys.readouterr().err
+
+
+@pytest.mark.timeout(360)
+def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schema, folder = schema_for("checkers"), tmp_path / "run"
+    (path := tmp_path / "made.json").write_text(write(schema, standard(schema), 100))
+    command = ["evolve", "--out", str(folder), *STEERED, *FEW, "--generations", "1"]
+    assert main([*command, "--guest", str(path)]) == 0
+    course, generations, _ = runs.read(folder)
+    assert course.guests == (standard(schema),)
+    first = [member for deme in generations[0].demes for member in deme.members]
+    assert [member.genome for member in first if member.origin == "guest"] == [standard(schema)] * 2
+    assert read((folder / "best.json").read_text()).lineage["guests"] == 1
+    capsys.readouterr()
+    assert main([*command, *["--guest", str(path)] * 5]) == 2
+    assert "room for 4 guests, not for 5" in capsys.readouterr().err
+    assert main([*command, "--game", "chess", "--guest", str(path)]) == 2
+    assert "a genome of checkers/lecture is none of chess/evochess" in capsys.readouterr().err
+    path.write_text("{}")
+    assert main([*command, "--guest", str(path)]) == 2
+    assert str(path) in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

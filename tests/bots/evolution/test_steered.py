@@ -12,6 +12,7 @@ from bots.evolution.steered.player import CAP, Player
 from bots.evolution.steered.steering import (
     CAPTURES_FIRST,
     NO_ORDER,
+    Daring,
     Steering,
     alpha_beta,
     default_evaluation,
@@ -31,6 +32,19 @@ RUNAWAY: tuple[Program, ...] = (
     (-1e6,),
     ("keep game 0", "+", "game 0", "keep game 1", "+", 1.0, "*", "game 1", 2.0),
     ("/", 1.0, "-", "level", "level"),
+)
+BOLD = Daring(
+    standing=0.7,
+    hope=0.5,
+    hope_a_ply=0.5,
+    few=4.0,
+    risk=0.7,
+    trust=0.5,
+    despair=0.5,
+    late=0.7,
+    settled=2.0,
+    lighter=2.0,
+    narrow=0.4,
 )
 
 
@@ -59,7 +73,7 @@ def test_order_and_windows_change_no_value_where_depth_is_the_same_everywhere(na
     for seed in range(6):
         position = random_position(game, seed)
         plain = Player(game, alpha_beta(game, 3)).choose(position)
-        for order in (NO_ORDER, CAPTURES_FIRST, (7.0, 300.0, 1.0, 80.0, 50.0, 60.0)):
+        for order in (NO_ORDER, CAPTURES_FIRST, (7.0, 300.0, 1.0, 80.0, 50.0, 60.0, 20.0)):
             for windows in (False, True):
                 steering = replace(alpha_beta(game, 3), order=order, windows=windows)
                 assert Player(game, steering).choose(position).value == plain.value
@@ -84,7 +98,14 @@ def test_order_saves_nodes() -> None:
 
 @pytest.mark.parametrize("name", ["chess", "checkers"])
 @pytest.mark.parametrize("program", [*PROGRAMS, *RUNAWAY])
-@pytest.mark.parametrize("habits", [{}, {"verifies": True, "passes": True, "patience": 0.9}])
+@pytest.mark.parametrize(
+    "habits",
+    [
+        {},
+        {"verifies": True, "passes": True, "patience": 0.9},
+        {"passes": True, "follows": True, "recalls": True, "dares": BOLD},
+    ],
+)
 def test_nodes_are_kept_to_whatever_a_program_does(name: str, program: Program, habits: dict[str, object]) -> None:
     game = find(name)
     nodes = 200

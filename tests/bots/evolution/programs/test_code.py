@@ -6,10 +6,10 @@ from hypothesis import given, settings
 
 from bots.evolution.programs.code import compiled_from
 from bots.evolution.programs.program import Program
-from bots.evolution.programs.words import CONTEXT
+from bots.evolution.programs.words import CONTEXT, LOADS
 from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
 
-NOTHING = (0.0,) * 22
+NOTHING = (0.0,) * (len(CONTEXT) + len(LOADS))
 
 
 @settings(max_examples=2_000, deadline=None)
