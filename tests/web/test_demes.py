@@ -148,7 +148,7 @@ async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
     assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
     assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
     assert shown["best"]["formula"] == shown["exhibit"]["formula"]
-    assert [len(module["genes"]) for module in shown["exhibit"]["modules"]] == [6, 3, 5]
+    assert [len(module["genes"]) for module in shown["exhibit"]["modules"]] == [7, 16, 5]
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
@@ -232,7 +232,7 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
 @pytest.mark.parametrize(
     ("change", "status", "code", "why"),
     [
-        ({"exchange": 1}, 426, "version", "version 2; the client speaks 1"),
+        ({"exchange": 1}, 426, "version", "version 3; the client speaks 1"),
         ({"exchange": 7, "news": 1}, 426, "version", "the client speaks 7"),
         ({"surprise": 1}, 400, "malformed", "surprise"),
         ({"generation": -1}, 400, "malformed", "generation"),
@@ -245,7 +245,7 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
         ({"level": 9, "generation": 99}, 400, "statistics", "7 plies"),
         ({"best": {"points": 41}}, 400, "statistics", "41 points in 40 games"),
         ({"best": {"genome": {"kind": "steered"}}}, 400, "genome", "no genome"),
-        ({"best": {"genome": genome(1) | {"version": 2}}}, 400, "genome", "version 2"),
+        ({"best": {"genome": genome(1) | {"version": 1}}}, 400, "genome", "version 1"),
         ({"best": {"genome": genome(1) | {"schema_version": 9}}}, 400, "genome", "version"),
         ({"best": {"genome": genome(1) | {"program": ["+", "horizon"]}}}, 400, "genome", "ends before"),
         ({"best": {"genome": genome(1) | {"program": ["<", 1, 2]}}}, 400, "genome", "number should be"),
