@@ -20,11 +20,12 @@ from arena.cli.output import add_json, print_json
 from arena.cli.progress import Bars
 from arena.cli.score import counted
 from bots.tally import Tally
-from bots.tuning import weights
+from bots.tuning import bulk, weights
 from bots.tuning.archive import Archive, read
 from bots.tuning.fit import Fit
 from bots.tuning.games import Manner, duel, self_play
-from bots.tuning.samples import Sampler
+from bots.tuning.positions import Folder, QuickPlay
+from bots.tuning.samples import Sampler, Samples
 from bots.tuning.tuning import Tuned, tune
 from engine.evaluation import Evaluation, named
 from engine.formats import epd
@@ -36,7 +37,17 @@ from engine.search import ALGORITHMS
 PLAYED = 1_000
 """Games of self-play when nothing else is said."""
 
-LEAST = {"play": 1, "seconds": 0, "nodes": 1, "threads": 1, "positions": 1, "pull": 0, "rounds": 1, "duel": 0}
+LEAST = {
+    "play": 1,
+    "seconds": 0,
+    "nodes": 1,
+    "threads": 1,
+    "positions": 1,
+    "pull": 0,
+    "batch": 1,
+    "rounds": 1,
+    "duel": 0,
+}
 """The least that is allowed of each number."""
 
 FOREVER = 1e9
@@ -63,6 +74,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     learn.add_argument(
         "--record", metavar="FILE", type=Path, help="keep them here (.jsonl), and go on where the file ends"
     )
+    learn.add_argument(
+        "--folder",
+        metavar="DIR",
+        type=Path,
+        help="play many quick games, keep all their positions here, and go on where it ends",
+    )
     learn.add_argument("--algorithm", choices=ALGORITHMS, default="play", help="searches by (default: %(default)s)")
     learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="a move (default: %(default)s)")
     learn.add_argument("--threads", metavar="N", type=int, default=1, help="games at once (default: %(default)s)")
@@ -80,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="in results, from 0 to 1; the rest in what the players' searches expected (default: %(default)s)",
     )
     parser.add_argument("--pull", metavar="P", type=float, default=1.0, help="back to the first weights (default: 1)")
+    parser.add_argument("--batch", metavar="N", type=int, help="samples that a round looks at (default: all)")
     parser.add_argument("--rounds", metavar="N", type=int, default=300, help="of fitting (default: %(default)s)")
     parser.add_argument(
         "--duel",
@@ -106,15 +124,12 @@ def run(arguments: argparse.Namespace) -> int:
         manner = Manner(arguments.algorithm, arguments.nodes)
         written = _writer(game, evaluation, arguments.out)
         with Bars(quiet=arguments.json) as bars:
-            sampler = Sampler(game, evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
-            _read(sampler, arguments.games)
-            if arguments.play is not None or arguments.seconds is not None or not arguments.games:
-                _play(sampler, manner, arguments, bars)
+            samples = (_sampled if arguments.folder is None else _quick)(game, evaluation, manner, arguments, bars)
             bar = bars.add_task("fitting", total=arguments.rounds)
             tuned = tune(
                 evaluation,
-                sampler.samples(),
-                Fit(arguments.rounds, arguments.trust, arguments.pull),
+                samples,
+                Fit(arguments.rounds, arguments.batch, arguments.trust, arguments.pull),
                 lambda loss: bars.update(bar, advance=1, description=f"fitting: {loss:.4f} bits"),
             )
             arguments.out.write_text(written(tuned.evaluation), encoding="utf-8")
@@ -124,9 +139,9 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}") from error
     if arguments.json:
-        print_json(_answer(game, sampler, tuned, tally))
+        print_json(_answer(game, samples, tuned, tally))
     else:
-        _show(arguments.out, sampler, tuned, tally)
+        _show(arguments.out, samples, tuned, tally)
     return 0
 
 
@@ -166,6 +181,27 @@ def _excluded(paths: Iterable[Path], game: Game) -> frozenset[int]:
         with path.open(encoding="utf-8") as file:
             keys.update(game.look(game.parse_position(problem.position)).key for problem in epd.read(file))
     return frozenset(keys)
+
+
+def _sampled(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
+    """Gather samples of games in files, and of self-play."""
+    sampler = Sampler(game, evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
+    _read(sampler, arguments.games)
+    if arguments.play is not None or arguments.seconds is not None or not arguments.games:
+        _play(sampler, manner, arguments, bars)
+    return sampler.samples()
+
+
+def _quick(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
+    """Gather all positions of quick games, those that are missing played."""
+    if arguments.games or arguments.record or arguments.seconds is not None:
+        raise ValueError("--folder goes with none of --games, --record and --seconds")
+    wanted = arguments.play or PLAYED
+    folder = Folder(arguments.folder, QuickPlay.of(game, evaluation, manner.algorithm, manner.nodes, arguments.seed))
+    bar = bars.add_task("playing", total=wanted)
+    for count in folder.fill(wanted, arguments.threads):
+        bars.update(bar, completed=min(count, wanted))
+    return bulk.samples(game, evaluation, folder.parts(wanted), _excluded(arguments.exclude, game))
 
 
 def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
@@ -231,12 +267,12 @@ def _duel(
 # ---------------------------------------------------------------- what is told
 
 
-def _answer(game: Game, sampler: Sampler, tuned: Tuned, tally: Tally) -> dict[str, Any]:
+def _answer(game: Game, samples: Samples, tuned: Tuned, tally: Tally) -> dict[str, Any]:
     return {
         "game": game.name,
         "evaluation": tuned.evaluation.name,
-        "games": sampler.count,
-        "positions": len(sampler),
+        "games": samples.count,
+        "positions": len(samples),
         "scale": tuned.scale,
         "learned": asdict(tuned.learned),
         "held_out": asdict(tuned.held_out),
@@ -245,8 +281,8 @@ def _answer(game: Game, sampler: Sampler, tuned: Tuned, tally: Tally) -> dict[st
     }
 
 
-def _show(path: Path, sampler: Sampler, tuned: Tuned, tally: Tally) -> None:
-    print(f"{len(sampler):,} quiet positions of {sampler.count:,} games; a scale of {tuned.scale:.1f}")
+def _show(path: Path, samples: Samples, tuned: Tuned, tally: Tally) -> None:
+    print(f"{len(samples):,} quiet positions of {samples.count:,} games; a scale of {tuned.scale:.1f}")
     for what, loss in (("learned from", tuned.learned), ("held out", tuned.held_out)):
         print(f"loss on games {what}: {loss.before:.5f} bits before, {loss.after:.5f} after")
     if tally.score is not None:

@@ -6,7 +6,7 @@ are; then the weights, at that scale, so that scores keep their meaning. The los
 Each weight is drawn back to where it began, which tells where the games say little about it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import log
 
@@ -17,31 +17,35 @@ from bots.tuning.samples import Samples
 from engine.kernel import compiled
 
 Weights = NDArray[np.float64]
+Rows = NDArray[np.int64]
 
 
 @compiled
-def _scores(starts, columns, values, weights, out):  # type: ignore[no-untyped-def]  # numba infers the types
-    """Write weights × features of each row."""
-    for row in range(len(out)):
+def _scores(rows, starts, columns, values, weights, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    """Write weights × features of some rows."""
+    for place in range(len(rows)):
+        row = rows[place]
         sum_ = 0.0
         for i in range(starts[row], starts[row + 1]):
             sum_ += values[i] * weights[columns[i]]
-        out[row] = sum_
+        out[place] = sum_
 
 
 @compiled
-def _gather(starts, columns, values, errors, out):  # type: ignore[no-untyped-def]  # numba infers the types
-    """Add up what each column has to do with the errors of the rows."""
+def _gather(rows, starts, columns, values, errors, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    """Add up what each column has to do with the errors of some rows."""
     out[:] = 0.0
-    for row in range(len(errors)):
+    for place in range(len(rows)):
+        row = rows[place]
         for i in range(starts[row], starts[row + 1]):
-            out[columns[i]] += values[i] * errors[row]
+            out[columns[i]] += values[i] * errors[place]
 
 
-def scores(samples: Samples, weights: Weights) -> NDArray[np.float64]:
-    """Return what an evaluation with these weights says of each sample, without rounding."""
-    out = np.empty(len(samples))
-    _scores(samples.starts, samples.columns, samples.values, weights, out)
+def scores(samples: Samples, weights: Weights, rows: Rows | None = None) -> NDArray[np.float64]:
+    """Return what an evaluation with these weights says of each sample, or of some rows of them, without rounding."""
+    rows = np.arange(len(samples)) if rows is None else rows
+    out = np.empty(len(rows))
+    _scores(rows, samples.starts, samples.columns, samples.values, weights, out)
     return out
 
 
@@ -72,9 +76,12 @@ def fit_scale(samples: Samples, weights: Weights) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How weights are fitted: Adam (D. Kingma and J. Ba, 2015) over all samples at once."""
+    """How weights are fitted: Adam (D. Kingma and J. Ba, 2015)."""
 
     rounds: int = 300
+    batch: int | None = None
+    """Samples that each round looks at, drawn by lot and none twice before all were; None: all. Of millions of samples
+    a few thousands tell nearly as well where to go."""
     trust: float = 1.0
     """How much of what is aimed at is the game's result; the rest is what the player's own search expected."""
     pull: float = 1.0
@@ -94,17 +101,31 @@ class Fit:
         reach = REACH * scale
         mean, square = np.zeros_like(weights), np.zeros_like(weights)
         gradient = np.empty_like(weights)
+        batches = self._batches(len(samples))
         for number in range(1, self.rounds + 1):
-            logits = scores(samples, weights) / scale
-            _gather(samples.starts, samples.columns, samples.values, _expected(logits) - labels, gradient)
-            gradient = gradient / scale + self.pull * (weights - start) / reach**2
+            rows = next(batches)
+            logits = scores(samples, weights, rows) / scale
+            errors = _expected(logits) - labels[rows]
+            _gather(rows, samples.starts, samples.columns, samples.values, errors, gradient)
+            share = len(rows) / len(samples)
+            gradient = gradient / scale + share * self.pull * (weights - start) / reach**2
             mean += (1 - _FIRST) * (gradient - mean)
             square += (1 - _SECOND) * (gradient**2 - square)
             step = _STEP * reach * (1 - number / (self.rounds + 1))
             weights -= step * (mean / (1 - _FIRST**number)) / (np.sqrt(square / (1 - _SECOND**number)) + 1e-12)
             np.clip(weights, *bounds, out=weights)
-            on_round(_cross_entropy(logits, labels))
+            on_round(_cross_entropy(logits, labels[rows]))
         return weights
+
+    def _batches(self, count: int) -> Iterator[Rows]:
+        """Yield the rows of each round."""
+        chance = np.random.default_rng(0)
+        while self.batch is None or self.batch >= count:
+            yield np.arange(count)
+        while True:
+            rows = chance.permutation(count)
+            for first in range(0, count - self.batch + 1, self.batch):
+                yield rows[first : first + self.batch]
 
     def _labels(self, samples: Samples, scale: float) -> NDArray[np.float64]:
         known = np.isfinite(samples.searched)

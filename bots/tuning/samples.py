@@ -49,6 +49,11 @@ class Samples:
     def __len__(self) -> int:
         return len(self.results)
 
+    @property
+    def count(self) -> int:
+        """Games that the rows are of."""
+        return len(np.unique(self.games))
+
     def only(self, chosen: NDArray[np.bool_]) -> "Samples":
         """Return the rows that are chosen."""
         sizes = np.diff(self.starts)

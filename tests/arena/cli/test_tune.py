@@ -40,6 +40,18 @@ def test_weights_are_tuned_on_self_play_and_on_the_same_games_again(
     assert tuned(capsys, "--out", out, "--evaluation", out, "--games", games)["games"] == 14
 
 
+def test_quick_games_are_played_into_a_folder_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, folder = str(tmp_path / "weights.json"), tmp_path / "games"
+    quick = ("--nodes", "20", "--out", out, "--play", "90", "--folder", str(folder), "--batch", "500")
+    found = tuned(capsys, *quick)
+    assert found["games"] == 100, "whole files"
+    assert found["learned"]["after"] < found["learned"]["before"]
+    files = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
+    assert len(files) == 1
+    assert tuned(capsys, *quick)["weights"] == found["weights"]
+    assert {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")} == files
+
+
 def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "weights.py"
     assert main(["tune", "checkers", *QUICK, "--play", "10", "--duel", "2", "--out", str(out)]) == 0
@@ -61,6 +73,8 @@ def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["checkers", "--exclude", "none.epd"], "none.epd: No such file"),
         (["checkers", "--play", "0"], "--play must be at least 1"),
         (["checkers", "--pull", "nan"], "--pull must be at least 0"),
+        (["checkers", "--batch", "0"], "--batch must be at least 1"),
+        (["checkers", "--folder", "none", "--games", "games.pgn"], "--folder goes with none of"),
         (["checkers", "--trust", "2"], "--trust is from 0 to 1"),
         (["checkers", "--play", "3", "--nodes", "10", "--algorithm", "advanced"], "at least 10 games"),
     ],

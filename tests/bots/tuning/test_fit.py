@@ -56,6 +56,11 @@ def test_weights_are_found_from_what_searches_said() -> None:
     assert found == pytest.approx(TRUE, abs=3)
 
 
+def test_a_part_of_the_samples_at_a_time_tells_as_much() -> None:
+    found = Fit(rounds=600, batch=2_000, trust=0.0, pull=0.0).weights(SAMPLES, 0.8 * TRUE + 10, SCALE, ANYTHING)
+    assert found == pytest.approx(TRUE, abs=3)
+
+
 def test_without_searches_results_are_all_there_is() -> None:
     silent = Samples(
         SAMPLES.starts,
