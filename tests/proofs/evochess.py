@@ -4,8 +4,9 @@
 Random programs with random contexts, 100,000 of them drawn by hypothesis, run as byte code and by a plain interpreter
 of the same programs, twice each with registers going on: every value and every register is the same to the bit.
 
-Then the champion of chess that ships, which was bred from random gibberish, plays 400 games in colour-swapped pairs
-against each of its rivals, from openings that no game of breeding began with. The rivals' switches were fixed before:
+Then the champion of chess that ships plays 400 games in colour-swapped pairs against each of its rivals, from openings
+that no game of breeding began with. It was bred from random gibberish and one guest that was made by hand, of which it
+descends; all began with weights that were fitted to games. The rivals' switches were fixed before:
 f-negascout is fail-soft NegaScout, most valuable captures first, then killers and history; simple alpha-beta has no
 order; both have the champion's quiescence search, the default weights of its evaluation, and no hash table. Nodes are
 all positions visited, those of quiescence search included, on average over all moves. Against f-negascout, five plies

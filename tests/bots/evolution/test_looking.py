@@ -85,8 +85,7 @@ def test_what_a_program_decides_is_seen() -> None:
 
 def test_passing_is_a_branch() -> None:
     game = find("chess")
-    kept = champion("chess")
-    steering = replace(express(kept.schema, kept.genome), passes=True)
+    steering = replace(negascout(game, 1), depth=None, passes=True)
     searches = [own(look(game, steering, 20_000, position, "mine")) for position in positions("chess")]
     assert any(branch.move == PASS for search in searches for branch in search.branches)
     for search in searches:
