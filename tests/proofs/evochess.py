@@ -6,16 +6,16 @@ of the same programs, twice each with registers going on: every value and every 
 
 Then the champion of chess that ships plays 400 games in colour-swapped pairs against each of its rivals, from openings
 that no game of breeding began with. It was bred from random gibberish and one guest that was made by hand, of which it
-descends; all began with weights that were fitted to games. The rivals' switches were fixed before:
-f-negascout is fail-soft NegaScout, most valuable captures first, then killers and history; simple alpha-beta has no
-order; both have the champion's quiescence search, the default weights of its evaluation, and no hash table. Nodes are
-all positions visited, those of quiescence search included, on average over all moves. Against f-negascout, five plies
-deep, the champion is allowed a tenth of what that visits, which is counted before, and then as many as it; against
-simple alpha-beta, four plies deep, a hundredth. EvoChess's authors report that theirs consistently beat f-negascout at
-a tenth, and come up to alpha-beta at a hundredth; what was aimed at here is 60 % and 50 %. The evolved weights that
-Kendall and Whitwell published play three plies deep, with quiescence search besides; against those the champion is
-allowed as many nodes as they visit, and it is aimed at that it wins. Only the nodes are promised: the scores are told
-with 95 % intervals, whatever they are.
+descends; all began with weights that were fitted to games. The rivals' switches were fixed before: f-negascout is
+fail-soft NegaScout, most valuable captures first, then killers and history; simple alpha-beta has no order; both have
+the champion's quiescence search without its habits, the default weights of its evaluation, and no hash table. Nodes
+are all positions visited, those of quiescence search included, on average over all moves. Against f-negascout, five
+plies deep, the champion is allowed a tenth of what that visits against it, which is counted in other games before, and
+then as many as it; against simple alpha-beta, four plies deep, a hundredth. EvoChess's authors report that theirs
+consistently beat f-negascout at a tenth, and come up to alpha-beta at a hundredth; what was aimed at here is 60 % and
+50 %. The evolved weights that Kendall and Whitwell published play three plies deep, with quiescence search besides;
+against those the champion is allowed as many nodes as they visit, and it is aimed at that it wins. Only the nodes are
+promised: the scores are told with 95 % intervals, whatever they are.
 
 Last it plays, with as many nodes as it was bred with, against itself without its program, and against f-negascout that
 deepens within as many nodes.
@@ -34,7 +34,7 @@ from bots.evolution.evochess.genome import express
 from bots.evolution.genes import SCHEMAS
 from bots.evolution.programs.program import Program, formula
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import PLAIN, alpha_beta, negascout
+from bots.evolution.steered.steering import PLAIN, Steering, alpha_beta, negascout
 from engine.games import find
 from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
 from tests.proofs.breeding import PUBLISHED
@@ -45,7 +45,7 @@ GAMES = 400
 LEAST_GAMES = 8
 """Where fewer are played, rivals look two plies less deep."""
 COUNTED = 20
-"""Games between rivals by which their nodes are counted."""
+"""Games by which a rival's nodes are counted, against the champion."""
 DEPTH, PLAIN_DEPTH, KENDALL_WHITWELL_DEPTH = 5, 4, 3
 """Of the rivals."""
 KENDALL_WHITWELL = "Kendall and Whitwell's weights"
@@ -106,6 +106,14 @@ def _match(first: Player, second: Player, openings: Sequence[tuple[str, ...]]) -
     return Score(tuple(pairs), (nodes[0] / moves[0], nodes[1] / moves[1]))
 
 
+def _allowed(own: Steering, rival: Steering, share: int, openings: Sequence[tuple[str, ...]]) -> int:
+    """Return one part in ``share`` of what a rival visits a move against who is allowed about as much."""
+    game = find("chess")
+    alone = _match(Player(game, rival), Player(game, rival), openings[:1])
+    about = Player(game, own, max(1, int(alone.nodes[0] / share)))
+    return max(1, int(_match(about, Player(game, rival), openings).nodes[1] / share))
+
+
 def _matches(ledger: Ledger) -> None:
     game, bred = find("chess"), champion("chess")
     games = ledger.times(GAMES, least=2)
@@ -121,10 +129,8 @@ def _matches(ledger: Ledger) -> None:
     own = express(bred.schema, bred.genome)
     nodes = int(str(bred.lineage["nodes"]))
     ledger.note("the champion", f"{formula(own.program)}; bred with {nodes:,} nodes a move")
-    opponent = Player(game, rivals["f-negascout"])
-    costs = {name: _match(Player(game, rival), opponent, counting).nodes[0] for name, rival in rivals.items()}
     for name, share in (("f-negascout", 10), ("f-negascout", 1), ("alpha-beta", 100), (KENDALL_WHITWELL, 1)):
-        allowed = max(1, int(costs[name] / share))
+        allowed = _allowed(own, rivals[name], share, counting)
         found = _match(Player(game, own, allowed), Player(game, rivals[name]), openings)
         part = "as many nodes" if share == 1 else f"1/{share} of the nodes"
         ledger.note(f"against {name}, {rivals[name].depth} plies deep, {part}", str(found))
