@@ -91,7 +91,7 @@ def compiled() -> dict[str, int]:
     """Return in how many forms each function of ours was compiled, or loaded."""
     found = Counter[str]()
     for one in gc.get_objects():
-        if isinstance(one, Dispatcher):
+        if issubclass(type(one), Dispatcher):  # a proxy of what is gone has a class no more
             found[f"{one.py_func.__module__}.{one.py_func.__qualname__}"] += len(one.overloads)
     return dict(+found)
 
