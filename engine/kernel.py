@@ -18,16 +18,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 OPTIONS = {"error_model": "numpy", "forceinline": True}
 """Wrappers made by ``overload`` are not inlined unless told so."""
 
-compiled = njit(cache=True, error_model="numpy", nogil=True)
-"""How every compiled function that Python calls is made: cached on disk, without the GIL, division as numpy has it."""
+compiled = njit(cache=True, error_model="numpy", nogil=True, forceinline=False)
+"""How every compiled function that Python calls is made: cached on disk, without the GIL, division as numpy has it.
 
-brief = njit(cache=True, error_model="numpy")
+What an inlined function calls first is compiled as it is, inlined too, unless told not to be. Whatever kernels are made
+of would then stand in a search as often as it is called there, and the search outgrow the instruction cache.
+"""
+
+brief = njit(cache=True, error_model="numpy", forceinline=False)
 """For functions of a few microseconds: to give the GIL away and get it back from a busy thread takes far longer."""
 
 inlined = njit(error_model="numpy", forceinline=True)
 """A small part of compiled functions, inlined where it is used; caching is the caller's."""
 
-part = njit(error_model="numpy")
+part = njit(error_model="numpy", forceinline=False)
 """A part of compiled functions that is not inlined; caching is the caller's."""
 
 _implementations: dict[Callable[..., Any], dict[type, Callable[..., Any]]] = {}

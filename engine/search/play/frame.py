@@ -63,7 +63,7 @@ from engine.search.minimax import extend_line
 from engine.search.play.corrections import CORRECTIONS, correct
 from engine.search.play.entries import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
 from engine.search.play.foreseeing import belief, foresee
-from engine.search.play.picking import chosen, loses, next_move, rate, reward
+from engine.search.play.picking import TRIED, chosen, leave_quiet, loses, next_move, rate, reward
 from engine.search.play.positions import (
     decided,
     drawn,
@@ -278,8 +278,10 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     quietly = True
     tried = 0
     quiet = 0
-    for _ in range(count):
-        number = next_move(state, ply, count, loan)
+    while True:
+        number = next_move(state, seat, ply, row, count, memory, loan)
+        if number == TRIED:
+            break
         move = chosen(ply, number, memory)
         if move & MARK == excluded:
             continue
@@ -287,13 +289,15 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         spares = tried > 0 and ply > 0 and not pressed and best > -control[WIN] // 2
         if spares and switches & LATE_MOVES and not tactical and late(depth, tried, better, memory):
             control[HORIZON] = 1
+            leave_quiet(ply, count, memory)
             continue
         child = step(state, move)
         same = to_move(child) == seat
-        checks = pass_on(state, child, row, move, memory)
+        checks = threatened(child)
         if spares and switches & FUTILITY and futile(state, move, tactical, checks, depth, tried, score, bar, loan):
             control[HORIZON] = 1
             continue
+        pass_on(state, child, row, move, checks, memory)
         path[row + 1, EXCLUDED] = NO_MOVE
         path[row + 1, TOOK] = tactical
         ahead = depth - 1
@@ -318,9 +322,11 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         top = bar + 1 if switches & NULL_WINDOWS and tried > 0 else beta
         while True:
             path[row + 1, CUT] = top < beta and (less > 0 or not path[row, CUT])
-            value = search(
-                child, ahead - less, floor if same else -top, top if same else -floor, ply + 1, row + 1, loan
-            )
+            low, high = (floor, top) if same else (-top, -floor)
+            if ahead <= less and switches & QUIESCENCE:
+                value = quiesce(child, low, high, ply + 1, row + 1, loan)
+            else:
+                value = search(child, ahead - less, low, high, ply + 1, row + 1, loan)
             if control[ABORTED]:
                 return 0
             if not same:

@@ -4,7 +4,8 @@
 Every move gets one number, the larger the earlier; its lowest 16 bits tell its place in the list of legal moves. The
 table's move comes first; then what is believed of a player who is foreseen, and what wins something, by its gain; the
 two killers and the reply to the last move; the other quiet moves by how they did before; at last what loses by the
-exchange, which is found out only when its turn comes.
+exchange. Histories are looked up, and exchanges weighed, only when the turn of such moves comes: most positions are
+left before.
 """
 
 from typing import Any
@@ -30,6 +31,8 @@ EXCHANGES, KILLERS, HISTORY, REPLIES, FOLLOWUPS = (
 PLACES = 0xFFFF
 TABLES, BELIEVED, WINNING, KILLER, OTHER_KILLER, REPLY = 1 << 40, 1 << 38, 1 << 34, 1 << 30, 1 << 29, 1 << 28
 LOSING = -(1 << 34)
+UNRATED = -(1 << 24)
+"""The merit of a quiet move whose history was not looked up yet; less than any that was, more than what loses."""
 TRIED = -(1 << 62)
 
 MOST = 16384
@@ -67,35 +70,65 @@ def rate(state: State, seat: int, ply: int, row: int, count: int, known: int, lo
             merit = TABLES
         elif won > 0:
             merit = WINNING + won
+        elif switches & KILLERS and move == first:
+            merit = KILLER
+        elif switches & KILLERS and move == second:
+            merit = OTHER_KILLER
+        elif move == reply:
+            merit = REPLY
         else:
-            merit = quiet_merit(state, seat, row, move, memory)
-            if switches & KILLERS and move == first:
-                merit += KILLER
-            elif switches & KILLERS and move == second:
-                merit += OTHER_KILLER
-            elif move == reply:
-                merit += REPLY
+            merit = UNRATED
         order[i] = merit << 16 | (PLACES - i)
 
 
 @compiled
-def next_move(state: State, ply: int, count: int, loan: Memory) -> int:
-    """Take the best of the moves not yet tried, of which there is one at least, and return its number."""
+def rate_quiet(state: State, seat: int, ply: int, row: int, count: int, loan: Memory) -> None:
+    """Give the quiet moves their numbers that were not rated yet."""
     memory = borrowed(loan)
+    moves, order = memory.moves[ply], memory.order[ply]
+    for i in range(count):
+        if order[i] >> 16 == UNRATED:
+            order[i] = quiet_merit(state, seat, row, moves[i], memory) << 16 | (PLACES - i)
+
+
+@compiled
+def foremost(ply: int, count: int, loan: Memory) -> int:
+    """Return the largest of the numbers at ``ply``."""
+    order = borrowed(loan).order[ply]
+    best = order[0]
+    for i in range(1, count):
+        best = max(best, order[i])
+    return best
+
+
+@inlined
+def next_move(state: State, seat: int, ply: int, row: int, count: int, memory: Memory, loan: Memory) -> Any:
+    """Take the best of the moves not yet tried and return its number; TRIED where none is left."""
     order = memory.order[ply]
     while True:
-        best = order[0]
-        for i in range(1, count):
-            best = max(best, order[i])
+        best = foremost(ply, count, loan)
+        if best == TRIED:
+            return best
         place = PLACES - (best & PLACES)
         merit = best >> 16
-        if memory.control[SWITCHES] & EXCHANGES and WINNING <= merit < BELIEVED:
-            move = memory.moves[ply, place]
-            if not exchange_reaches(state, move, 0):
-                order[place] = best + ((LOSING - WINNING) << 16)
-                continue
+        if merit == UNRATED:
+            rate_quiet(state, seat, ply, row, count, loan)
+            continue
+        unweighed = memory.control[SWITCHES] & EXCHANGES and WINNING <= merit < BELIEVED
+        if unweighed and not exchange_reaches(state, memory.moves[ply, place], 0):
+            order[place] = best + ((LOSING - WINNING) << 16)
+            continue
         order[place] = TRIED
         return best
+
+
+@inlined
+def leave_quiet(ply: int, count: int, memory: Memory) -> None:
+    """Let all quiet moves count as tried that were not tried yet, but for those that are believed in."""
+    order = memory.order[ply]
+    for i in range(count):
+        if LOSING // 2 < order[i] >> 16 < WINNING:
+            order[i] = TRIED
 
 
 @inlined

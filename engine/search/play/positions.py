@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.buffers import borrowed, prefetch
-from engine.game import State, aim, irreversible, key, outcome, slot, threatened, to_move
+from engine.game import State, aim, irreversible, key, outcome, slot, to_move
 from engine.kernel import compiled, inlined
 from engine.search.leaf import final_value, static_value
 from engine.search.memory import (
@@ -134,8 +134,8 @@ def drawn(row: int, pressed: bool, loan: Memory) -> bool:
 
 
 @inlined
-def pass_on(state: State, child: State, row: int, move: int, memory: Memory) -> Any:
-    """Write into the child's row of the path what its search must know of the move; return whether it is threatened."""
+def pass_on(state: State, child: State, row: int, move: int, pressed: bool, memory: Memory) -> None:
+    """Write into the child's row of the path what its search must know of the move; ``pressed``: it is threatened."""
     path = memory.path
     path[row + 1, SINCE] = row + 1 if irreversible(state, move) else path[row, SINCE]
     path[row + 1, SLOT] = slot(state, move)
@@ -143,6 +143,4 @@ def pass_on(state: State, child: State, row: int, move: int, memory: Memory) -> 
     mark = np.int64(key(child))
     path[row + 1, KEY] = mark
     prefetch(memory.table, bucket(memory.table, mark ^ memory.control[SALT]))
-    pressed = threatened(child)
     path[row + 1, PRESSED] = pressed
-    return pressed

@@ -13,6 +13,7 @@ from engine.game import (
     legal_moves,
     step,
     tactical_moves,
+    threatened,
     to_move,
 )
 from engine.kernel import compiled
@@ -94,7 +95,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
     refutation = NO_MOVE
     stand = best
     for _ in range(count):
-        number = next_move(state, ply, count, loan)
+        number = next_move(state, seat, ply, row, count, memory, loan)
         move = chosen(ply, number, memory)
         if not pressed:
             if loses(number):
@@ -106,7 +107,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
                     continue
         child = step(state, move)
         same = to_move(child) == seat
-        pass_on(state, child, row, move, memory)
+        pass_on(state, child, row, move, threatened(child), memory)
         value = quiesce(child, bar if same else -beta, beta if same else -bar, ply + 1, row + 1, loan)
         if control[ABORTED]:
             return 0

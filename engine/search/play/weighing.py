@@ -74,11 +74,12 @@ def _root(state: State, depth: int, alpha: int, beta: int, row: int, loan: Memor
     best: Any = -NO_BOUND
     bar = alpha
     for tried in range(count):
-        number = next_move(state, root, count, loan)
+        number = next_move(state, seat, root, row, count, memory, loan)
         move = chosen(root, number, memory)
         tactical = gain(state, move) > 0
         child = step(state, move)
-        checks = pass_on(state, child, row, move, memory)
+        checks = threatened(child)
+        pass_on(state, child, row, move, checks, memory)
         path[row + 1, EXCLUDED] = NO_MOVE
         path[row + 1, TOOK] = tactical
         path[row + 1, CUT] = tried > 0
@@ -220,11 +221,12 @@ def _after(child: State, answer: int, seat: int, depth: int, low: int, high: int
     """Return what an answer to a move leads to."""
     memory = borrowed(loan)
     path = memory.path
-    pass_on(child, step(child, answer), row + 1, answer, memory)
+    after = step(child, answer)
+    pass_on(child, after, row + 1, answer, threatened(after), memory)
     path[row + 2, EXCLUDED] = NO_MOVE
     path[row + 2, TOOK] = gain(child, answer) > 0
     path[row + 2, CUT] = False
-    return _searched(step(child, answer), seat, depth - 2, low, high, row + 2, np.int64(2), loan)
+    return _searched(after, seat, depth - 2, low, high, row + 2, np.int64(2), loan)
 
 
 @compiled
