@@ -171,6 +171,9 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     ):
         control[HORIZON] |= saw_horizon
         return value
+    # what is not borrowed anew is loaded at the beginning, by all those searches too that end above and do not need it
+    memory = borrowed(loan)
+    control, margins, path = memory.control, memory.margins, memory.path
     if not switches & TABLE_MOVE:
         known = NO_MOVE
     score = np.int64(NO_SCORE)
@@ -259,6 +262,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             return level
         elif value >= beta:
             longer = -1
+    memory = borrowed(loan)
+    control, margins, path = memory.control, memory.margins, memory.path
     moves = memory.moves[ply]
     count = legal_moves(state, moves) if ply else control[ROOT_MOVES]
     if count == 0:

@@ -90,6 +90,9 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
         if best >= beta:
             return best
         count = tactical_moves(state, moves)
+    # see frame.search: what was not needed until here is loaded here
+    memory = borrowed(loan)
+    control = memory.control
     rate(state, seat, ply, row, count, known, loan)
     bar = max(alpha, best)
     refutation = NO_MOVE

@@ -11,7 +11,7 @@ from engine.games.chess.evaluation.house.sight import Sight, seen
 from engine.games.chess.evaluation.house.terms import DANGERS, at
 from engine.games.chess.evaluation.sinks import count
 from engine.games.chess.evaluation.spans import ahead, behind, beside, pawns_bite
-from engine.kernel import compiled, inlined
+from engine.kernel import inlined
 
 SHELTER, SECOND_SHELTER = at("pawn just before the king"), at("pawn two ranks before the king")
 NO_OWN, NO_PAWN = at("file at the king without an own pawn"), at("file at the king without a pawn")
@@ -110,7 +110,7 @@ def _siege(state: Chess, mine: Sight, zone: Bits) -> int:
     return (kinds + popcount(state.own & state.pawns & pawns_bite(zone))) * weight
 
 
-@compiled
+@inlined
 def danger(state: Chess, mine: Sight, theirs: Sight, sink: Any) -> int:
     """Count the danger to the other's king, one term a step; ``theirs``: what the other sees, from its own side.
 

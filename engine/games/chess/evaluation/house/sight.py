@@ -9,7 +9,7 @@ from engine.bits import Bits, lowest
 from engine.games.chess.board import JUMP, JUMP_INTO, KING, Boards, Chess
 from engine.games.chess.evaluation.spans import pawns_attack, pawns_bite
 from engine.games.chess.sight import rays
-from engine.kernel import compiled, inlined
+from engine.kernel import inlined
 from engine.lanes import opposite, packed, popcounts, rotated, spread, total, union, weave
 
 FIELD = Bits(10)
@@ -50,7 +50,7 @@ NEAR, FAR, HOPS = _share(_ROOK, _BISHOP), _share(_QUEEN, _QUEEN), _share(_KNIGHT
 EVEN, ODD = _share(-1 % 2**64, 0), _share(0, -1 % 2**64)
 
 
-@compiled
+@inlined
 def look(state: Chess) -> Sight:
     """Return what the mover sees. Rooks see through own rooks and queens, bishops through own queens."""
     own, straight = state.own, state.straight & state.own
