@@ -284,7 +284,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     tried = 0
     quiet = 0
     while True:
-        number = next_move(state, seat, ply, row, count, memory, loan)
+        number = next_move(state, seat, ply, row, count, loan)
         if number == TRIED:
             break
         move = chosen(ply, number, memory)

@@ -102,8 +102,9 @@ def foremost(ply: int, count: int, loan: Memory) -> int:
 
 
 @inlined
-def next_move(state: State, seat: int, ply: int, row: int, count: int, memory: Memory, loan: Memory) -> Any:
+def next_move(state: State, seat: int, ply: int, row: int, count: int, loan: Memory) -> Any:
     """Take the best of the moves not yet tried and return its number; TRIED where none is left."""
+    memory = borrowed(loan)
     order = memory.order[ply]
     while True:
         best = foremost(ply, count, loan)

@@ -98,7 +98,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
     refutation = NO_MOVE
     stand = best
     for _ in range(count):
-        number = next_move(state, seat, ply, row, count, memory, loan)
+        number = next_move(state, seat, ply, row, count, loan)
         move = chosen(ply, number, memory)
         if not pressed:
             if loses(number):

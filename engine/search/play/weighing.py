@@ -74,7 +74,7 @@ def _root(state: State, depth: int, alpha: int, beta: int, row: int, loan: Memor
     best: Any = -NO_BOUND
     bar = alpha
     for tried in range(count):
-        number = next_move(state, seat, root, row, count, memory, loan)
+        number = next_move(state, seat, root, row, count, loan)
         move = chosen(root, number, memory)
         tactical = gain(state, move) > 0
         child = step(state, move)
