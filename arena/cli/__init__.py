@@ -13,8 +13,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import NoReturn
 
 from arena.cli.errors import CommandError
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong and where there is help, rather than print all options of a command before it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and exit with 2."""
+        self.exit(2, f"{self.prog}: error: {message}\n{self.prog} --help tells what there is\n")
 
 
 def commands() -> Iterator[tuple[str, str]]:
@@ -25,9 +34,9 @@ def commands() -> Iterator[tuple[str, str]]:
             yield info.name.replace("_", "-"), (ast.get_docstring(tree) or "").partition("\n")[0]
 
 
-def parser(chosen: str | None) -> argparse.ArgumentParser:
+def parser(chosen: str | None) -> Parser:
     """Return the parser of the command line, with the arguments of the ``chosen`` command only."""
-    root = argparse.ArgumentParser(prog="arena", description="Bot Arena: bots play, everybody watches, ratings tell.")
+    root = Parser(prog="arena", description="Bot Arena: bots play, everybody watches, ratings tell.")
     root.add_argument("--version", action="version", version=f"arena {version('bot-arena')}")
     subparsers = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, summary in commands():
@@ -40,8 +49,14 @@ def parser(chosen: str | None) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 done, 1 the answer is no, 2 could not be done, 130 interrupted."""
+    """Run a command and return its exit code: 0 done, 1 the answer is no, 2 could not be done, 130 interrupted.
+
+    Without a command there is help, and nothing done.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given:
+        parser(None).print_help(sys.stderr)
+        return 2
     chosen = next((word for word in given if not word.startswith("-")), None)
     parsed = parser(chosen).parse_args(given)
     try:

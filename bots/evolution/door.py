@@ -3,7 +3,7 @@
 
 import json
 from typing import Any
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
@@ -61,3 +61,6 @@ class Door:
                 except (ValueError, KeyError, TypeError):
                     message, code = f"HTTP {error.code}", ""
             raise Refused(error.code, message, code) from None
+        except URLError as error:
+            # its own words are a bracket around the cause's
+            raise OSError(getattr(error.reason, "strerror", None) or str(error.reason)) from error

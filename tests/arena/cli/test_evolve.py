@@ -218,7 +218,7 @@ def test_what_cannot_be_steered_is_refused(
         (["--join", "http://127.0.0.1:9", "--token", "t", "--pace", "-1"], "no -1 seconds"),
         (["--join", "nowhere", "--token", "t"], "is no address of an arena"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--option", "speed=3"], "evochess has no option 'speed'"),
-        (["--join", "http://127.0.0.1:9", "--token", "t"], "http://127.0.0.1:9 does not answer"),
+        (["--join", "http://127.0.0.1:9", "--token", "t"], "http://127.0.0.1:9 does not answer: Connection refused"),
     ],
 )
 def test_who_cannot_join_is_told_why(

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the command line says to who mistypes."""
+
+import pytest
+
+from arena.cli import main
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        (["serve", "--port", "much"], "argument --port: a port is a number from 0 to 65535"),
+        (["serve", "--nonsense"], "unrecognized arguments: --nonsense"),
+        (["match", "--game", "chess"], "the following arguments are required: BOT1, BOT2"),
+        (["bots", "add"], "the following arguments are required: NAME"),
+        (["fly"], "invalid choice: 'fly'"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line_with_where_there_is_help(
+    typed: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(typed)
+    told, help_ = capsys.readouterr().err.splitlines()
+    assert says in told
+    assert help_.endswith("--help tells what there is")
+
+
+def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "serve" in capsys.readouterr().err
