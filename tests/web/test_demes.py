@@ -148,7 +148,7 @@ async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
     assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
     assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
     assert shown["best"]["formula"] == shown["exhibit"]["formula"]
-    assert [len(module["genes"]) for module in shown["exhibit"]["modules"]] == [7, 16, 5]
+    assert [len(module["genes"]) for module in shown["exhibit"]["modules"]] == [10, 29, 5]
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
@@ -232,7 +232,7 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
 @pytest.mark.parametrize(
     ("change", "status", "code", "why"),
     [
-        ({"exchange": 1}, 426, "version", "version 3; the client speaks 1"),
+        ({"exchange": 1}, 426, "version", "version 4; the client speaks 1"),
         ({"exchange": 7, "news": 1}, 426, "version", "the client speaks 7"),
         ({"surprise": 1}, 400, "malformed", "surprise"),
         ({"generation": -1}, 400, "malformed", "generation"),

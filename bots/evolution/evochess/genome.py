@@ -17,9 +17,20 @@ from bots.evolution.programs.growth import gibberish
 from bots.evolution.programs.program import Program, Token, check
 from bots.evolution.steered.steering import ALL, CAPTURES_FIRST, NEVER, NOTHING, PLAIN, Daring, Steering
 
-VERSION = 2
+VERSION = 3
 
-_ORDER = ("a man captured", "a losing capture", "first killer", "second killer", "history", "answer", "a wasted move")
+_ORDER = (
+    "a man captured",
+    "a losing capture",
+    "first killer",
+    "second killer",
+    "history",
+    "answer",
+    "a wasted move",
+    "sequel",
+    "own sequel",
+    "a clean capture",
+)
 _DARES = (
     ("standing", 0.05, NEVER, (0.3, 1.2)),
     ("hope", 0.0, NEVER, (0.0, 1.0)),
@@ -32,6 +43,17 @@ _DARES = (
     ("settled", 0.0, 20.0, (1.0, 4.0)),
     ("lighter", 0.0, 4.0, (1.0, 3.0)),
     ("narrow", 0.1, NEVER, (0.3, 1.2)),
+    ("esteem", 0.0, 3.0, (0.0, 1.0)),
+    ("refuted", 0.0, 3.0, (0.0, 1.0)),
+    ("principal", 0.0, 3.0, (0.0, 1.0)),
+    ("worse", 0.0, 3.0, (0.0, 1.0)),
+    ("disdain", 0.01, NEVER, (0.1, 1.0)),
+    ("unknown", 0.0, 3.0, (0.0, 1.0)),
+    ("surplus", 0.0, 3.0, (0.0, 1.0)),
+    ("learning", 0.0, 0.5, (0.01, 0.2)),
+    ("better", 0.0, 3.0, (0.0, 1.0)),
+    ("foresight", 0.0, 1.0, (0.0, 1.0)),
+    ("evasive", 0.0, 3.0, (0.0, 1.0)),
 )
 """Bounds of the margins of ``Daring``, and where they begin: about where engines have theirs."""
 
@@ -50,18 +72,23 @@ HABITS = Schema(
         Gene("patience", 0.1, 1.0, (0.2, 0.6), 0.5),
         Gene("follows", 0.0, 1.0, (0.0, 1.0), 0.0),
         Gene("recalls", 0.0, 1.0, (0.0, 1.0), 0.0),
+        Gene("remembers", 0.0, 1.0, (0.0, 1.0), 0.0),
+        Gene("steady", 0.0, 0.5, (0.0, 0.2), 0.0),
         *(
             Gene(name, low, high, first, standard)
             for (name, low, high, first), standard in zip(_DARES, NOTHING, strict=True)
         ),
     ),
 )
-"""The order of moves, and what the frame does. It verifies, passes, follows and recalls where the gene is more than
-1/2. Standard are the rivals' habits."""
+"""The order of moves, and what the frame does. It verifies, passes, follows, recalls and remembers where
+the gene is more than 1/2. Standard are the rivals' habits."""
 
 ORDERED = len(_ORDER)
 """So many genes of the habits are the order of moves."""
-VERIFIES, PASSES, PATIENCE, FOLLOWS, RECALLS, DARES = range(ORDERED, ORDERED + 6)
+VERIFIES, PASSES, PATIENCE, FOLLOWS, RECALLS, REMEMBERS, STEADY, DARES = range(ORDERED, ORDERED + 8)
+
+SWITCHES = (VERIFIES, PASSES, FOLLOWS, RECALLS, REMEMBERS)
+"""Places of the habits that the frame has or has not."""
 
 SCHEMAS = {"chess": "chess/evochess", "checkers": "checkers/lecture"}
 """What the weights of a game's players are."""
@@ -131,6 +158,8 @@ def express(schema: Schema, genome: Genome) -> Steering:
         patience=habits[PATIENCE],
         follows=habits[FOLLOWS] > 0.5,
         recalls=habits[RECALLS] > 0.5,
+        remembers=habits[REMEMBERS] > 0.5,
+        steady=habits[STEADY],
         dares=Daring(*habits[DARES:]),
     )
 

@@ -18,16 +18,19 @@ from engine.game import State, exchange_reaches
 from engine.kernel import inlined
 
 STANDING, HOPE, HOPE_A_PLY, FEW, RISK, TRUST, DESPAIR, LATE, SETTLED, LIGHTER, NARROW = range(11)
+ESTEEM, REFUTED, PRINCIPAL, WORSE, DISDAIN, UNKNOWN, SURPLUS, LEARNING = range(11, 19)
+BETTER, FORESIGHT, EVASIVE = range(19, 22)
 """Places of ``Desk.dares``, in the order of ``steering.Daring``."""
 PER_MAN = 100.0
 """Points of ``gain`` that a man is worth."""
 
 
 @inlined
-def stood(stand: Any, depth: float, beta: Any, desk: Desk) -> bool:
+def stood(stand: Any, depth: float, worse: bool, beta: Any, desk: Desk) -> bool:
     """Return whether a score is so far above the window that it may stand for a search of that depth."""
     margin = desk.dares[STANDING]
-    return margin < NEVER and stand - np.int64(margin * depth * desk.control[MAN]) >= beta
+    plies = depth if worse else max(depth - desk.dares[BETTER], 0.0)
+    return margin < NEVER and stand - np.int64(margin * plies * desk.control[MAN]) >= beta
 
 
 @inlined
@@ -38,9 +41,10 @@ def hoped(stand: Any, won: Any, depth: float, desk: Desk) -> Any:
 
 
 @inlined
-def enough(tried: int, depth: float, desk: Desk) -> bool:
+def enough(tried: int, depth: float, worse: bool, desk: Desk) -> bool:
     """Return whether so many moves were tried at a depth that no quiet one needs to be."""
-    return tried >= desk.dares[FEW] * (1.0 + depth * depth / 2.0)
+    most = desk.dares[FEW] * (1.0 + depth * depth / 2.0)
+    return tried >= (most / (1.0 + desk.dares[WORSE]) if worse else most)
 
 
 @inlined
@@ -51,12 +55,19 @@ def risky(state: State, move: int, depth: float, desk: Desk) -> bool:
 
 
 @inlined
-def reduction(depth: float, tried: int, desk: Desk) -> float:
-    """Return by how many plies a late move is searched less deep; a whole number."""
+def reduction(depth: float, tried: int, lean: float, open_: bool, cut: bool, worse: bool, desk: Desk) -> float:
+    """Return by how many plies a late move is searched less deep. ``lean``: what is thought of it."""
     dares = desk.dares
     if tried < dares[SETTLED]:
         return 0.0
-    return np.floor(dares[LATE] * log(max(depth, 1.0)) * log(tried + 1.0))
+    plies = dares[LATE] * log(max(depth, 1.0)) * log(tried + 1.0) - dares[ESTEEM] * lean
+    if open_:
+        plies -= dares[PRINCIPAL]
+    if cut:
+        plies += dares[REFUTED]
+    if worse:
+        plies += dares[WORSE]
+    return max(plies, 0.0)
 
 
 @inlined

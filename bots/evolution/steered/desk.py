@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bots.evolution.programs.code import ROW, SHARED, STACK, Code, Numbers, compiled_from
 from bots.evolution.steered.steering import Steering
 from engine.evaluation import Words
-from engine.game import SLOTS, Game, threatened
+from engine.game import AIMS, SLOTS, Game, threatened
 from engine.kernel import implemented
 
 PLIES = 96
@@ -27,13 +27,22 @@ TRACED, WRITTEN, REACHED = range(14, 17)
 """Plies whose branches are written down; how many were; how far from the root the search has been."""
 BOLD = 17
 """Whether the frame leaves anything out by itself."""
-CELLS = 18
+REMEMBERS, SEQUEL, GROWN = range(18, 21)
+"""Whether the tree is remembered; whether there are sequels; how many rows of ``tree`` are in use."""
+CELLS = 21
 
-KEY, SINCE, SLOT = range(3)
-"""Columns of ``path``: a position's key, the earliest row that it can repeat, and the slot of the move that led to it.
-"""
+KEY, SINCE, SLOT, AIM = range(4)
+"""Columns of ``path``: a position's key, the earliest row that it can repeat, the slot of the move that led to it, and
+its aim, 0 for none."""
 
-CAPTURED, LOSING, KILLER, OTHER_KILLER, PAST, ANSWER, WASTED = range(7)
+FIRST_BRANCH, NEXT_BRANCH, MADE, BEST = range(4)
+"""Columns of ``tree``: the rows of a position's first branch and of the next one of the position before it, NOWHERE for
+none; the move that led here, NO_MOVE for passing; the best move, NO_MOVE where nobody knows."""
+NOWHERE = -1
+MEMORY = 1 << 15
+"""Positions that are remembered at most."""
+
+CAPTURED, LOSING, KILLER, OTHER_KILLER, PAST, ANSWER, WASTED, AFTER, FOLLOWING, CLEAN = range(10)
 """Places of ``order``."""
 
 PARENT, MOVE, GIVEN, SPENT, REACH = range(5)
@@ -67,6 +76,18 @@ class Desk(NamedTuple):
     """(2 seats, SLOTS): how well a move did, from -1 to 1."""
     answers: NDArray[np.int64]
     """(2 seats, SLOTS): the move that last refuted each move."""
+    sequels: Numbers
+    """(2 distances, 2 seats, AIMS, AIMS): how well a move did after the move before, and after the own one before that.
+    """
+    tree: NDArray[np.int64]
+    """(MEMORY, column): the tree of the search, lines that were searched; nothing is looked up by what a position is.
+    """
+    places: NDArray[np.int64]
+    """(ply,): the row of ``tree`` of the position that the line leads to, NOWHERE where it is not remembered."""
+    cuts: NDArray[np.int64]
+    """(ply,): 1 where a refutation is expected."""
+    stands: NDArray[np.int64]
+    """(ply,): the scores of the line's positions."""
     lines: NDArray[np.int64]
     """(ply, ply): the best line from each ply on that is being searched, NO_MOVE where it ends."""
     line: NDArray[np.int64]
@@ -100,6 +121,8 @@ def new_desk(game: Game, steering: Steering, traced: int = 0) -> Desk:
     control[[WINDOWS, VERIFIES, PASSES]] = steering.windows, steering.verifies, steering.passes
     control[STANDS] = implemented(threatened, game.state)
     control[BOLD] = steering.dares.bold
+    control[REMEMBERS] = steering.remembers
+    control[SEQUEL] = any(steering.order[AFTER : FOLLOWING + 1])
     control[TRACED] = TRACED_PLIES if traced else 0
     men = counting.words().astype(np.float64) / counting.points(1)
     return Desk(
@@ -113,10 +136,15 @@ def new_desk(game: Game, steering: Steering, traced: int = 0) -> Desk:
         killers=np.full((PLIES, 2), NO_MOVE, np.int64),
         history=np.zeros((2, SLOTS), np.float64),
         answers=np.full((2, SLOTS), NO_MOVE, np.int64),
+        sequels=np.zeros((2, 2, AIMS, AIMS) if control[SEQUEL] else (2, 2, 1, 1), np.float64),
+        tree=np.zeros((MEMORY if steering.remembers else 1, 4), np.int64),
+        places=np.full(PLIES, NOWHERE, np.int64),
+        cuts=np.zeros(PLIES, np.int64),
+        stands=np.zeros(PLIES, np.int64),
         lines=np.full((PLIES, PLIES), NO_MOVE, np.int64),
         line=np.full(PLIES, NO_MOVE, np.int64),
         along=np.zeros(PLIES, np.int64),
-        path=np.zeros((HISTORY + PLIES, 3), np.int64),
+        path=np.zeros((HISTORY + PLIES, 4), np.int64),
         rows=np.zeros((PLIES, ROW), np.float64),
         shared=np.zeros(SHARED, np.float64),
         stack=np.zeros(STACK, np.float64),

@@ -16,9 +16,27 @@ from typing import Any
 import numpy as np
 
 from bots.evolution.programs.code import execute
-from bots.evolution.steered.daring import HOPE, LATE, LIGHTER, NARROW, enough, hoped, reduction, risky, stood
+from bots.evolution.steered.daring import (
+    DISDAIN,
+    ESTEEM,
+    FORESIGHT,
+    HOPE,
+    LATE,
+    LIGHTER,
+    NARROW,
+    SURPLUS,
+    UNKNOWN,
+    WORSE,
+    enough,
+    hoped,
+    reduction,
+    risky,
+    stood,
+)
 from bots.evolution.steered.desk import (
     ABORTED,
+    AIM,
+    BEST,
     BOLD,
     CHOSEN,
     FIRST,
@@ -28,6 +46,7 @@ from bots.evolution.steered.desk import (
     MEN,
     NO_MOVE,
     NODES,
+    NOWHERE,
     PASSES,
     PLIES,
     REACHED,
@@ -41,7 +60,8 @@ from bots.evolution.steered.desk import (
     WINDOWS,
     Desk,
 )
-from bots.evolution.steered.order import PER_MAN, bring, rate, reward
+from bots.evolution.steered.memory import branch_of
+from bots.evolution.steered.order import PER_MAN, bring, leaning, rate, reward
 from bots.evolution.steered.quiescence import quiesce
 from bots.evolution.steered.steering import NEVER
 from bots.evolution.steered.trace import closed, opened
@@ -49,6 +69,7 @@ from bots.evolution.steered.values import BEYOND, FAR, ended_value, in_men, stat
 from engine.buffers import borrowed, lent
 from engine.game import (
     State,
+    aim,
     can_pass,
     ended,
     exchange_reaches,
@@ -76,6 +97,10 @@ LONGEST = 2
 """Lines are extended to so many times the depth of the root."""
 NARROWED = 2.0
 """Deeper iterations begin with a narrow window."""
+MOST_SURPLUS = 2.0
+"""Passing is looked at by no more plies less deep for how good the position is."""
+LEAST_UNKNOWN = 3.0
+"""From so many plies on it matters that no move is remembered."""
 
 
 @inlined
@@ -100,11 +125,12 @@ def given(depth: float, ply: int, desk: Desk) -> Any:
 
 
 @inlined
-def note(child: State, since: int, led: int, row: int, desk: Desk) -> None:
+def note(child: State, since: int, led: int, aimed: int, row: int, desk: Desk) -> None:
     """Write into the path what the search of a child must know."""
     desk.path[row + 1, KEY] = np.int64(key(child))
     desk.path[row + 1, SINCE] = since
     desk.path[row + 1, SLOT] = led
+    desk.path[row + 1, AIM] = aimed
 
 
 @compiled
@@ -118,7 +144,7 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     control[REACHED] = max(control[REACHED], ply)
     desk.lines[ply, ply] = NO_MOVE
     if depth < 1.0:
-        return quiesce(state, alpha, beta, ply, loan)
+        return quiesce(state, alpha, beta, ply, row, loan)
     if control[NODES] >= control[LIMIT]:
         control[ABORTED] = 1
         return 0
@@ -142,11 +168,19 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     late = desk.dares[LATE] > 0.0
     pressed = (trying or bold or late or looks & SEES_THREATENED != 0) and threatened(state)
     stand = np.int64(0)
-    if trying or bold or looks & (SEES_SCORE | SEES_SHORTFALL):
+    compares = late and desk.dares[WORSE] > 0.0
+    if trying or bold or compares or looks & (SEES_SCORE | SEES_SHORTFALL):
         stand = static(state, desk)
+    desk.stands[ply] = -BEYOND if pressed else stand
+    worse = compares and not pressed and ply > 1 and stand <= desk.stands[ply - 2]
+    place = desk.places[ply]
+    known = place != NOWHERE
+    cut = not open_ and desk.cuts[ply] != 0
+    if known and depth >= LEAST_UNKNOWN and ply > 0 and (open_ or cut) and desk.tree[place, BEST] == NO_MOVE:
+        depth -= desk.dares[UNKNOWN]
     half = control[WIN] // 2
     bold = bold and not pressed and abs(beta) < half
-    if bold and stood(stand, depth, beta, desk):
+    if bold and stood(stand, depth, worse, beta, desk):
         return stand
     row_of[LEVEL] = ply
     row_of[HORIZON] = depth - 1.0
@@ -169,10 +203,13 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         row_of[SHORTFALL] = 0.0
         less = min(given(depth, ply, desk), depth - 1.0)
         if less >= 0.0:
-            less = max(less - desk.dares[LIGHTER], 0.0)
+            surplus = min(desk.dares[SURPLUS] * in_men(stand - beta, desk), MOST_SURPLUS)
+            less = max(less - desk.dares[LIGHTER] - surplus, 0.0)
             beyond = passed(state)
-            note(beyond, row + 1, -1, row, desk)
+            note(beyond, row + 1, -1, 0, row, desk)
             desk.along[ply + 1] = 0
+            desk.cuts[ply + 1] = 1 - desk.cuts[ply]
+            desk.places[ply + 1] = branch_of(place, np.int64(NO_MOVE), loan) if known and less >= 1.0 else NOWHERE
             if traced:
                 branch = opened(np.int64(NO_MOVE), ply, loan)
             value = -search(beyond, less, -beta, 1 - beta, ply + 1, row + 1, loan)
@@ -191,21 +228,32 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     bar = alpha
     best = np.int64(-BEYOND)
     hopes = desk.dares[HOPE] < NEVER
+    wary = desk.dares[DISDAIN] < NEVER
+    found = np.int64(NO_MOVE)
     tried = 0
     for i in range(count):
         move = bring(i, count, moves, merits)
         child = step(state, move)
         same = to_move(child) == seat
         won = gain(state, move)
+        lean = leaning(state, seat, row, move, desk) if wary or (late and desk.dares[ESTEEM] > 0.0) else 0.0
         checks = (bold or late or looks & SEES_THREATENS != 0) and threatened(child)
+        less = 0.0
+        if late and won <= 0 and not checks and not pressed:
+            less = reduction(depth, tried, lean, open_, cut, worse, desk)
         if bold and not checks and bar > -half:
-            most = hoped(stand, won, depth, desk)
+            deep = max(depth - desk.dares[FORESIGHT] * less, 0.0)
+            most = hoped(stand, won, deep, desk)
             if hopes and most <= bar:
                 best = max(best, most)
                 continue
-            if tried > 0 and ((won <= 0 and enough(tried, depth, desk)) or risky(state, move, depth, desk)):
-                continue
-        note(child, row + 1 if irreversible(state, move) else path[row, SINCE], slot(state, move), row, desk)
+            if tried > 0:
+                if won <= 0 and (enough(tried, depth, worse, desk) or (wary and lean < -desk.dares[DISDAIN] * depth)):
+                    continue
+                if risky(state, move, deep, desk):
+                    continue
+        since = row + 1 if irreversible(state, move) else path[row, SINCE]
+        note(child, since, slot(state, move), aim(state, move), row, desk)
         desk.along[ply + 1] = 1 if desk.along[ply] != 0 and move == desk.line[ply] else 0
         row_of[ALPHA] = in_men(bar, desk)
         row_of[PLACE] = i
@@ -221,14 +269,14 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
             if ply > 0 and best > -half:
                 continue
             full = 0.0
-        ahead = full
-        if late and won <= 0 and not checks and not pressed:
-            ahead = max(full - reduction(depth, tried, desk), 0.0)
+        ahead = max(full - np.floor(less), 0.0)
         if traced:
             branch = opened(move, ply, loan)
         floor = bar
         top = bar + 1 if control[WINDOWS] and tried > 0 else beta
         while True:
+            desk.cuts[ply + 1] = 1 if open_ else 1 - desk.cuts[ply]
+            desk.places[ply + 1] = branch_of(place, move, loan) if known and ahead >= 1.0 else NOWHERE
             value = search(child, ahead, floor if same else -top, top if same else -floor, ply + 1, row + 1, loan)
             if control[ABORTED]:
                 return 0
@@ -251,12 +299,15 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
             best = value
             if value > bar:
                 bar = value
+                found = move
                 extend(ply, move, desk)
                 if ply == 0:
                     control[CHOSEN] = move
                 if value >= beta:
                     reward(state, seat, ply, row, i, depth, loan)
                     break
+    if known and found != NO_MOVE:
+        desk.tree[place, BEST] = found
     return best
 
 
@@ -280,6 +331,7 @@ def look_ahead(state: State, depth: float, guess: int, row: int, desk: Desk) -> 
     ``guess``: what the value may be, where the individual searches a narrow window first.
     """
     desk.path[row, KEY] = np.int64(key(state))
+    desk.stands[0] = -BEYOND
     # a literal 0 would be a type of its own: a second search, that calls the first, and is broken when loaded from disk
     alpha, beta, root = np.int64(-BEYOND), np.int64(BEYOND), np.int64(0)
     narrow = desk.dares[NARROW]
@@ -288,7 +340,11 @@ def look_ahead(state: State, depth: float, guess: int, row: int, desk: Desk) -> 
         alpha, beta = np.int64(guess - width), np.int64(guess + width)
     value = search(state, depth, alpha, beta, root, row, lent(borrowed(desk)))
     if desk.control[ABORTED] == 0 and not alpha < value < beta:
+        if value <= alpha:
+            alpha = np.int64(-BEYOND)
+        else:
+            beta = np.int64(BEYOND)
         desk.control[FIRST] = desk.control[CHOSEN]
         desk.along[0] = 0
-        value = search(state, depth, np.int64(-BEYOND), np.int64(BEYOND), root, row, lent(borrowed(desk)))
+        value = search(state, depth, alpha, beta, root, row, lent(borrowed(desk)))
     return value

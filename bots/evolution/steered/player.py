@@ -9,14 +9,18 @@ import numpy as np
 from bots.evolution.programs.words import REGISTERS
 from bots.evolution.steered.desk import (
     ABORTED,
+    AIM,
     CHOSEN,
     FIRST,
+    GROWN,
     HISTORY,
     KEY,
     LIMIT,
     NO_MOVE,
     NODES,
+    NOWHERE,
     REACHED,
+    REMEMBERS,
     ROOT_DEPTH,
     ROOT_ROW,
     SINCE,
@@ -26,6 +30,7 @@ from bots.evolution.steered.desk import (
     new_desk,
 )
 from bots.evolution.steered.frame import look_ahead
+from bots.evolution.steered.memory import blank
 from bots.evolution.steered.steering import Steering
 from engine.game import Game, Position
 
@@ -75,6 +80,7 @@ class Player:
         desk = self._desk
         desk.history[:] = 0
         desk.answers[:] = NO_MOVE
+        desk.sequels[:] = 0
         desk.killers[:] = NO_MOVE
         desk.shared[:] = 0
         self.moves = 0
@@ -88,7 +94,8 @@ class Player:
         allowed = self._average * (self.moves + 1) - self.nodes
         fixed = steering.depth is not None
         control[LIMIT] = self._most if fixed else max(1, min(CAP * self._average, allowed))
-        value = reached = 0
+        value = reached = same = 0
+        move = NO_MOVE
         for depth in (steering.depth,) if steering.depth is not None else range(1, DEEPEST + 1):
             control[[ABORTED, ROOT_DEPTH, WRITTEN, REACHED]] = 0, depth, 0, 0
             self._desk.along[0] = steering.follows and depth > 1
@@ -99,7 +106,9 @@ class Player:
             self._desk.line[:] = self._desk.lines[0]
             value, reached = found, depth
             self.branches = self._desk.trace[: control[WRITTEN]].copy()
-            begun = control[NODES] >= steering.patience * control[LIMIT]
+            same = min(same + 1, 2) if control[CHOSEN] == move else 0
+            move = control[CHOSEN]
+            begun = control[NODES] >= (steering.patience - same * steering.steady) * control[LIMIT]
             if begun or len(position.moves) == 1 or abs(value) >= control[WIN] // 2:
                 break
         nodes = int(control[NODES])
@@ -117,6 +126,11 @@ class Player:
             desk.killers[:-2] = desk.killers[2:].copy()
         else:
             desk.killers[:] = NO_MOVE
+        desk.places[:] = NOWHERE
+        if desk.control[REMEMBERS]:
+            desk.control[GROWN] = 1
+            desk.places[0] = 0
+            blank(0, NO_MOVE, NOWHERE, desk.tree)
         desk.rows[:] = 0
         desk.shared[:REGISTERS] = 0
         recent = np.array([mark % 2**64 for mark in history[-HISTORY + 1 :]], np.uint64)
@@ -124,4 +138,5 @@ class Player:
         desk.path[: len(recent), KEY] = recent.view(np.int64)
         desk.path[len(recent), SINCE] = 0
         desk.path[len(recent), SLOT] = NO_MOVE
+        desk.path[len(recent), AIM] = 0
         desk.control[ROOT_ROW] = len(recent)

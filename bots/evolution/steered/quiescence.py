@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from bots.evolution.steered.daring import believed, least_won
-from bots.evolution.steered.desk import ABORTED, LIMIT, NODES, PLIES, STANDS, Desk
-from bots.evolution.steered.order import bring
+from bots.evolution.steered.daring import EVASIVE, PER_MAN, believed, least_won
+from bots.evolution.steered.desk import ABORTED, AIM, CAPTURED, CLEAN, LIMIT, NODES, PLIES, STANDS, Desk
+from bots.evolution.steered.order import bring, leaning
 from bots.evolution.steered.values import BEYOND, ended_value, static
 from engine.buffers import borrowed
 from engine.game import (
     State,
+    aim,
     count_moves,
     ended,
     exchange_reaches,
@@ -26,7 +27,7 @@ from engine.kernel import compiled
 
 
 @compiled
-def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Desk) -> Any:
+def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Desk) -> Any:
     """Return v as ``search`` does: captures that do not lose by the exchange, and every answer to a threat.
 
     Where a game does not say who is threatened, all its moves may have to win something: then nobody can stand. By its
@@ -64,8 +65,15 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Desk) -> Any:
             best = stand
             if best >= beta:
                 return best
+    clean = desk.order[CLEAN] / desk.order[CAPTURED] * PER_MAN if desk.order[CAPTURED] > 0.0 else 0.0
+    evasive = PER_MAN * desk.dares[EVASIVE] if pressed else 0.0
     for i in range(count):
-        merits[i] = gain(state, moves[i])
+        won = gain(state, moves[i])
+        merits[i] = won
+        if clean > 0.0 and won > 0 and exchange_reaches(state, moves[i], won):
+            merits[i] += clean
+        if evasive > 0.0:
+            merits[i] += evasive * leaning(state, seat, row, moves[i], desk)
     for i in range(count):
         move = bring(i, count, moves, merits)
         bar: Any = max(alpha, best)
@@ -75,8 +83,9 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Desk) -> Any:
             if not exchange_reaches(state, move, least_won(stand, bar, desk)):
                 continue
         child = step(state, move)
+        desk.path[row + 1, AIM] = aim(state, move)
         same = to_move(child) == seat
-        value = quiesce(child, bar if same else -beta, beta if same else -bar, ply + 1, loan)
+        value = quiesce(child, bar if same else -beta, beta if same else -bar, ply + 1, row + 1, loan)
         if control[ABORTED]:
             return 0
         if not same:

@@ -52,11 +52,36 @@ class Daring(NamedTuple):
     """Passing is looked at by so many plies less deep than the program says."""
     narrow: float = NEVER
     """From the third on iterations begin with a window so wide on both sides of what the last one found."""
+    esteem: float = 0.0
+    """Late moves are searched so many plies deeper for each 1 that history and sequels say of them, or less deep."""
+    refuted: float = 0.0
+    """And so many plies less deep where any move is expected to refute the position."""
+    principal: float = 0.0
+    """And so many plies deeper where the window is open."""
+    worse: float = 0.0
+    """And so many where the score is no better than it was when the same seat was to move before; there ``few`` is so
+    many parts more strict."""
+    disdain: float = NEVER
+    """Quiet moves are left out of which history and sequels say less than minus so much, for each ply that is left."""
+    unknown: float = 0.0
+    """So much less deep is searched, from UNKNOWN plies on, where the window is open or a refutation is expected, but
+    no move is remembered."""
+    surplus: float = 0.0
+    """Passing is looked at by so many plies less deep for each man that the score is above the window."""
+    learning: float = 1 / 64
+    """How fast histories follow what happens, a ply deep; the square of the depth times as fast where it is more."""
+    better: float = 0.0
+    """Where the score is better than it was before, it stands as if so many plies less were left."""
+    foresight: float = 0.0
+    """Margins see this part of the reduction of a late move as searched already."""
+    evasive: float = 0.0
+    """In quiescence search who is threatened tries moves by what they win, and so many men for each 1 that history and
+    sequels say."""
 
     @property
     def bold(self) -> bool:
         """Whether branches or searches are left out by margins against the window, or by count."""
-        return self.hope < NEVER or self.standing < NEVER or self.risk < NEVER or self.few < ALL
+        return min(self.hope, self.standing, self.risk, self.disdain) < NEVER or self.few < ALL
 
 
 NOTHING = Daring()
@@ -71,7 +96,8 @@ class Steering:
     order: tuple[float, ...]
     """What moves are ordered by: a man captured, a capture that loses by the exchange (taken off), the two killers, the
     history (from -1 to 1), being the answer that last refuted the move before, and losing by the exchange what captures
-    nothing (taken off)."""
+    nothing (taken off); how the move did after the other side's last move, and after the own one before that (both
+    from -1 to 1); a capture that keeps what it wins."""
     evaluation: Evaluation
     windows: bool = True
     """Whether moves after the first are tried with a null window before they are searched."""
@@ -84,15 +110,21 @@ class Steering:
     """Whether the best line of the last iteration is tried first."""
     recalls: bool = False
     """Whether killers of the search before are those of the next at first."""
+    remembers: bool = False
+    """Whether the tree of the search is remembered as far as there is room, so that where a line leads again, what was
+    best there is tried first."""
     dares: Daring = NOTHING
     depth: int | None = None
     """Searches so deep at once; None: one depth after the other, as far as nodes allow."""
     patience: float = 0.5
     """No iteration begins when this part of the nodes that the move may cost is used up."""
+    steady: float = 0.0
+    """And when so much less is, for each of the last iterations, two at most, that found the same move as the one
+    before it."""
 
 
-CAPTURES_FIRST = (100.0, 0.0, 40.0, 30.0, 10.0, 0.0, 0.0)
-NO_ORDER = (0.0,) * 7
+CAPTURES_FIRST = (100.0, 0.0, 40.0, 30.0, 10.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NO_ORDER = (0.0,) * 10
 
 EVALUATIONS = ("evochess", "lecture")
 """The evaluations that players of a game begin with: the first that it has, else the game's own first."""

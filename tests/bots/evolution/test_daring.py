@@ -70,7 +70,7 @@ def test_what_people_would_begin_with_dares_nothing() -> None:
         assert steering == habitual(find(name), None, evaluation=steering.evaluation)
         assert steering.dares == NOTHING
         assert not NOTHING.bold
-    assert len(HABITS.genes) == len(CAPTURES_FIRST) + 5 + len(NOTHING)
+    assert len(HABITS.genes) == len(CAPTURES_FIRST) + 7 + len(NOTHING)
 
 
 @pytest.mark.parametrize("habit", HABIT)

@@ -45,6 +45,17 @@ BOLD = Daring(
     settled=2.0,
     lighter=2.0,
     narrow=0.4,
+    esteem=0.3,
+    refuted=0.5,
+    principal=0.3,
+    worse=0.4,
+    disdain=0.5,
+    unknown=0.8,
+    surplus=0.3,
+    learning=0.05,
+    better=0.5,
+    foresight=0.5,
+    evasive=0.5,
 )
 
 
@@ -73,7 +84,7 @@ def test_order_and_windows_change_no_value_where_depth_is_the_same_everywhere(na
     for seed in range(6):
         position = random_position(game, seed)
         plain = Player(game, alpha_beta(game, 3)).choose(position)
-        for order in (NO_ORDER, CAPTURES_FIRST, (7.0, 300.0, 1.0, 80.0, 50.0, 60.0, 20.0)):
+        for order in (NO_ORDER, CAPTURES_FIRST, (7.0, 300.0, 1.0, 80.0, 50.0, 60.0, 20.0, 40.0, 90.0, 5.0)):
             for windows in (False, True):
                 steering = replace(alpha_beta(game, 3), order=order, windows=windows)
                 assert Player(game, steering).choose(position).value == plain.value
@@ -103,7 +114,14 @@ def test_order_saves_nodes() -> None:
     [
         {},
         {"verifies": True, "passes": True, "patience": 0.9},
-        {"passes": True, "follows": True, "recalls": True, "dares": BOLD},
+        {
+            "passes": True,
+            "follows": True,
+            "recalls": True,
+            "remembers": True,
+            "steady": 0.1,
+            "dares": BOLD,
+        },
     ],
 )
 def test_nodes_are_kept_to_whatever_a_program_does(name: str, program: Program, habits: dict[str, object]) -> None:

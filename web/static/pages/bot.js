@@ -72,11 +72,11 @@ function Opponents({ standing }) {
 
 /** What steers a search, with its descent. */
 function Steered({ found: { version, game, lineage, exhibit } }) {
-  const { dynamics, seed, generation, member } = lineage ?? {};
+  const { dynamics, seed, generation, member, refined } = lineage ?? {};
   return html`
     <section>
       <h2>Genome of version ${version}</h2>
-      <p class="muted played">${exhibit.schema}, ${count(exhibit.nodes)} nodes a move${generation != null && `; bred by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`}</p>
+      <p class="muted played">${exhibit.schema}, ${count(exhibit.nodes)} nodes a move${generation != null && `; bred by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`}${(refined ?? []).map((one) => `; its ${one.what === "both" ? "numbers" : one.what} refined by ${count(one.pairs)} pairs of games from seed ${one.seed}`).join("")}</p>
       <${Exhibit} exhibit=${exhibit} game=${games.find(({ name }) => name === game)} />
     </section>
   `;
