@@ -3,12 +3,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import jinja2
 import msgspec
 from aiohttp import web
 from markupsafe import Markup
+from msgspec import Meta
 
 from arena.application import Arena
 from web import openapi
@@ -20,6 +21,7 @@ from web.keys import ARENA
 
 NAVIGATION = (
     ("/", "Lobby"),
+    ("/matches", "Matches"),
     ("/leaderboard", "Leaderboard"),
     ("/tournaments", "Tournaments"),
     ("/populations", "Populations"),
@@ -33,6 +35,8 @@ RECENT = 20
 
 DEMES, MIGRATIONS = 500, 200
 """That come with the page of demes, at most: as many as the API lists at once, and the newest."""
+
+_NONE = matches.MatchesAnswer(items=[], next=None, previous=None)
 
 _templates = jinja2.Environment(
     loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
@@ -54,6 +58,14 @@ class LobbyPage(Query, frozen=True):
     game: GameName | None = None
 
 
+class MatchesPage(matches.SomeMatches, frozen=True):
+    """Which matches: as the API has it, and by the name of a bot."""
+
+    status: matches.Status = "all"
+    name: Annotated[str, Meta(max_length=200)] = ""
+    """Of a bot; the page then goes to its number, for names may be typed."""
+
+
 class LeaderboardPage(Query, frozen=True):
     """Which leaderboard; the first game's when none is named."""
 
@@ -70,6 +82,35 @@ async def lobby(request: web.Request) -> web.Response:
         games.offered(arena, name)
     data = {"games": await games.list_games(arena, games.AllGames()), "game": name, "lobby": arena.lobby(name)}
     return _page(request, "lobby", "Bots at play", data)
+
+
+async def all_matches(request: web.Request) -> web.Response:
+    """All matches, the newest first."""
+    arena = request.app[ARENA]
+    query = read(MatchesPage, request)
+    unknown = None
+    if "name" in request.query:
+        name = query.name.strip()
+        found = await arena.store.bots.named(name)
+        if found or not name:
+            raise _again(request, name=None, bot=found.id if found else query.bot)
+        unknown = name
+    # nobody is called that: nothing is listed
+    shown = _NONE if unknown else await matches.list_matches(arena, query)
+    if query.before is not None and len(shown.items) < query.limit:
+        raise _again(request, before=None)  # these are the newest: let the page be a whole one
+    bot = await bots.find_bot(arena, query.bot) if query.bot else None
+    tournament = await arena.store.tournaments.get(query.tournament) if query.tournament else None
+    data = {
+        "games": await games.list_games(arena, games.AllGames()),
+        "asked": query,
+        "unknown": unknown,
+        "matches": shown,
+        "bot": bot and bot.name,
+        "tournament": tournament and tournament.name,
+        "exports": export.formats(*([query.game] if query.game else arena.programme.games)),
+    }
+    return _page(request, "matches", "Matches", data)
 
 
 async def match(request: web.Request) -> web.Response:
@@ -191,6 +232,7 @@ def error(request: web.Request, refused: Refused) -> web.Response:
 
 PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
     "/": lobby,
+    "/matches": all_matches,
     "/matches/{id}": match,
     "/leaderboard": leaders,
     "/tournaments": all_tournaments,
@@ -216,6 +258,14 @@ async def _listed(request: web.Request, name: str, ask: Callable[[Arena, OnePage
 def _detailed(request: web.Request, name: str, answer: _OfGame, **more: object) -> web.Response:
     """Return the page of one thing that belongs to a game."""
     return _page(request, name, answer.name, {"title": games.recorded(answer.game).title, name: answer, **more})
+
+
+def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:
+    """Return the way to the same page asked otherwise; what becomes None is asked no more."""
+    query = {**request.query, **changed}
+    return web.HTTPSeeOther(
+        request.rel_url.with_query({name: str(value) for name, value in query.items() if value is not None})
+    )
 
 
 def _page(request: web.Request, name: str, title: str, data: object) -> web.Response:

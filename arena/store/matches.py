@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, bindparam
 
 from arena.store import match_writing, tables
-from arena.store.cursors import read_id, write_cursor
+from arena.store.match_listing import Part, Wanted, read_page
 from arena.store.match_reading import match_query, read_rows, with_events
 from arena.store.reader import Reader
 from arena.store.rows import FinishedMatch, MatchRow, MatchStatus, NewMatch, Page, StoredMatch
@@ -92,38 +92,22 @@ class Matches:
 
     async def page(
         self,
-        status: MatchStatus,
+        status: MatchStatus | None,
         *,
         game: str | None = None,
         bot_id: int | None = None,
         tournament: int | None = None,
         ended: tuple[float, float] | None = None,
         after: str | None = None,
+        before: str | None = None,
         limit: int = 50,
     ) -> Page[MatchRow]:
-        """Return the matches of a status, of one game, bot or tournament if given, the newest first.
+        """Return the matches of a status, or of any, of one game, bot or tournament if given, the newest first.
 
-        ``ended``: only those that ended from the one Unix time on and before the other. Raises BadCursor.
+        ``ended``: only those that ended from the one Unix time on and before the other. ``after`` a cursor come older
+        ones; ``before`` it the nearest that are newer. Raises BadCursor.
         """
-        match, player = tables.matches.c, tables.players.c
-        before = None if after is None else read_id(after)
-        keys = select(match.id).where(match.status == status).order_by(match.id.desc())
-        if before is not None:
-            keys = keys.where(match.id < before)
-        if bot_id is not None:
-            # One row a match, even where a bot plays itself; this way round the list starts at the bot's own index.
-            keys = select(player.match_id).distinct().where(player.bot_id == bot_id, player.live.is_(status == "live"))
-            keys = keys.order_by(player.match_id.desc())
-            if before is not None:
-                keys = keys.where(player.match_id < before)
-            if game is not None or tournament is not None or ended is not None:
-                keys = keys.join(tables.matches, match.id == player.match_id)
-        if game is not None:
-            keys = keys.where(match.game == game)
-        if tournament is not None:
-            keys = keys.where(match.tournament == tournament)
-        if ended is not None:
-            keys = keys.where(match.finished >= ended[0], match.finished < ended[1])
-        query = match_query().where(match.id.in_(keys.limit(limit + 1))).order_by(match.id.desc())
-        found = await self._reader.run(lambda connection: read_rows(connection, query))
-        return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
+        going: tuple[MatchStatus, ...] = ("finished",) if ended else ("live", "finished")
+        wanted = Wanted((status,) if status else going, game, bot_id, tournament, ended)
+        part = Part(after, before, limit)
+        return await self._reader.run(lambda connection: read_page(connection, wanted, part))

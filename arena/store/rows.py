@@ -17,10 +17,14 @@ Row = TypeVar("Row")
 
 
 class Page(NamedTuple, Generic[Row]):
-    """A part of a list, and the cursor that the next part starts ``after``; None at the end."""
+    """A part of a list, and the cursor that the next part starts ``after``; None at the end.
+
+    ``previous``: the cursor that what is newer stands ``before``, in lists that can be read backwards.
+    """
 
     items: list[Row]
     next: str | None
+    previous: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

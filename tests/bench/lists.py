@@ -32,6 +32,8 @@ PAGES = {
     "a page far down the leaderboard": "/api/v1/leaderboard?game=checkers&after=",
     "a bot's matches": "/api/v1/matches?status=finished&bot=7",
     "the newest matches": "/api/v1/matches?status=finished",
+    "the newest matches, live and finished": "/api/v1/matches?status=all",
+    "matches that ended before a time": "/api/v1/matches?status=all&until=1799900000",
 }
 
 

@@ -12,6 +12,9 @@ MILLISECONDS = 1000
 WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 PAGES = (
     "/",
+    "/matches",
+    "/matches?bot=1&until=4102444800",
+    "/matches?name=nobody",
     "/leaderboard?game=checkers",
     "/leaderboard?game=tictactoe&system=bradley-terry",
     "/tournaments",

@@ -99,6 +99,14 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
         assert history["items"][-1]["rating"] == line["rating"]
         mine = await get(door, f"/matches?bot={number}", "MatchesAnswer")
         assert [match["id"] for match in mine["items"]] == [second, first]
+        newest = await get(door, f"/matches?bot={number}&status=all&limit=1", "MatchesAnswer")
+        older = await get(door, f"/matches?bot={number}&status=all&after={newest['next']}", "MatchesAnswer")
+        assert newest["items"] + older["items"] == mine["items"]
+        back = await get(door, f"/matches?bot={number}&status=all&before={older['previous']}", "MatchesAnswer")
+        assert back["items"] == newest["items"]
+        ended = mine["items"][0]["finished"]
+        earlier = await get(door, f"/matches?bot={number}&until={ended!r}", "MatchesAnswer")
+        assert [match["id"] for match in earlier["items"]] == [first]
     assert lines[one_name]["version"] == "2.1"
     await the_other_systems_agree(door, one_name, other_name)
 

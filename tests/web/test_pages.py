@@ -15,9 +15,14 @@ from web.security import POLICY
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+MATCHES = {"games", "asked", "unknown", "matches", "bot", "tournament", "exports"}
+
 PAGES = {
     "/": ("lobby", {"games", "game", "lobby"}),
     "/?game=nim": ("lobby", {"games", "game", "lobby"}),
+    "/matches": ("matches", MATCHES),
+    "/matches?game=nim&status=live&limit=5": ("matches", MATCHES),
+    "/matches?name=nobody": ("matches", MATCHES),
     "/leaderboard": ("leaderboard", {"games", "game", "time_class", "time_classes", "system", "leaderboard"}),
     "/leaderboard?game=tictactoe&time_class=blitz": (
         "leaderboard",
@@ -116,11 +121,39 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/matches/99999999", "/bots/99999999", "/demes/99999999", "/leaderboard?game=go", "/?game=go"]
+    "path",
+    [
+        "/nothing",
+        "/matches/99999999",
+        "/matches?bot=99999999",
+        "/matches?tournament=99999999",
+        "/matches?game=go",
+        "/bots/99999999",
+        "/demes/99999999",
+        "/leaderboard?game=go",
+        "/?game=go",
+    ],
 )
 async def test_what_is_not_there_is_a_page_as_well(door: Door, path: str) -> None:
     document = await page(door, path, 404)
     assert ("a", {"class": "button", "href": "/"}) in document.elements
+
+
+async def test_matches_are_asked_for_by_a_name_and_found_by_a_number(door: Door) -> None:
+    name, _ = await door.register("Marion")
+    row = await door.arena.store.bots.named(name)
+    assert row is not None
+    for asked, expected in (
+        ("name=%20marion&status=live", f"/matches?status=live&bot={row.id}"),
+        ("name=&status=live", "/matches?status=live"),
+        ("before=MQ&limit=500", "/matches?limit=500"),
+    ):
+        async with door.http.get(f"/matches?{asked}", allow_redirects=False) as response:
+            assert (response.status, response.headers["Location"]) == (303, expected)
+    assert data(await page(door, f"/matches?bot={row.id}"))["bot"] == "Marion"
+    unknown = data(await page(door, "/matches?name=nobody"))
+    assert (unknown["unknown"], unknown["matches"]["items"]) == ("nobody", [])
+    assert data(await page(door, "/matches?game=nim"))["exports"] == ["jsonl"]
 
 
 async def test_files_outside_the_folder_are_not_served(door: Door) -> None:

@@ -14,15 +14,10 @@ from arena.store import Store
 from engine.formats import catalogue
 from engine.formats.format import Format
 from web.api.matches import find_match
-from web.api.route import GameName, Number, Query, Route, Stream, Text
+from web.api.route import LATEST, GameName, Moment, Number, Query, Route, Stream, Text
 from web.errors import BadRequest, NotFound, Refused
 
 FormatName = Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
-
-LATEST = 1e12
-"""A Unix time after all."""
-
-Moment = Annotated[float, Meta(ge=0, le=LATEST, description="Unix time in seconds.")]
 
 
 class OneExport(Query, frozen=True):
@@ -97,9 +92,9 @@ async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerat
                 continue
 
 
-def formats(game: str) -> list[str]:
-    """Return the names of the formats that a game can be written in."""
-    return [name for name, each in catalogue().items() if each.covers(game)]
+def formats(*games: str) -> list[str]:
+    """Return the names of the formats that each of these games can be written in."""
+    return [name for name, each in catalogue().items() if all(map(each.covers, games))]
 
 
 ROUTES = (

@@ -2,7 +2,7 @@
 """The matches, live and finished."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -13,8 +13,8 @@ from arena.store.rows import MatchKind, MatchRow, MatchStatus, PlayerRow, Stored
 from engine.game import Game
 from engine.match import Moved, decode_event
 from web.api.games import offered, recorded
-from web.api.route import Answer, Cursor, GameName, Limit, One, Query, Route
-from web.errors import NotFound
+from web.api.route import Answer, Cursor, GameName, Limit, Moment, One, Query, Route
+from web.errors import BadRequest, NotFound
 
 
 class PlayerBot(Answer, frozen=True):
@@ -67,6 +67,8 @@ class MatchesAnswer(Answer, frozen=True):
 
     items: list[MatchAnswer]
     next: str | None
+    previous: str | None
+    """Hand it to the same request as `before` for the nearest that are newer; null where the page is empty."""
 
 
 class MatchDetailAnswer(MatchAnswer, frozen=True):
@@ -89,29 +91,40 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     """Whether the moves were dropped with age."""
 
 
+Status = Annotated[Literal["live", "finished", "all"], Meta(description="Going on, over, or both.")]
+
+
 class SomeMatches(Query, frozen=True):
     """Which matches."""
 
-    status: Annotated[MatchStatus, Meta(description="Going on, or over.")] = "finished"
+    status: Status = "finished"
     game: GameName | None = None
     bot: Annotated[int, Meta(ge=1, le=2**53, description="Number of a bot that plays.")] | None = None
     tournament: Annotated[int, Meta(ge=1, le=2**53, description="Number of a tournament.")] | None = None
+    until: Moment | None = None
+    """That ended before this time."""
     limit: Limit = 50
     after: Cursor | None = None
+    before: Annotated[str, Meta(max_length=200, description="`previous` of the page after.")] | None = None
 
 
 async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
     """List matches, the newest first."""
+    if query.after is not None and query.before is not None:
+        raise BadRequest("'after' and 'before' are two directions: give one")
     game = offered(arena, query.game).name if query.game else None
     page = await arena.store.matches.page(
-        query.status,
+        None if query.status == "all" else query.status,
         game=game,
         bot_id=query.bot,
         tournament=query.tournament,
+        ended=None if query.until is None else (0.0, query.until),
         after=query.after,
+        before=query.before,
         limit=query.limit,
     )
-    return MatchesAnswer(items=[MatchAnswer(**_fields(arena, row)) for row in page.items], next=page.next)
+    items = [MatchAnswer(**_fields(arena, row)) for row in page.items]
+    return MatchesAnswer(items=items, next=page.next, previous=page.previous)
 
 
 async def get_match(arena: Arena, query: One) -> MatchDetailAnswer:

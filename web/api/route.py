@@ -43,8 +43,12 @@ class Stream(Answer, frozen=True):
     filename: str
 
 
+LATEST = 1e12
+"""A Unix time after all."""
+
 Limit = Annotated[int, Meta(ge=1, le=500, description="Items on a page at most.")]
 Cursor = Annotated[str, Meta(max_length=200, description="`next` of the page before.")]
+Moment = Annotated[float, Meta(ge=0, le=LATEST, description="Unix time in seconds.")]
 GameName = Annotated[str, Meta(max_length=64, description="A game, as /games names it.")]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 

@@ -1,58 +1,77 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matches in rows: who played whom, how it ended and when.
+// Matches in rows, the newest first: who played whom, how it ended and when it began.
 
-import { ago, moment, rating, score, signed, tone, verdict } from "./format.js";
+import { ago, count, moment, rating, score, signed, tone, verdict } from "./format.js";
 import { html } from "./view.js";
 
-/** ``matches`` as the API lists them; ``bot``: the number of the bot whose side is told, or nothing. */
-export function MatchTable({ matches, titles, bot }) {
+const own = { win: ["+", "won"], loss: ["−", "lost"], draw: ["=", "draw"], void: ["", "void"] };
+
+/** ``matches`` and ``games`` as the API lists them; ``bot``: the number of the bot whose side is told, or nothing. */
+export function MatchTable({ matches, games, bot }) {
+  const byName = Object.fromEntries(games.map((game) => [game.name, game]));
   return html`
     <div class="scroll surface">
-      <table>
+      <table class="results">
         <thead>
           <tr>
             <th>Players</th>
             <th>Result</th>
             <th class="wide">Game</th>
+            <th class="wide">Time</th>
             <th class="wide">Ended by</th>
             <th class="wide number">Plies</th>
-            ${bot && html`<th class="number">Rating</th>`}
-            <th class="number">When</th>
+            <th class="number">Began</th>
           </tr>
         </thead>
         <tbody>
-          ${matches.map((match) => html`<${Row} key=${match.id} match=${match} titles=${titles} bot=${bot} />`)}
+          ${matches.map((match) => html`<${Row} key=${match.id} match=${match} game=${byName[match.game]} bot=${bot} />`)}
         </tbody>
       </table>
     </div>
   `;
 }
 
-function Row({ match, titles, bot }) {
+function Side({ player, won }) {
+  const change = player.rating_change;
+  return html`
+    <span class=${`ellipsis ${won ? "win" : ""}`} title=${player.bot.name}>${player.bot.name}</span>
+    <span class="number muted">${rating(player.rating)}</span>
+    <span class=${`wide number ${change == null ? "" : tone(change)}`}>${change != null && signed(change)}</span>
+  `;
+}
+
+/** The score, and in words who won, or what it was to the bot whose side is told. */
+function Result({ match, seats, seat }) {
+  if (match.status === "live") return html`<td class="result live"><span aria-hidden="true">● </span>live</td>`;
+  const first = verdict(match.result, 0);
+  const kind = seat < 0 ? (first === "loss" ? "win" : first) : verdict(match.result, seat);
+  const [sign, word] = own[kind];
+  const told = seat < 0 && kind === "win" ? `${seats[first === "win" ? 0 : 1]} won` : word;
+  return html`<td class="result">
+    <span class=${seat < 0 ? "" : kind}>${score(match.result)} ${seat >= 0 && html`<span aria-hidden="true">${sign}</span>`}</span>
+    ${kind !== "void" && html` <span class="word muted">${told}</span>`}
+  </td>`;
+}
+
+function Row({ match, game, bot }) {
   const seat = match.players.findIndex((player) => player.bot.id === bot);
-  const time = match.finished ?? match.started ?? match.created;
-  const own = match.players[seat];
-  const kind = seat < 0 ? "" : verdict(match.result, seat);
-  const sign = { win: "+", loss: "−", draw: "=", void: "" }[kind];
+  const exact = `Began ${moment(match.started)}${match.finished ? `, ended ${moment(match.finished)}` : ""}`;
+  const [first, second] = match.players;
   return html`
     <tr>
       <td class="name">
-        <a href=${`/matches/${match.id}`}>
-          ${match.players[0].bot.name} <span class="muted">–</span> ${match.players[1].bot.name}
+        <a class="versus" href=${`/matches/${match.id}`}>
+          <${Side} player=${first} won=${verdict(match.result, 0) === "win"} />
+          <span class="muted dash">–</span>
+          <${Side} player=${second} won=${verdict(match.result, 1) === "win"} />
         </a>
       </td>
-      <td class=${`result ${kind}`}>
-        ${match.status === "live" ? "live" : score(match.result)} ${sign && html`<span aria-label=${kind}>${sign}</span>`}
-      </td>
-      <td class="wide muted">${titles[match.game] ?? match.game}</td>
-      <td class="wide muted">${match.termination ?? ""}</td>
-      <td class="wide number">${match.plies}</td>
-      ${bot &&
-      html`<td class="number">
-        ${own && rating(own.rating == null ? null : own.rating + (own.rating_change ?? 0))}
-        ${own?.rating_change != null && html` <span class=${tone(own.rating_change)}>${signed(own.rating_change)}</span>`}
-      </td>`}
-      <td class="number muted" title=${moment(time)}>${ago(time)}</td>
+      <${Result} match=${match} seats=${game?.seats ?? ["first", "second"]} seat=${seat} />
+      <td class="wide muted">${game?.title ?? match.game}</td>
+      <td class="wide muted">${match.time_control ?? "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
+      <td class="wide muted" title=${match.detail || null}>${match.termination ?? ""}</td>
+      <td class="wide number">${count(match.plies)}</td>
+      <td class="number muted"><time datetime=${new Date(1000 * match.started).toISOString()} title=${exact}>${ago(match.started)}</time></td>
     </tr>
   `;
 }

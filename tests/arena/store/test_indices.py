@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection, event, insert
 
 from arena.store import Store, tables
+from arena.store.cursors import write_cursor
 from arena.store.engines import make_engines
 from arena.store.rows import Page
 
@@ -58,6 +59,12 @@ Query = Callable[[Store, str | None], Awaitable[Page[object]]]
             lambda store, after: store.matches.page("finished", bot_id=1, game="nim", after=after, limit=2),
             "ix_player_bot_id_live_match_id",
         ),
+        (lambda store, after: store.matches.page(None, after=after, limit=2), "ix_match_status_id"),
+        (lambda store, after: store.matches.page(None, game="nim", after=after, limit=2), "ix_match_game_status_id"),
+        (
+            lambda store, after: store.matches.page("finished", ended=(0, 9), after=after, limit=2),
+            "ix_match_status_id",
+        ),
         (
             lambda store, after: store.ratings.leaderboard("nim", "bullet", after=after, limit=2),
             "ix_rating_leaderboard",
@@ -73,6 +80,21 @@ async def test_a_page_walks_its_index(store: Store, database_url: str, plans: Pl
     assert len(second.items) == 1
     assert any(index in line for line in plans.lines), plans.lines
     assert all(line.startswith(("SEARCH", "LIST SUBQUERY")) for line in plans.lines), plans.lines
+
+
+async def test_a_page_backwards_walks_its_index(store: Store, database_url: str, plans: Plans) -> None:
+    fill(database_url)
+    page = await store.matches.page(None, before=write_cursor(1), limit=2)
+    assert [row.id for row in page.items] == [3, 2]
+    assert any("ix_match_status_id" in line for line in plans.lines), plans.lines
+    assert all(line.startswith(("SEARCH", "LIST SUBQUERY")) for line in plans.lines), plans.lines
+
+
+async def test_where_a_time_begins_takes_few_looks(store: Store, database_url: str, plans: Plans) -> None:
+    fill(database_url)
+    await store.matches.page("finished", ended=(0, 9), limit=2)
+    looks = [line for line in plans.lines if "PRIMARY KEY (rowid<?)" in line]
+    assert 0 < len(looks) <= 3, plans.lines
 
 
 def fill(url: str) -> None:

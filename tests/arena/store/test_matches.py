@@ -9,7 +9,7 @@ import pytest
 from arena.store import Store
 from arena.store.cursors import write_cursor
 from arena.store.errors import BadCursor, BadMatch, BadValue, Conflict, MatchFinished, UnknownMatch
-from arena.store.rows import EventRow
+from arena.store.rows import EventRow, Page
 from tests.arena.store.company import CHECKERS, play, versions
 
 
@@ -181,6 +181,48 @@ async def test_lists_filter_by_status_game_and_bot_newest_first(store: Store) ->
     assert await ids("live", bot_id=tinsley.bot_id) == [live]
     assert await ids("live", bot_id=chinook.bot_id) == []
     assert await ids("live", game="nim") == []
+
+
+async def test_a_list_is_read_backwards_as_well_and_holds_what_goes_on_where_no_status_is_named(store: Store) -> None:
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    played = [(await play(store, marion, tinsley)).match_id for _ in range(3)]
+    live = await store.matches.start(replace(CHECKERS, players=(marion.id, tinsley.id)))
+    played += [(await play(store, marion, tinsley)).match_id for _ in range(3)]
+    newest_first = sorted([*played, live], reverse=True)
+    for filters in ({}, {"game": "checkers"}, {"bot_id": marion.bot_id}):
+        pages = [await store.matches.page(None, limit=3, **filters)]
+        while pages[-1].next:
+            pages.append(await store.matches.page(None, limit=3, after=pages[-1].next, **filters))
+        assert [row.id for page in pages for row in page.items] == newest_first
+        assert [len(page.items) for page in pages] == [3, 3, 1]
+        back = await store.matches.page(None, limit=3, before=pages[2].previous, **filters)
+        assert back == pages[1]
+        nearest = await store.matches.page(None, limit=2, before=pages[2].previous, **filters)
+        assert [row.id for row in nearest.items] == newest_first[4:6]
+        nothing = await store.matches.page(None, limit=3, before=pages[0].previous, **filters)
+        assert nothing == Page([], None)
+
+
+async def test_what_ended_before_a_time_is_found_among_what_started_later_and_ended_earlier(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    clock = [1000.0]
+    monkeypatch.setattr(time, "time", lambda: clock[0])
+    ends: dict[int, float] = {}
+    for number in range(40):
+        clock[0] = 1000.0 + 10 * number
+        match_id = await store.matches.start(replace(CHECKERS, players=(marion.id, tinsley.id)))
+        clock[0] += 95 if number % 4 == 0 else 5  # every fourth outlasts nine that start later
+        await store.matches.finish(match_id, result="1-0", termination="decided", plies=1)
+        ends[match_id] = clock[0]
+    live = await store.matches.start(replace(CHECKERS, players=(marion.id, tinsley.id)))
+    for moment in (0.0, 1000.0, 1005.0, 1006.0, 1111.0, 1205.0, 1250.5, 1400.0, 1e12):
+        expected = sorted((number for number, end in ends.items() if end < moment), reverse=True)
+        for filters in ({}, {"bot_id": tinsley.bot_id}, {"game": "checkers"}):
+            page = await store.matches.page(None, ended=(0.0, moment), limit=50, **filters)
+            assert [row.id for row in page.items] == expected
+    assert live not in ends
 
 
 async def test_texts_that_no_database_holds_are_mended_and_what_cannot_be_is_not_found(store: Store) -> None:

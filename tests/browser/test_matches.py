@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of all matches: what narrows it, its way from page to page, and what it says where there is nothing."""
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from playwright.async_api import expect as expect_soon
+from playwright.sync_api import Page, expect
+
+from arena.settings import Settings
+from tests.browser.conftest import PATIENCE, Site
+from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.watching import watching
+from tests.web.door import opened
+
+ROWS = ".results tbody tr"
+
+
+def shown(page: Page) -> list[int]:
+    """Return the numbers of the matches on the page."""
+    links = page.locator(f"{ROWS} a")
+    expect(links.first).to_be_visible()
+    return [int(str(link.get_attribute("href")).rpartition("/")[2]) for link in links.all()]
+
+
+def test_filters_stand_in_the_address_and_can_be_gone_back_to(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    name = match["players"][0]["bot"]["name"]
+    page.goto(site.url + "/")
+    page.get_by_role("link", name="All matches").click()
+    expect(page).to_have_url(site.url + "/matches")
+    page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
+    expect(page).to_have_url(site.url + "/matches?game=tictactoe")
+    page.get_by_role("link", name="Finished", exact=True).click()
+    expect(page).to_have_url(re.compile(r"\?game=tictactoe&status=finished$|\?status=finished&game=tictactoe$"))
+    expect(page.locator('.tabs [aria-current="page"]')).to_have_text(["Tic-tac-toe", "Finished"])
+    for row in page.locator(ROWS).all():
+        expect(row).to_contain_text("Tic-tac-toe")
+        expect(row.locator(".result")).to_have_text(re.compile(r"1–0\s+\S+ won|0–1\s+\S+ won|½–½\s+draw|void"))
+    page.keyboard.press("/")
+    page.keyboard.type(name.upper())
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"bot={match['players'][0]['bot']['id']}"))
+    expect(page).to_have_url(re.compile("game=tictactoe"))
+    for row in page.locator(ROWS).all():
+        expect(row).to_contain_text(name)
+        expect(row.locator(".result")).to_have_text(re.compile("won|lost|draw|void|live"))
+    exported = page.get_by_role("link", name="JSONL").get_attribute("href")
+    assert page.request.get(f"{site.url}{exported}").text().count("\n") >= 1
+    page.get_by_role("link", name=f"Bot {name}: show all again").click()
+    expect(page.locator(".chosen")).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".chosen")).to_contain_text(name)
+    page.go_back()
+    expect(page).to_have_url(re.compile("status=finished"))
+    expect(page.locator(".chosen")).to_have_count(0)
+
+
+def test_older_and_newer_by_link_and_key(site: Site, page: Page) -> None:
+    site.wait("/matches?status=finished&game=tictactoe")
+    deadline = PATIENCE * MILLISECONDS
+    everything = "/matches?status=finished&limit=2"
+    while len(site.get("/matches?status=finished&limit=6")["items"]) < 6 and deadline > 0:
+        page.wait_for_timeout(500)
+        deadline -= 500
+    page.goto(site.url + everything)
+    expect(page.locator(".pager [aria-disabled=true]")).to_have_text("← Newer")
+    first = shown(page)
+    page.get_by_role("link", name="Older").click()
+    expect(page).to_have_url(re.compile("after="))
+    second = shown(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f'{ROWS} a[href="/matches/{second[0]}"]')).to_have_count(0)
+    third = shown(page)
+    assert [len(each) for each in (first, second, third)] == [2, 2, 2]
+    assert first + second + third == sorted({*first, *second, *third}, reverse=True)
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("before="))
+    assert shown(page) == second
+    shared = page.url
+    page.get_by_role("link", name="The newest").click()
+    expect(page).not_to_have_url(re.compile("before=|after="))
+    page.goto(shared)
+    assert shown(page) == second
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("older matches")
+
+
+def test_a_live_match_is_marked_and_gets_its_result_where_it_stands(site: Site, page: Page) -> None:
+    match = site.begun("checkers")
+    page.goto(site.url + "/matches?game=checkers")
+    row = page.locator(ROWS).filter(has=page.locator(f'a[href="/matches/{match["id"]}"]'))
+    expect(row.locator(".result")).to_have_text("● live")
+    place = shown(page).index(match["id"])
+    expect(row.locator(".result")).to_have_text(re.compile("won|draw"), timeout=PATIENCE * MILLISECONDS)
+    assert shown(page).index(match["id"]) == place
+    expect(row.locator("time")).to_have_attribute("title", re.compile("Began .*, ended "))
+
+
+def test_what_ended_up_to_a_day(site: Site, page: Page) -> None:
+    site.wait("/matches?status=finished&game=tictactoe")
+    page.goto(site.url + "/matches?status=live&game=tictactoe")
+    page.get_by_label("Up to").fill("2100-01-01")
+    page.get_by_role("button", name="Go").click()
+    expect(page).to_have_url(re.compile(r"until=\d+"))
+    expect(page.locator('.tabs [aria-current="page"]')).to_have_text(["Tic-tac-toe", "All"])
+    expect(page.locator(ROWS)).not_to_have_count(0)
+    expect(page.get_by_label("Up to")).to_have_value("2100-01-01")
+    page.get_by_label("Up to").fill("2001-01-01")
+    page.get_by_role("button", name="Go").click()
+    expect(page.get_by_role("heading", name="No match fits")).to_be_visible()
+    page.locator(".empty").get_by_role("link", name="All matches").click()
+    expect(page).to_have_url(site.url + "/matches")
+
+
+def test_on_a_phone_a_row_has_its_players_one_above_the_other(site: Site, page: Page) -> None:
+    site.wait("/matches?status=finished&game=tictactoe")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(site.url + "/matches?status=finished")
+    names = page.locator(f"{ROWS}").first.locator(".ellipsis")
+    upper, lower = names.nth(0).bounding_box(), names.nth(1).bounding_box()
+    assert upper
+    assert lower
+    assert upper["x"] == lower["x"]
+    assert upper["y"] < lower["y"]
+    assert page.evaluate(WHOLE_PAGE_FITS)
+    assert page.evaluate(
+        "document.querySelector('.scroll').scrollWidth <= document.querySelector('.scroll').clientWidth"
+    )
+
+
+def test_a_name_that_nobody_has(site: Site, page: Page) -> None:
+    page.goto(site.url + "/matches")
+    box = page.get_by_label("Matches of a bot")
+    box.fill("no such bot")
+    box.press("Enter")
+    expect(page.get_by_role("heading", name="No bot is called “no such bot”")).to_be_visible()
+    expect(page.get_by_label("Matches of a bot")).to_have_value("no such bot")
+
+
+def test_an_arena_without_any_match_says_how_to_get_one(tmp_path: Path, chromium_path: str | None) -> None:
+    async def look() -> None:
+        settings = Settings(games="nim", ladder=False)
+        async with opened(tmp_path, settings) as door, watching(chromium_path) as page:
+            await page.goto(f"http://{door.address}/matches")
+            await expect_soon(page.get_by_role("heading", name="No match was played yet")).to_be_visible()
+            await expect_soon(page.get_by_role("link", name="How to connect a bot")).to_be_visible()
+
+    # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, look()).result()
