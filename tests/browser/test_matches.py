@@ -6,6 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect as expect_soon
 from playwright.sync_api import Page, expect
 
@@ -115,9 +116,10 @@ def test_what_ended_up_to_a_day(site: Site, page: Page) -> None:
     expect(page).to_have_url(site.url + "/matches")
 
 
-def test_on_a_phone_a_row_has_its_players_one_above_the_other(site: Site, page: Page) -> None:
+@pytest.mark.parametrize("width", [360, 620, 800])
+def test_where_there_is_little_room_players_stand_one_above_the_other(site: Site, page: Page, width: int) -> None:
     site.wait("/matches?status=finished&game=tictactoe")
-    page.set_viewport_size({"width": 360, "height": 740})
+    page.set_viewport_size({"width": width, "height": 740})
     page.goto(site.url + "/matches?status=finished")
     names = page.locator(f"{ROWS}").first.locator(".ellipsis")
     upper, lower = names.nth(0).bounding_box(), names.nth(1).bounding_box()

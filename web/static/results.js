@@ -17,9 +17,9 @@ export function MatchTable({ matches, games, bot }) {
             <th>Players</th>
             <th>Result</th>
             <th class="wide">Game</th>
-            <th class="wide">Time</th>
-            <th class="wide">Ended by</th>
-            <th class="wide number">Plies</th>
+            <th class="spare wide">Time</th>
+            <th class="spare wide">Ended by</th>
+            <th class="spare wide number">Plies</th>
             <th class="number">Began</th>
           </tr>
         </thead>
@@ -68,9 +68,9 @@ function Row({ match, game, bot }) {
       </td>
       <${Result} match=${match} seats=${game?.seats ?? ["first", "second"]} seat=${seat} />
       <td class="wide muted">${game?.title ?? match.game}</td>
-      <td class="wide muted">${match.time_control ?? "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
-      <td class="wide muted" title=${match.detail || null}>${match.termination ?? ""}</td>
-      <td class="wide number">${count(match.plies)}</td>
+      <td class="spare wide muted">${match.time_control ?? "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
+      <td class="spare wide muted" title=${match.detail || null}>${match.termination ?? ""}</td>
+      <td class="spare wide number">${count(match.plies)}</td>
       <td class="number muted"><time datetime=${new Date(1000 * match.started).toISOString()} title=${exact}>${ago(match.started)}</time></td>
     </tr>
   `;

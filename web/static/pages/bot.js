@@ -166,7 +166,7 @@ function Bot() {
         <h2>Matches</h2>
         ${matches.items.length
           ? html`<${MatchTable} matches=${matches.items} games=${games} bot=${bot.id} />
-              <p class="small"><a class="button" href=${`/matches?bot=${bot.id}`}>All its matches</a></p>`
+              <p class="small files"><a class="button" href=${`/matches?bot=${bot.id}`}>All its matches</a></p>`
           : html`<p class="muted">Matches appear here as they end.</p>`}
       </section>
     </div>

@@ -116,7 +116,7 @@ function Lobby() {
           ${recent.length
             ? html`<div class="scroll surface"><table class="fixed"><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
             : html`<p class="muted">Results appear here as matches end.</p>`}
-          <p class="small"><a class="button" href=${game ? `/matches?game=${encodeURIComponent(game)}` : "/matches"}>All matches</a></p>
+          <p class="small files"><a class="button" href=${game ? `/matches?game=${encodeURIComponent(game)}` : "/matches"}>All matches</a></p>
         </section>
         ${lobby.warming && places.length > 0 && html`<p class="muted small" role="status">Preparing ${lobby.warming}</p>`}
       </div>

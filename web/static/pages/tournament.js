@@ -138,7 +138,7 @@ function Tournament() {
     ${part === "bracket" && html`<${Bracket} tournament=${tournament} />`}
     ${part === "rounds" && html`<${Schedule} tournament=${tournament} />`}
     ${part === "rounds" && (tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The first round is paired when the tournament starts.</p>`)}
-    ${tournament.played > 0 && html`<p class="small muted"><a class="button" href=${`/matches?tournament=${tournament.id}`}>All its matches</a> ${exports.map((format) => html`<a class="button" href=${`/api/v1/matches/export?tournament=${tournament.id}&format=${format}`} download>${format.toUpperCase()}</a> `)}</p>`}
+    ${tournament.played > 0 && html`<p class="small muted files"><a class="button" href=${`/matches?tournament=${tournament.id}`}>All its matches</a> ${exports.map((format) => html`<a class="button" href=${`/api/v1/matches/export?tournament=${tournament.id}&format=${format}`} download>${format.toUpperCase()}</a> `)}</p>`}
     ${tournament.status === "created" && html`<div class="empty"><h2>Not started yet</h2><p class="muted">Its operator begins it:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
   `;
 }
