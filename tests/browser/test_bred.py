@@ -23,6 +23,13 @@ from tests.browser.watching import watching
 from tests.web.door import Door, opened
 
 PROGRAM: Program = check(("if", "<", "place", 3.0, "horizon", "-", "horizon", "sigmoid", "moves"))
+LINEAGE: dict[str, object] = {
+    "dynamics": "evochess",
+    "seed": 8,
+    "generation": 7,
+    "member": 3,
+    "refined": [{"what": "habits", "pairs": 3_600, "seed": 9}],
+}
 FORMULA = "place < 3 ? horizon : horizon - σ(moves)"
 
 
@@ -36,7 +43,7 @@ def test_a_bot_that_was_bred_is_taken_apart(tmp_path: Path, chromium_path: str |
 async def bred(door: Door) -> int:
     """Admit a bot whose program is no plain one, with what it does; return its number."""
     own = champion("chess")
-    kept = Read(own.schema, replace(own.genome, program=PROGRAM), 5_000, {"dynamics": "evochess", "generation": 7})
+    kept = Read(own.schema, replace(own.genome, program=PROGRAM), 5_000, LINEAGE)
     assert isinstance(kept.genome, Genome)
     shown = exhibit(kept, await asyncio.to_thread(looks_of, kept, "evochess"))
     genome = json.loads(write(kept.schema, kept.genome, kept.nodes, kept.lineage))
@@ -53,6 +60,8 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         number = await bred(door)
         await page.goto(f"http://{door.address}/bots/{number}")
         await expect(page.locator(".formula code")).to_have_text(FORMULA)
+        told = "from seed 8, member 3 of generation 7; its habits refined by 3,600 pairs of games from seed 9"
+        await expect(page.get_by_text(told)).to_be_visible()
         await program(page)
         await looks(page)
         await expect(page.locator(".module")).to_have_count(3)

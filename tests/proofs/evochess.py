@@ -6,7 +6,8 @@ of the same programs, twice each with registers going on: every value and every 
 
 Then the champion of chess that ships plays 400 games in colour-swapped pairs against each of its rivals, from openings
 that no game of breeding began with. It was bred from random gibberish and one guest that was made by hand, of which it
-descends; all began with weights that were fitted to games. The rivals' switches were fixed before: f-negascout is
+descends; all began with weights that were fitted to games. Then its habits, and some that came later, were refined by
+games against itself, from breeding's openings. The rivals' switches were fixed before: f-negascout is
 fail-soft NegaScout, most valuable captures first, then killers and history; simple alpha-beta has no order; both have
 the champion's quiescence search without its habits, the default weights of its evaluation, and no hash table. Nodes
 are all positions visited, those of quiescence search included, on average over all moves. Against f-negascout, five

@@ -6,5 +6,5 @@ After R. Gross, K. Albrecht, W. Kantschik and W. Banzhaf, "Evolving chess playin
 
 CHAMPION = "evochess"
 """The bot that plays the champions that ship."""
-ABOUT = "Bred from gibberish and a guest made by hand: habits and a program decide how deep it looks, and where."
+ABOUT = "Bred from gibberish and a guest made by hand, refined by games: habits and a program decide how deep it looks."
 """What it says of itself."""
