@@ -29,7 +29,7 @@ def values_of(state: State, depth: int, count: int, row: int, memory: Memory, ou
     for i in range(count):
         move = memory.moves[0, i]
         child = step(state, move)
-        pass_on(state, child, row, move, memory)
+        pass_on(state, child, row, move, threatened(child), memory)
         path[row + 1, EXCLUDED] = -1
         value: Any = search(child, depth - 1, -UNKNOWN, UNKNOWN, np.int64(1), row + 1, loan)
         out[i] = value if to_move(child) == seat else -value
