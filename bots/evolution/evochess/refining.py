@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
+from bots.evolution.dynamics.spsa import ALPHA, GAMMA, SETTLED
 from bots.evolution.evochess.contests import AGREED, PLIES, Opening, bred_openings, play
 from bots.evolution.evochess.genome import HABITS, SWITCHES, Genome, checked, express, schema_for
 from bots.evolution.genes import Gene, Values
@@ -22,8 +23,6 @@ from bots.evolution.steered.player import Player
 from engine.games import find
 
 VERSION = 1
-ALPHA, GAMMA, SETTLED = 0.602, 0.101, 0.1
-"""How fast steps and trials become smaller, and A as a part of all pairs."""
 HABITUAL, WEIGHED, BOTH = WHAT = ("habits", "weights", "both")
 """What can be refined: the habits, the evaluation's weights, or all of them."""
 
