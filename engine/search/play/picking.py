@@ -125,10 +125,14 @@ def next_move(state: State, seat: int, ply: int, row: int, count: int, loan: Mem
 
 @inlined
 def leave_quiet(ply: int, count: int, memory: Memory) -> None:
-    """Let all quiet moves count as tried that were not tried yet, but for those that are believed in."""
+    """Let all quiet moves count as tried that were not tried yet, but for those that are believed in.
+
+    Where what wins something is not told from them, none is.
+    """
     order = memory.order[ply]
+    tells = memory.control[SWITCHES] & TACTICAL
     for i in range(count):
-        if LOSING // 2 < order[i] >> 16 < WINNING:
+        if tells and LOSING // 2 < order[i] >> 16 < WINNING:
             order[i] = TRIED
 
 
