@@ -63,3 +63,14 @@ class Course:
 
     def _text(self) -> str:
         return "" if self.position is None else self._game.format_position(self.position.state)
+
+
+def line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
+    """Write a principal variation, as far as it follows the rules."""
+    texts = []
+    for move in moves[:32]:
+        if move not in position.moves:
+            break
+        texts.append(game.format_move(position.state, move))
+        position = game.play(position, move)
+    return tuple(texts)

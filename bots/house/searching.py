@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.house.course import Course
+from bots.house.course import Course, line
 from bots.house.pacing import pace
 from bots.house.random import seed
 from bots.house.roster import Resident
@@ -125,14 +125,3 @@ def switches(resident: Resident) -> Switch:
     assert resident.algorithm is not None, "a bot without an algorithm does not search"
     own = ALGORITHMS[resident.algorithm].switches
     return altered(own, resident.switches) if resident.switches else own
-
-
-def line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
-    """Write a principal variation, as far as it follows the rules."""
-    texts = []
-    for move in moves[:32]:
-        if move not in position.moves:
-            break
-        texts.append(game.format_move(position.state, move))
-        position = game.play(position, move)
-    return tuple(texts)

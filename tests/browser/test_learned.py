@@ -5,6 +5,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 from playwright.async_api import expect
 
@@ -22,25 +23,37 @@ from tests.web.door import Door, opened
 GAME = "checkers"
 KNOWN = 12
 """Games that are read before the match that is watched."""
+LINGERS = 6
+"""Plies after which that match waits until the page shows it."""
+PATIENCE = 60.0
+"""Seconds."""
 
 
 class Habitual(Bot):
-    """Plays the first legal move."""
+    """Plays the first legal move; from ``LINGERS`` on, only when it may go on."""
 
     name = "habitual"
     games = (GAME,)
     capacity = 16
 
+    def __init__(self) -> None:
+        self.goes_on = Event()
+        self.goes_on.set()
+
     def move(self, turn: Turn) -> str:
         """Play it."""
         assert turn.legal_moves
+        if turn.ply >= LINGERS:
+            self.goes_on.wait(PATIENCE)
         return turn.legal_moves[0]
 
 
-class Slow(Habitual):
-    """Plays the last legal move, slowly enough to be watched."""
+class Last(Bot):
+    """Plays the last legal move."""
 
-    name = "slow"
+    name = "last"
+    games = (GAME,)
+    capacity = 16
 
     def move(self, turn: Turn) -> str:
         """Play it."""
@@ -61,20 +74,23 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     own = replace(resident("adaptive"), nodes=300, seconds=None)
     AdaptiveBot(own).prepare([GAME])  # no clock shall pay for compiling
     async with opened(folder, Settings(games=GAME, ladder=False)) as door, watching(chromium_path) as page:
-        (_, habit), (_, slow), (_, token) = [await door.register(name) for name in ("habitual", "slow", "adaptive")]
+        (_, habit), (_, last), (_, token) = [await door.register(name) for name in ("habitual", "last", "adaptive")]
         await ready(door)
-        async with client(Habitual(), door, habit) as one:
-            async with client(Slow(), door, slow):
+        habitual = Habitual()
+        async with client(habitual, door, habit) as one:
+            async with client(Last(), door, last):
                 for _ in range(KNOWN):
-                    await one.challenge("slow", GAME)
+                    await one.challenge("last", GAME)
                     await settled(door)
             library = Shelf(door.play_url, token)
             known = Acquaintances(library, waits=True)
             async with client(lambda: AdaptiveBot(own, lambda arena, token: known), door, token) as adaptive:
-                (match,) = await adaptive.challenge("habitual", GAME)
+                habitual.goes_on.clear()
+                (match,) = await adaptive.challenge("habitual", GAME, time_control="600+1")
                 await page.goto(f"http://{door.address}/matches/{match}")
-                await expect(page.get_by_text("Expected answer")).to_be_visible(timeout=30 * MILLISECONDS)
-                await expect(page.locator(".moves .hit, .moves .miss").first).to_be_visible(timeout=30 * MILLISECONDS)
+                await expect(page.get_by_text("Expected answer")).to_be_visible(timeout=PATIENCE * MILLISECONDS)
+                await expect(page.locator(".moves .hit, .moves .miss").first).to_be_visible()
+                habitual.goes_on.set()
                 await settled(door)
             await page.screenshot(path=folder / "match.png")
             bot = await door.arena.store.bots.named("habitual")

@@ -8,9 +8,10 @@ from math import inf
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
+from bots.house.course import line
 from bots.house.pacing import Pace, pace
 from bots.house.roster import Resident
-from bots.house.searching import entry_bytes, line, new_searcher
+from bots.house.searching import entry_bytes, new_searcher
 from engine.games import find
 from engine.search import Iteration, Limits, Searcher, Stop
 from engine.search.analysis import Analyst

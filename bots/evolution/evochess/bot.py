@@ -11,7 +11,7 @@ from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.champions import games as champions_games
 from bots.evolution.evochess.genome import Read, express, read, write
 from bots.evolution.steered.player import Player
-from bots.house.course import Course
+from bots.house.course import Course, line
 from engine import games
 
 LABEL = 12
@@ -57,11 +57,12 @@ class SteeredBot(Bot):
         position = course.arrive(turn)
         thought = player.choose(position, course.history)
         text = player.game.format_move(position.state, thought.move)
+        pv = line(player.game, position, thought.line)
         course.follow(text)
         evaluation = player.steering.evaluation
         decided = abs(thought.value) >= evaluation.win // 2
         score = DECIDED * (1 if thought.value > 0 else -1) if decided else evaluation.in_men(thought.value)
-        return Reply(text, score=score, depth=thought.depth, nodes=thought.nodes)
+        return Reply(text, score=score, depth=thought.depth, nodes=thought.nodes, pv=pv)
 
     def _new(self, match: int, name: str) -> tuple[Player, Course]:
         game = games.find(name)

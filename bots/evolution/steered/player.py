@@ -53,6 +53,8 @@ class Thought:
     nodes: int
     depth: int
     """Of the last finished iteration; 0 where none was."""
+    line: tuple[int, ...]
+    """The move, and what is expected after it."""
 
 
 class Player:
@@ -114,7 +116,16 @@ class Player:
         nodes = int(control[NODES])
         self.moves += 1
         self.nodes += nodes
-        return Thought(int(control[CHOSEN]), value, nodes, reached)
+        return Thought(int(control[CHOSEN]), value, nodes, reached, self._line())
+
+    def _line(self) -> tuple[int, ...]:
+        """Return the line of the move that was chosen: of the iteration that gave up, where that found it."""
+        chosen = int(self._desk.control[CHOSEN])
+        for line in (self._desk.lines[0], self._desk.line):
+            moves = line.tolist()
+            if moves[0] == chosen:
+                return tuple(moves[: moves.index(NO_MOVE)] if NO_MOVE in moves else moves)
+        return (chosen,)
 
     def _prepare(self, position: Position, history: Sequence[int]) -> None:
         desk = self._desk
@@ -126,6 +137,7 @@ class Player:
             desk.killers[:-2] = desk.killers[2:].copy()
         else:
             desk.killers[:] = NO_MOVE
+        desk.line[:] = NO_MOVE
         desk.places[:] = NOWHERE
         if desk.control[REMEMBERS]:
             desk.control[GROWN] = 1

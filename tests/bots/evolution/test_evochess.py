@@ -104,8 +104,9 @@ async def test_a_genome_in_a_file_is_a_bot(tmp_path: Path) -> None:
     bot.prepare(["checkers"])
     match = await play(find("checkers"), (Entrant("bred", maker), Entrant("random", maker_of("random"))), seed=1)
     assert match.ending is not None
-    own = [moved.info for moved in match.moves if moved.seat == 0 and moved.info]
-    assert 0 < sum(info.nodes or 0 for info in own) <= 300 * len(own)
+    own = [(moved.move, moved.info) for moved in match.moves if moved.seat == 0 and moved.info]
+    assert 0 < sum(info.nodes or 0 for _, info in own) <= 300 * len(own)
+    assert all(info.pv[0] == move for move, info in own)
     kept = read(path.read_bytes())
     assert bot.version == label(kept)
     (broken := tmp_path / "broken.json").write_text('{"kind": "steered"}')

@@ -166,6 +166,10 @@ def test_a_forced_mate_is_found_and_the_soonest_preferred() -> None:
     position = game.look(game.parse_position("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"))
     thought = Player(game, steered("chess", ("horizon",)), 200_000).choose(position)
     assert thought.value == default_evaluation(game).win - 3
+    for move in thought.line:
+        position = game.play(position, move)
+    assert len(thought.line) == 3
+    assert position.over
     mate = game.look(game.parse_position("7k/R7/8/8/8/8/8/1R4K1 w - - 0 1"))
     thought = Player(game, steered("chess", ("horizon",)), 1_000).choose(mate)
     assert game.format_move(mate.state, thought.move) == "b1b8"
