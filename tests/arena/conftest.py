@@ -24,7 +24,7 @@ QUICK: dict[str, Any] = {
     "ladder_busy": 1.0,
     "house_move_time": 0.0,
     "lobby_interval": 0.02,
-    "reconnect_grace": 5.0,
+    "reconnect_grace": 60.0,
 }
 """Settings under which nothing waits for people."""
 

@@ -7,6 +7,7 @@ import pytest
 from arena import insistence
 from arena.application import Arena
 from arena.store.errors import StoreError
+from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, first_move, seat, until
 
@@ -49,7 +50,7 @@ async def test_a_rated_challenge_is_a_colour_swapped_pair(open_arena: OpenArena)
 
 
 async def test_declined_withdrawn_and_expired(open_arena: OpenArena) -> None:
-    arena = await open_arena(challenge_expiry=0.3)
+    arena = await open_arena(challenge_expiry=60.0)
     one, other = await two(arena)
     outcomes = []
     for end in ("decline", "withdraw", "expire"):
@@ -59,6 +60,9 @@ async def test_declined_withdrawn_and_expired(open_arena: OpenArena) -> None:
             other.send(type="answer-challenge", challenge=number, accept=False)
         elif end == "withdraw":
             one.send(type="withdraw-challenge", challenge=number)
+        else:
+            with standing_clock() as clock:
+                await clock.go(60.0)
         closed = [await peer.next("challenge-closed") for peer in (one, other)]
         assert closed[0] == closed[1]
         outcomes.append(closed[0]["outcome"])
@@ -164,12 +168,13 @@ async def test_challenges_taken_back_count_until_they_would_have_expired(open_ar
 
 
 async def test_a_challenge_taken_back_is_forgotten_in_time(open_arena: OpenArena) -> None:
-    one, _ = await two(await open_arena(challenges_open=1, challenge_expiry=0.1))
+    one, _ = await two(await open_arena(challenges_open=1, challenge_expiry=60.0))
     for _ in range(2):
         one.send(type="challenge", opponent="Opponent", game="tictactoe")
         number = (await one.next("challenge-opened", "error"))["challenge"]
-        one.send(type="withdraw-challenge", challenge=number)
-        await asyncio.sleep(0.3)
+        with standing_clock() as clock:
+            one.send(type="withdraw-challenge", challenge=number)
+            await clock.go(60.0)
 
 
 async def test_a_bot_whose_hands_are_full_is_not_overloaded(open_arena: OpenArena) -> None:

@@ -13,6 +13,7 @@ from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from arena.verification import verify
 from engine.match import Ended, Moved, decode_event
+from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Message, Peer, duel, register, seat, until
 
@@ -113,16 +114,23 @@ async def test_a_repeated_move_is_acknowledged_again_and_played_once(open_arena:
 
 
 async def test_who_does_not_move_loses_on_time(open_arena: OpenArena) -> None:
-    game = await duel(await open_arena(lag_grace=0.0), control="0.15+0")
-    await game.move(game.first, "a1")
-    first, second = await game.over()
+    arena = await open_arena(lag_grace=0.0)
+    with standing_clock() as clock:
+        game = await duel(arena, control="5+0")
+        await clock.go(4.999)
+        await game.move(game.first, "a1")
+        await game.second.next("turn")
+        await clock.go(5.0)
+        assert all(message["type"] != "over" for message in game.first.log), "the flag falls a little later"
+        await clock.go(0.003)
+        first, second = await game.over()
     assert (first["score"], second["termination"]) == (1.0, "time")
 
 
 async def test_an_arena_that_was_held_up_does_not_take_it_out_on_the_clocks(open_arena: OpenArena) -> None:
-    game = await duel(await open_arena(lag_grace=0.0), control="0.5+0")
+    game = await duel(await open_arena(lag_grace=0.0), control="2+0")
     turn = await game.first.next("turn")
-    time.sleep(1.5)  # noqa: ASYNC251  # nothing else may happen in this process
+    time.sleep(5.0)  # noqa: ASYNC251  # nothing else may happen in this process
     for _ in range(5):
         await asyncio.sleep(0)
     game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
@@ -132,15 +140,17 @@ async def test_an_arena_that_was_held_up_does_not_take_it_out_on_the_clocks(open
 
 
 async def test_time_on_the_way_is_free_and_the_rest_is_counted(open_arena: OpenArena) -> None:
-    game = await duel(await open_arena(lag_grace=0.2), control="5+1")
-    await game.first.next("turn")
-    game.first.send(type="move", match=game.match, ply=0, move="a1")
-    assert (await game.first.next("accepted"))["clock"] == 6000
-    await game.second.next("turn")
-    await asyncio.sleep(0.5)
-    game.second.send(type="move", match=game.match, ply=1, move="a2")
-    clock = (await game.second.next("accepted"))["clock"]
-    assert 5300 < clock <= 5705
+    arena = await open_arena(lag_grace=0.2)
+    with standing_clock() as clock:
+        game = await duel(arena, control="5+1")
+        await game.first.next("turn")
+        await clock.go(0.2)
+        game.first.send(type="move", match=game.match, ply=0, move="a1")
+        assert (await game.first.next("accepted"))["clock"] == 6000
+        await game.second.next("turn")
+        await clock.go(0.5)
+        game.second.send(type="move", match=game.match, ply=1, move="a2")
+        assert (await game.second.next("accepted"))["clock"] == 5700
 
 
 async def test_resignation(open_arena: OpenArena) -> None:
@@ -191,7 +201,7 @@ async def test_sync_tells_the_whole_state(open_arena: OpenArena) -> None:
 
 
 async def test_a_bot_comes_back_into_its_match_while_its_clock_runs(open_arena: OpenArena) -> None:
-    game = await duel(await open_arena(lag_grace=0.0), control="5+0")
+    game = await duel(await open_arena(lag_grace=0.0), control="60+0")
     await game.move(game.first, "a1")
     await game.second.next("turn")
     game.second.drop()
@@ -202,7 +212,7 @@ async def test_a_bot_comes_back_into_its_match_while_its_clock_runs(open_arena: 
     state, turn = await back.next("match"), await back.next("turn")
     assert [move["move"] for move in state["moves"]] == ["a1"]
     assert turn["ply"] == 1
-    assert turn["clocks"][1] <= 4850
+    assert turn["clocks"][1] <= 59_850
     back.send(type="move", match=game.match, ply=1, move="a2")
     assert (await back.next("accepted"))["ply"] == 1
 
@@ -390,17 +400,23 @@ async def test_house_matches_are_slow_enough_to_watch_and_their_clocks_do_not_ru
 ) -> None:
     arena = await open_arena(ladder=True, house_move_time=0.15, lag_grace=0.0)
     peers = []
-    for name in ("h1", "h2"):
-        peer = Peer(arena)
-        await peer.hello(await register(arena, name, "house"), ["tictactoe"])
-        peers.append(peer)
-    began = asyncio.get_running_loop().time()
-    overs = await asyncio.gather(*(peer.play() for peer in peers))
+    with standing_clock() as clock:
+        for name in ("h1", "h2"):
+            peer = Peer(arena)
+            await peer.hello(await register(arena, name, "house"), ["tictactoe"])
+            peers.append(peer)
+        began = clock.now
+        playing = asyncio.gather(*(peer.play() for peer in peers))
+        while not playing.done():
+            await clock.go(0.01)
+            await asyncio.to_thread(time.sleep, 0.001)  # the store works in a thread
+        passed = clock.now - began
+    overs = await playing
     stored = await arena.store.matches.get(overs[0][0]["match"])
     assert stored is not None
     events = [decode_event(event.body) for event in stored.events]
     moves = [event for event in events if isinstance(event, Moved)]
-    assert asyncio.get_running_loop().time() - began >= 0.15 * (len(moves) - 1)
+    assert passed >= 0.15 * (len(moves) - 1)
     assert all(move.elapsed < 100 for move in moves)
 
 

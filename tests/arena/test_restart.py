@@ -22,6 +22,7 @@ from arena.store.matches import Matches
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from arena.tokens import hash_token
 from engine.match import DrawOffered, Event, Moved, decode_event, encode_event
+from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
 from tests.arena.killed import BOTS
 from tests.arena.peers import Carrier, Peer, duel, first_move, until
@@ -131,10 +132,13 @@ async def test_a_match_whose_bot_does_not_come_back_is_void_with_the_reason(open
     game = await duel(arena)
     await game.move(game.first, "a1")
     await arena.stop()
-    arena = await open_arena(reconnect_grace=1.0)
+    arena = await open_arena(reconnect_grace=60.0)
     back = Peer(arena)
     await back.hello(game.first.token, ["tictactoe"])
-    over = await back.next("over")
+    await back.next("match")
+    with standing_clock() as clock:
+        await clock.go(60.0)
+        over = await back.next("over")
     assert (over["termination"], over["detail"]) == ("void", "the arena restarted and second-0 did not come back")
 
 

@@ -2,7 +2,7 @@
 """Assessments: kept until there are newer results, made once however many ask, never on the event loop."""
 
 import asyncio
-import time
+import threading
 
 import pytest
 
@@ -10,6 +10,7 @@ from arena import standings
 from arena.rating.assessment import assess
 from arena.standings import Standings
 from arena.store import Store
+from tests.arena.peers import until
 from tests.arena.store.company import play, versions
 
 
@@ -40,11 +41,11 @@ async def test_newer_results_wait_a_little_where_it_takes_long(store: Store, mon
 
 async def test_it_is_made_once_and_holds_nobody_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    whole = assess
+    whole, go_on = assess, threading.Event()
 
     def slowly(*arguments: object) -> object:
         made.append(arguments)
-        time.sleep(0.3)
+        assert go_on.wait(60), "it held up the loop that would let it go on"
         return whole(*arguments)  # type: ignore[arg-type]  # as they came
 
     monkeypatch.setattr(standings, "assess", slowly)
@@ -52,9 +53,8 @@ async def test_it_is_made_once_and_holds_nobody_up(store: Store, monkeypatch: py
     await play(store, marion, tinsley)
     asked = Standings(store)
     asking = [asyncio.create_task(asked.get("checkers", "bullet")) for _ in range(5)]
-    longest, before = 0.0, time.perf_counter()
-    while not all(task.done() for task in asking):
-        await asyncio.sleep(0.01)
-        longest, before = max(longest, time.perf_counter() - before), time.perf_counter()
-    assert len({id(task.result()) for task in asking}) == len(made) == 1
-    assert longest < 0.25
+    await until(lambda: bool(made))
+    await asyncio.sleep(0.1)  # for the others to ask as well
+    assert not any(task.done() for task in asking)
+    go_on.set()
+    assert len(set(map(id, await asyncio.gather(*asking)))) == len(made) == 1

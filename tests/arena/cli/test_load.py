@@ -36,7 +36,7 @@ def test_who_is_ended_leaves_no_process_behind(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "arena.cli", "load", "--serve", "--matches", "1", "--data", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as load:
         children = Path(f"/proc/{load.pid}/task/{load.pid}/children")
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while not children.read_text().split() and time.monotonic() < until:
             time.sleep(0.05)
         started = children.read_text().split()

@@ -31,15 +31,16 @@ class Loser(Bot):
 """
 
 
-SLOW = """
-import time
+HALTING = """
+import pathlib, time
 from bots.bot import Bot, Turn
 
-class Slow(Bot):
+class Halting(Bot):
     games = ("tictactoe",)
 
     def move(self, turn: Turn) -> str:
-        time.sleep(0.02)
+        while pathlib.Path(__file__).with_name(f"halt {turn.match}").exists():
+            time.sleep(0.01)
         return turn.legal_moves[turn.match % len(turn.legal_moves)]
 """
 
@@ -211,19 +212,22 @@ def moves_of(path: Path) -> list[object]:
 
 
 def test_killed_and_started_again_it_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
-    bots = [str(tmp_path / "slow.py"), "random", "--game", "tictactoe", "--games", "30", "--seed", "4"]
+    (tmp_path / "halting.py").write_text(HALTING, encoding="utf-8")
+    bots = [str(tmp_path / "halting.py"), "random", "--game", "tictactoe", "--games", "30", "--seed", "4"]
     whole, games, saved = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "match.json"
     uninterrupted = answer(capsys, *bots, "--jsonl", str(whole))
     written = ["--jsonl", str(games), "--save", str(saved), "--json"]
     games.write_bytes(before := whole.read_bytes()[: whole.read_bytes().index(b"\n") + 1])
     for lines in (4, 9):
+        halt = tmp_path / f"halt {lines + 3}"
+        halt.touch()
         process = subprocess.Popen([sys.executable, "-m", "arena.cli", "match", *bots, *written])
         while process.poll() is None and (not saved.exists() or saved.read_bytes().count(b"\n") < lines):
             time.sleep(0.01)
         assert process.poll() is None, "it was to be killed in the middle"
         process.kill()
         process.wait()
+        halt.unlink()
     with games.open("a", encoding="utf-8") as torn, saved.open("a", encoding="utf-8") as too:
         torn.write('{"game":')
         too.write('{"number":')

@@ -21,7 +21,7 @@ from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, Roun
 from arena.tournament.tournament import Tournament
 from engine.formats.suite import Opening
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import Peer, first_move, seat, until
+from tests.arena.peers import PATIENCE, Peer, first_move, seat, until
 from tests.arena.test_broadcast import Viewer
 
 NAMES = ("anna", "bert", "cleo", "dora")
@@ -83,7 +83,7 @@ async def over(arena: Arena, number: int) -> TournamentView:
 
 async def eventually(condition: Callable[[], Awaitable[bool]]) -> None:
     """Wait for what the store tells."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not await condition():  # noqa: ASYNC110  # the store has no event
             await asyncio.sleep(0.02)
 

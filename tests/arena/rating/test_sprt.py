@@ -111,10 +111,10 @@ def test_nothing_played_says_nothing() -> None:
 def test_it_is_fast_enough_to_ask_after_every_pair() -> None:
     sprt = Sprt(0, 5)
     sprt.ratio((223, 9863, 21279, 10037, 246))
-    began = time.perf_counter()
+    began = time.process_time()
     for more in range(50):
         sprt.ratio((223, 9863 + more, 21279, 10037, 246))
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_words_make_a_test() -> None:

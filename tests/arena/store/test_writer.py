@@ -51,11 +51,12 @@ async def test_commands_that_come_together_are_committed_together_and_refused_al
     One transaction is for all; since some fail in it, it is undone, and another keeps them apart.
     """
     writer = Writer(engines)
-    gate = threading.Event()
+    begun, gate = threading.Event(), threading.Event()
     transactions: list[object] = []
 
     def wait(connection: Connection) -> None:
-        gate.wait(10)
+        begun.set()
+        gate.wait(60)
 
     def command(connection: Connection, name: str) -> int:
         transactions.append(connection.get_transaction())
@@ -69,10 +70,10 @@ async def test_commands_that_come_together_are_committed_together_and_refused_al
         return count
 
     first = asyncio.create_task(writer.run(wait))
-    await asyncio.sleep(0.05)
+    assert await asyncio.to_thread(begun.wait, 60)
     wanted = ["good-1", "refused", "good-2", "broken", "good-3", "clash", "good-4"]
     tasks = [asyncio.create_task(writer.run(partial(command, name=name))) for name in wanted]
-    await asyncio.sleep(0.05)
+    await asyncio.sleep(0)
     assert writer.backlog == len(wanted)
     gate.set()
     await first
@@ -135,20 +136,28 @@ async def test_a_task_that_gave_up_waiting_stops_nobody(store: Store) -> None:
 
 @only_sqlite
 async def test_no_room_is_told_after_a_while(engines: Engines) -> None:
-    writer = Writer(engines, limit=2, patience=0.2)
-    gate = threading.Event()
-    blocker = asyncio.create_task(writer.run(lambda _: gate.wait(10)))
-    await asyncio.sleep(0.05)
-    waiting = [asyncio.create_task(writer.run(lambda _: None)) for _ in range(2)]
-    await asyncio.sleep(0.05)
-    with pytest.raises(Busy, match="2 commands wait"):
-        await writer.run(lambda _: None)
-    late = asyncio.create_task(writer.run(lambda _: "written"))
-    await asyncio.sleep(0.05)
-    gate.set()
-    assert await late == "written"
-    await asyncio.gather(blocker, *waiting)
-    await asyncio.to_thread(writer.close)
+    for patience in (0.1, 60.0):
+        writer = Writer(engines, limit=2, patience=patience)
+        begun, gate = threading.Event(), threading.Event()
+
+        def wait(_: Connection, begun: threading.Event = begun, gate: threading.Event = gate) -> None:
+            begun.set()
+            gate.wait(60)
+
+        blocker = asyncio.create_task(writer.run(wait))
+        assert await asyncio.to_thread(begun.wait, 60)
+        waiting = [asyncio.create_task(writer.run(lambda _: None)) for _ in range(2)]
+        await asyncio.sleep(0)
+        late = asyncio.create_task(writer.run(lambda _: "written"))
+        await asyncio.sleep(0.05)
+        if patience < 1:
+            with pytest.raises(Busy, match="2 commands wait"):
+                await late
+        gate.set()
+        if patience > 1:
+            assert await late == "written"
+        await asyncio.gather(blocker, *waiting)
+        await asyncio.to_thread(writer.close)
 
 
 @only_sqlite
@@ -263,10 +272,10 @@ async def test_a_connection_that_cannot_be_given_back_stops_nothing(engines: Eng
 
     await writer.run(partial(add_bot, name="before"))
     event.listen(engines.writing, "checkin", fails)
-    assert await asyncio.to_thread(failed.wait, 10)
+    assert await asyncio.to_thread(failed.wait, 60)
     await asyncio.sleep(0.05)
     event.remove(engines.writing, "checkin", fails)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await writer.run(partial(add_bot, name="after"))
     await asyncio.to_thread(writer.close)
     assert names(engines) == {"before", "after"}
