@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.async_api import expect as expect_soon
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 # Debian's Chromium calls home unless told not to, and root has no sandbox.
 QUIET = (
@@ -23,19 +24,28 @@ QUIET = (
     "--no-first-run",
 )
 
-PATIENCE = 100.0
+PATIENCE = 300.0
 """Seconds for the first move on an empty kernel cache and a busy machine."""
+
+SOON = 60_000
+"""Milliseconds for what a page shows or does at once: five seconds, as Playwright has it, pass on a machine that has no
+time for the page. They are waited for in vain by tests that fail, and by no others.
+"""
+
+for each in (expect, expect_soon):
+    each.set_options(timeout=SOON)
 
 
 class Site:
     """The arena under test."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, folder: Path) -> None:
         self.url = url
+        self.folder = folder
 
     def get(self, path: str) -> Any:
         """Ask the API."""
-        with urllib.request.urlopen(self.url + "/api/v1" + path, timeout=10) as answer:
+        with urllib.request.urlopen(self.url + "/api/v1" + path, timeout=60) as answer:
             return json.load(answer)
 
     def wait(self, path: str) -> dict[str, Any]:
@@ -101,10 +111,10 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"))
+            yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"), folder)
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
 
 
 @pytest.fixture(scope="package")
@@ -120,6 +130,7 @@ def browser(chromium_path: str | None) -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A page of 1440 by 900; whatever it complains of in its console fails the test."""
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        context.set_default_timeout(2 * SOON)
         page = context.new_page()
         complaints: list[str] = []
 

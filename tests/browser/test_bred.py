@@ -6,7 +6,6 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 from playwright.async_api import Page, expect
 
@@ -33,7 +32,6 @@ LINEAGE: dict[str, object] = {
 FORMULA = "place < 3 ? horizon : horizon - σ(moves)"
 
 
-@pytest.mark.timeout(360)  # compiles the frame where it is not in the cache
 def test_a_bot_that_was_bred_is_taken_apart(tmp_path: Path, chromium_path: str | None) -> None:
     # in a thread of its own: in this one the loop of the other tests' browser runs
     with ThreadPoolExecutor(1) as pool:
@@ -68,7 +66,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await expect(page.get_by_role("row").filter(has_text="castled king")).to_have_count(1)
         await page.screenshot(path=folder / "wide.png", full_page=True)
         await page.set_viewport_size({"width": 360, "height": 740})
-        assert await page.evaluate(WHOLE_PAGE_FITS)
+        await page.wait_for_function(WHOLE_PAGE_FITS)
         await page.screenshot(path=folder / "phone.png", full_page=True)
 
 

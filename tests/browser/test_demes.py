@@ -5,19 +5,15 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.test_pages import WHOLE_PAGE_FITS
 from tests.browser.watching import watching
 from tests.web.door import Door, opened
 from tests.web.test_demes import SETTINGS, Deme, invited, joined, tried
 from tests.web.test_tournaments import operator
 
-SOON = 20 * MILLISECONDS
 
-
-@pytest.mark.timeout(180)
 def test_demes_are_followed_without_a_reload(tmp_path: Path, chromium_path: str | None) -> None:
     # in a thread of its own: in this one the loop of the other tests' browser runs
     with ThreadPoolExecutor(1) as pool:
@@ -34,7 +30,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         liar = await follow(page, door)
         await page.screenshot(path=folder / "demes.png", full_page=True)
         await page.set_viewport_size({"width": 360, "height": 740})
-        await page.wait_for_function(WHOLE_PAGE_FITS, timeout=SOON)
+        await page.wait_for_function(WHOLE_PAGE_FITS)
         await page.screenshot(path=folder / "phone.png", full_page=True)
         await page.goto(f"http://{door.address}/demes/{liar.id}")
         await quarantined(page, door, liar)
@@ -47,31 +43,29 @@ async def follow(page: Page, door: Door) -> Deme:
     strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
     late = await invited(door, "late")
     row = {name: page.locator(".demes tbody tr").filter(has_text=name) for name in ("strong", "weak", "liar")}
-    await expect(row["weak"]).to_contain_text("no report yet", timeout=SOON)
+    await expect(row["weak"]).to_contain_text("no report yet")
     await strong.report(0.7, seed=1)
     await strong.report(0.8, seed=2)
     await weak.report(0.2, seed=3)
     await liar.report(0.95, seed=4)
-    await expect(row["strong"]).to_contain_text("80 % of 40", timeout=SOON)
+    await expect(row["strong"]).to_contain_text("80 % of 40")
     await expect(page.locator("#live")).to_have_text("3 on the air")
-    await expect(page.locator(".demes tbody tr").filter(has_text="late")).to_contain_text(
-        "not joined yet", timeout=SOON
-    )
+    await expect(page.locator(".demes tbody tr").filter(has_text="late")).to_contain_text("not joined yet")
     await expect(row["strong"]).to_contain_text("waits")
     # what it claims holds, and goes to the weak one; what the liar claims does not
     worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
     for _ in worth:
         assert await tried(door, headers, worth.__getitem__, pairs=96)
     (mate,) = (await weak.report(0.2, seed=3))["mates"]
-    await expect(row["liar"]).to_contain_text("quarantined", timeout=SOON)
+    await expect(row["liar"]).to_contain_text("quarantined")
     await expect(row["strong"]).to_contain_text("78 % of 192")
     await expect(page.locator("#champion")).to_contain_text("strong: 78 % of 192 games against f-negascout-1")
-    await expect(page.locator("#champion .words")).to_be_visible(timeout=SOON)
+    await expect(page.locator("#champion .words")).to_be_visible()
     arcs = page.locator(".migrations .arc")
-    await expect(arcs).to_have_count(1, timeout=SOON)
+    await expect(arcs).to_have_count(1)
     await expect(page.locator(".migrations .arc.offered")).to_have_count(1)
     await weak.report(0.3, seed=3, received=[mate["number"]])
-    await expect(page.locator(".migrations .arc.offered")).to_have_count(0, timeout=SOON)
+    await expect(page.locator(".migrations .arc.offered")).to_have_count(0)
     await page.get_by_role("option", name="weak").click()
     await expect(page.locator(".told")).to_contain_text("weak gave 0, was given 1")
     await page.keyboard.press("ArrowUp")
@@ -89,7 +83,7 @@ async def follow(page: Page, door: Door) -> Deme:
     await beside.goto(f"http://{door.address}/demes/{late.id}")
     await expect(beside.get_by_role("heading", name="No report yet")).to_be_visible()
     await beside.close()
-    await expect(page.locator("#refusals")).to_contain_text("1 out of order", timeout=SOON)
+    await expect(page.locator("#refusals")).to_contain_text("1 out of order")
     return liar
 
 
@@ -102,4 +96,4 @@ async def quarantined(page: Page, door: Door, liar: Deme) -> None:
     deme = await door.arena.exchange.demes.get(liar.id)
     assert deme is not None
     await door.arena.exchange.demes.pardon(deme)
-    await expect(page.get_by_role("note")).to_have_count(0, timeout=SOON)
+    await expect(page.get_by_role("note")).to_have_count(0)

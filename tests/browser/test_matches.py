@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from arena.settings import Settings
 from tests.browser.conftest import PATIENCE, Site
+from tests.browser.held import held
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
 from tests.web.door import opened
@@ -96,13 +97,14 @@ def test_older_and_newer_by_link_and_key(site: Site, page: Page) -> None:
 
 
 def test_a_live_match_is_marked_and_gets_its_result_where_it_stands(site: Site, page: Page) -> None:
-    match = site.begun("checkers")
-    page.goto(site.url + "/matches?game=checkers")
-    row = page.locator(ROWS).filter(has=page.locator(f'a[href="/matches/{match["id"]}"]'))
-    expect(row.locator(".result")).to_have_text("● live")
-    place = shown(page).index(match["id"])
-    expect(row.locator(".result")).to_have_text(re.compile("won|draw"), timeout=PATIENCE * MILLISECONDS)
-    assert shown(page).index(match["id"]) == place
+    with held(site, "checkers") as bot:
+        page.goto(site.url + "/matches?game=checkers")
+        row = page.locator(ROWS).filter(has=page.locator(f'a[href="/matches/{bot.match}"]'))
+        expect(row.locator(".result")).to_have_text("● live")
+        place = shown(page).index(bot.match)
+        bot.gives_up()
+        expect(row.locator(".result")).to_have_text(re.compile("won"))
+    assert shown(page).index(bot.match) == place
     expect(row.locator("time")).to_have_attribute("title", re.compile("Began .*, ended "))
 
 

@@ -2,14 +2,23 @@
 """The pages in a real browser: they show what is going on, change by themselves, and obey keys, widths and themes."""
 
 import re
+from threading import Event
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import PATIENCE, Site
+from tests.browser.held import held
 
 MILLISECONDS = 1000
 WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+NOTE_PLIES = """
+noted = [];
+new MutationObserver(() => {
+  const text = document.querySelector(".replay .number").textContent;
+  if (text !== noted.at(-1)) noted.push(text);
+}).observe(document.querySelector(".replay"), { subtree: true, childList: true, characterData: true });
+"""
 PAGES = (
     "/",
     "/matches",
@@ -28,33 +37,35 @@ PAGES = (
 
 
 def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page: Page) -> None:
-    site.wait("/matches?status=live&game=checkers")
-    page.goto(site.url + "/")
-    page.get_by_role("link", name="Checkers", exact=True).click()
-    expect(page).to_have_url(site.url + "/?game=checkers")
-    card = page.locator(".card").first
-    expect(card).to_be_visible()
-    expect(card.locator(".piece")).not_to_have_count(0)
-    ply = card.locator(".caption span").last
-    before = ply.inner_text()
-    expect(ply).not_to_have_text(before, timeout=20 * MILLISECONDS)
-    page.reload()
-    expect(page.locator(".card").first).to_be_visible()
-    assert {caption.inner_text() for caption in page.locator(".caption .ellipsis").all()} == {"Checkers"}
+    with held(site, "checkers") as bot:
+        page.goto(site.url + "/")
+        page.get_by_role("link", name="Checkers", exact=True).click()
+        expect(page).to_have_url(site.url + "/?game=checkers")
+        card = page.locator(f'.card[href="/matches/{bot.match}"]')
+        expect(card).to_be_visible()
+        expect(card.locator(".piece")).not_to_have_count(0)
+        ply = card.locator(".caption span").last
+        before = ply.inner_text()
+        bot.goes_on()
+        expect(ply).not_to_have_text(before)
+        page.reload()
+        expect(card).to_be_visible()
+        assert set(page.locator(".caption .ellipsis").all_inner_texts()) == {"Checkers"}
     expect(page.locator('.tabs [aria-current="page"]')).to_have_text("Checkers")
     page.go_back()
     expect(page.locator('.tabs [aria-current="page"]')).to_have_text("All games")
 
 
 def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:
-    match = site.begun("checkers")
-    page.goto(f"{site.url}/matches/{match['id']}")
-    expect(page.get_by_role("heading", name="Checkers", level=1)).to_be_visible()
-    plies = page.locator(".replay .number")
-    before = plies.inner_text()
-    expect(plies).not_to_have_text(before, timeout=20 * MILLISECONDS)
-    number = int(plies.inner_text().split("/")[1])
-    assert page.locator(".moves button").count() >= number
+    with held(site, "checkers") as bot:
+        page.goto(f"{site.url}/matches/{bot.match}")
+        expect(page.get_by_role("heading", name="Checkers", level=1)).to_be_visible()
+        plies = page.locator(".replay .number")
+        before = plies.inner_text()
+        bot.goes_on()
+        expect(plies).not_to_have_text(before)
+        number = int(plies.inner_text().split("/")[1])
+        assert page.locator(".moves button").count() >= number
 
 
 def test_a_leaderboard_with_ratings_within_two_minutes(site: Site, page: Page) -> None:
@@ -89,15 +100,17 @@ def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page)
     expect(page.locator(".frame .piece")).to_have_count(3)
     page.keyboard.press("End")
     expect(page.locator(".frame .piece")).to_have_count(total)
+    page.evaluate(NOTE_PLIES)
     page.keyboard.press(" ")  # from the start, by itself
-    expect(plies).not_to_have_text(f"{total} / {total}")
-    expect(plies).to_have_text(f"{total} / {total}", timeout=20 * MILLISECONDS)
+    every = [f"{ply} / {total}" for ply in range(total + 1)]
+    page.wait_for_function("every => every.every((each, place) => noted[place] === each)", arg=every)
 
 
 def test_space_presses_the_button_that_the_keyboard_has_chosen(site: Site, page: Page) -> None:
     match = site.wait("/matches?status=finished&game=tictactoe")
     page.goto(f"{site.url}/matches/{match['id']}")
     page.keyboard.press("Home")
+    expect(page.locator(".replay .number")).to_have_text(f"0 / {match['plies']}")
     page.get_by_role("button", name="Play").focus()
     page.keyboard.press("Tab")
     page.keyboard.press(" ")
@@ -106,13 +119,13 @@ def test_space_presses_the_button_that_the_keyboard_has_chosen(site: Site, page:
 
 
 def test_flipping_turns_the_board_round(site: Site, page: Page) -> None:
-    match = site.wait("/matches?status=live&game=checkers")
-    page.goto(f"{site.url}/matches/{match['id']}")
-    names = page.locator(".table .player .name")
-    expect(names).to_have_count(2)
-    before = names.all_inner_texts()
-    page.keyboard.press("f")
-    expect(names.first).to_have_text(before[1])
+    with held(site, "checkers") as bot:
+        page.goto(f"{site.url}/matches/{bot.match}")
+        names = page.locator(".table .player .name")
+        expect(names).to_have_count(2)
+        before = names.all_inner_texts()
+        page.keyboard.press("f")
+        expect(names.first).to_have_text(before[1])
 
 
 def test_the_list_of_keys(site: Site, page: Page) -> None:
@@ -175,16 +188,16 @@ def test_a_command_is_copied_where_there_is_no_clipboard(site: Site, page: Page)
 
 def test_a_lost_stream_is_said_and_taken_up_again(site: Site, page: Page) -> None:
     site.wait("/matches?status=live")
-    attempts: list[WebSocketRoute] = []
+    seen = Event()
 
-    def fail_first(route: WebSocketRoute) -> None:
-        attempts.append(route)
-        if len(attempts) == 1:
-            route.close()
-        else:
+    def fail_until_it_is_seen(route: WebSocketRoute) -> None:
+        if seen.is_set():
             route.connect_to_server()
+        else:
+            route.close()
 
-    page.route_web_socket(re.compile("/api/v1/watch"), fail_first)
+    page.route_web_socket(re.compile("/api/v1/watch"), fail_until_it_is_seen)
     page.goto(site.url + "/")
     expect(page.get_by_text("The stream was lost")).to_be_visible()
+    seen.set()
     expect(page.get_by_text(re.compile(r"\d+ watching"))).to_be_visible(timeout=PATIENCE * MILLISECONDS)

@@ -16,6 +16,7 @@ from arena.tournament.formats import AnyFormat, Knockout, RoundRobin
 from tests.arena.conftest import QUICK
 from tests.arena.events.test_hall import NAMES, become, playing
 from tests.arena.peers import ready
+from tests.browser.conftest import PATIENCE
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
 from tests.web.door import opened
@@ -49,7 +50,7 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
         async with playing(door.arena):
             await become(door.arena, row.id, "running")
             status = page.get_by_role("status")
-            await expect(status).to_have_text(re.compile("finished"), timeout=60 * MILLISECONDS)
+            await expect(status).to_have_text(re.compile("finished"), timeout=PATIENCE * MILLISECONDS)
         await expect(page.locator("tbody tr")).to_have_count(4)
         await page.reload()  # these bots came after the page, which real ones do not
         first = page.locator("tbody tr").first.get_by_role("link")
@@ -61,7 +62,7 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
         await page.set_viewport_size({"width": 360, "height": 740})
         for name in (tab, "Rounds", "Standings"):
             await page.get_by_role("tab", name=name).click()
-            assert await page.evaluate(WHOLE_PAGE_FITS), name
+            await page.wait_for_function(WHOLE_PAGE_FITS)
         await page.get_by_role("tab", name="Rounds").click()
         await page.locator("details[open] td.games a").first.click()
         await expect(page).to_have_url(re.compile(r"/matches/\d+"))

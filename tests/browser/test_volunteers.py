@@ -14,8 +14,8 @@ from tests.browser.watching import watching
 from tests.end_to_end.server import Server
 from tests.end_to_end.volunteers import EXCHANGE, LIAR, Volunteer, invite
 
-PATIENCE = 420  # compiles the frame for checkers where it is not in the cache
-LONG = 300 * MILLISECONDS
+PATIENCE = 1200  # compiles the frame for checkers where it is not in the cache
+LONG = 840 * MILLISECONDS
 
 
 @pytest.mark.timeout(PATIENCE)
@@ -63,7 +63,7 @@ async def follow(page: Page, mortal: Volunteer) -> None:
     await expect(page.locator(".migrations .arc:not(.offered)").first).to_be_attached(timeout=LONG)
     await mortal.kill()
     await expect(row["mortal"]).to_contain_text("silent", timeout=LONG)
-    await expect(page.locator("#live")).to_have_text("2 on the air")
+    await expect(page.locator("#live")).to_have_text("2 on the air", timeout=LONG)
     generation = cell(row["steady"], 3)
     seen = await generation.inner_text()
     await expect(generation).not_to_have_text(seen, timeout=LONG)

@@ -9,8 +9,6 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
-
 from tests.bots.test_documentation import EXAMPLES, code
 from tests.end_to_end.server import Server
 
@@ -28,7 +26,6 @@ async def program(path: Path, server: Server, token: str, **more: str) -> AsyncI
         await process.communicate()
 
 
-@pytest.mark.timeout(240)
 async def test_they_play_rated_matches_and_challenges_to_the_end(tmp_path: Path) -> None:
     server = Server(tmp_path, "--no-house", "--games", "checkers,tictactoe", "--ladder-interval", "0.1")
     tokens = await server.register("raw", "short", "challenger")

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import chess.pgn
-import pytest
 
 from tests.bots.bridges.test_player import FAKE, alive
 from tests.end_to_end.server import Server
@@ -57,7 +56,6 @@ async def arena(folder: Path, *names: str, clock: str) -> AsyncIterator[tuple[Se
         await server.stop()
 
 
-@pytest.mark.timeout(240)
 async def test_stockfish_gnuchess_and_an_xboard_engine_play_rated_matches(tmp_path: Path) -> None:
     stockfish, gnuchess, phalanx = map(engine, ("stockfish", "gnuchess", "phalanx"))
     names = ("fish", "gnu", "phalanx")
@@ -87,7 +85,6 @@ async def test_stockfish_gnuchess_and_an_xboard_engine_play_rated_matches(tmp_pa
         assert len(thought) > 4
 
 
-@pytest.mark.timeout(120)
 async def test_engines_that_fail_forfeit_and_their_bridges_are_there_for_the_next_match(tmp_path: Path) -> None:
     fake = f"{sys.executable} -I -S {FAKE} uci"
     expected = {
@@ -114,7 +111,6 @@ async def test_engines_that_fail_forfeit_and_their_bridges_are_there_for_the_nex
             assert bridges[name].returncode is None
 
 
-@pytest.mark.timeout(120)
 async def test_no_engine_outlives_its_bridge_even_if_that_is_killed(tmp_path: Path) -> None:
     async with arena(tmp_path, "asked", "killed", "waiting", clock="30+0") as (server, tokens):
         for name, number in (("asked", signal.SIGTERM), ("killed", signal.SIGKILL)):

@@ -4,8 +4,6 @@
 import asyncio
 from pathlib import Path
 
-import pytest
-
 from tests.end_to_end.server import Server
 from tests.end_to_end.witness import Witness, compare, ended, moves, until
 
@@ -14,7 +12,6 @@ MOVES_BETWEEN = 60
 """Acknowledged moves, of all bots together, between two kills."""
 
 
-@pytest.mark.timeout(240)
 async def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
     server = Server(tmp_path, "--no-house", "--games", "checkers", "--ladder-interval", "0.05", "--ladder-pause", "0")
     tokens = await server.register("anna", "bert", "cleo", "dora")

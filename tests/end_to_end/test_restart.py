@@ -5,8 +5,6 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from arena.protocol import messages as wire
 from bots import Bot
 from bots.client import Client
@@ -22,7 +20,6 @@ class Mine(Bot):
         return Random(turn.ply).choice(turn.legal_moves or [])
 
 
-@pytest.mark.timeout(240)
 async def test_the_bot_of_ten_lines_plays_through_a_restart(tmp_path: Path) -> None:
     server = Server(tmp_path, "--no-house", "--games", "checkers", "--ladder-interval", "0.05")
     tokens = await server.register("mine", "other")

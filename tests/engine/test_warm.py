@@ -3,12 +3,9 @@
 
 import subprocess
 
-import pytest
-
 from engine.warm import command
 
 
-@pytest.mark.timeout(180)
 def test_who_is_left_alone_goes_on_in_silence() -> None:
     with subprocess.Popen(command(["nim", "tictactoe"]), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -13,7 +13,6 @@ from tests.proofs.ledger import Ledger
 SCALE = 0.005
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.parametrize("name", PROOFS)
 async def test_it_holds(name: str, tmp_path: Path, postgres: Postgres) -> None:
     ledger = Ledger(SCALE, tmp_path, postgres)

@@ -25,7 +25,9 @@ from tests.web.test_tournaments import operator, post
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-SETTINGS = Settings(games="checkers,tictactoe", ladder=False, volunteer_interval=0, volunteer_mating=0)
+SETTINGS = Settings(
+    games="checkers,tictactoe", ladder=False, volunteer_interval=0, volunteer_mating=0, volunteer_silence=3600
+)
 NODES = SETTINGS.volunteer_nodes
 
 

@@ -120,7 +120,6 @@ STEERED = ("--dynamics", "evochess", "--game", "checkers", "--population", "4", 
 FEW = ("--option", "nodes=50", "--option", "openings=1", "--option", "elite=1", "--demes", "2")
 
 
-@pytest.mark.timeout(360)  # compiles the frame where it is not in the cache
 def test_steered_players_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["evolve", "--out", str(tmp_path), *STEERED, *FEW]
     assert main([*command, "--generations", "2"]) == 0
@@ -140,7 +139,6 @@ def test_steered_players_are_bred_by_the_same_command(tmp_path: Path, capsys: py
     assert told["lineage"][0] == answer["best_member"]
 
 
-@pytest.mark.timeout(360)
 def test_all_may_begin_with_weights_that_were_fitted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chess, folder = find("chess"), tmp_path / "run"
     usual = chess.evaluations["evochess"]
@@ -166,7 +164,6 @@ def test_all_may_begin_with_weights_that_were_fitted(tmp_path: Path, capsys: pyt
     assert str(path) in capsys.readouterr().err
 
 
-@pytest.mark.timeout(360)
 def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     schema, folder = schema_for("checkers"), tmp_path / "run"
     (path := tmp_path / "made.json").write_text(write(schema, standard(schema), 100))

@@ -13,8 +13,6 @@ from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.genome import standard, write
 from bots.evolution.genes import schema_for, schema_named
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame where it is not in the cache
-
 
 def test_the_champion_is_taken_apart(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["genome", "evochess", "--json"]) == 0

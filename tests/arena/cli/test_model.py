@@ -92,7 +92,6 @@ def test_a_report(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert one["readings"]["calibrated"]["log_loss"] == one["log_loss"]
 
 
-@pytest.mark.timeout(360)  # compiles three searches where none is in the cache
 def test_a_report_with_searches(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(
         capsys,

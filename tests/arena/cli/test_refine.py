@@ -10,8 +10,6 @@ from arena.cli import main
 from bots.evolution.evochess.genome import HABITS, read, schema_for, standard, write
 from bots.evolution.history import BEST
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 QUICK = ("--pairs", "2", "--nodes", "40")
 
 

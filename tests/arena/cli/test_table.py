@@ -30,7 +30,6 @@ CORPUS = [
 """Openings, tactics, mates and promotions, kings and jumps."""
 
 
-@pytest.mark.timeout(300)  # to compile every search of three games, where nothing is cached
 @pytest.mark.parametrize(("name", "position"), CORPUS)
 def test_every_exact_search_returns_the_oracles_value(name: str, position: str) -> None:
     game = find(name)

@@ -32,7 +32,6 @@ async def started(*arguments: str) -> AsyncIterator[chess.engine.UciProtocol]:
         transport.close()
 
 
-@pytest.mark.timeout(300)
 async def test_a_chess_program_plays_analyses_and_ponders() -> None:
     async with started() as engine:
         assert engine.id["name"] == f"Bot Arena {ROSTER[-1].name}"
@@ -136,7 +135,6 @@ async def plays_as_another(engine: chess.engine.UciProtocol) -> None:
         board.push(played.move)
 
 
-@pytest.mark.timeout(120)
 async def test_it_says_its_name_before_it_compiles_and_quits_at_once() -> None:
     process = await asyncio.create_subprocess_exec(*COMMAND, "minimax-2", stdin=PIPE, stdout=PIPE)
     began = time.monotonic()

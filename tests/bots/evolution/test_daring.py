@@ -23,8 +23,6 @@ from engine.games import find
 from tests.bots.evolution.test_steered import BOLD
 from tests.engine.search.oracle import random_position
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 CHESS = find("chess")
 RIVALS = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": ((3222, 0, "d2d4"), (4126, 15, "d2d4")),

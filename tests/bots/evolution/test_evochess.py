@@ -30,8 +30,6 @@ from bots.evolution.steered.steering import alpha_beta, negascout
 from bots.local import Entrant, play
 from engine.games import find
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 CHECKERS = schema_for("checkers")
 COURSE = Course(VERSION, "checkers", 7, size=4, demes=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
 

@@ -17,8 +17,6 @@ from bots.evolution.steered.steering import alpha_beta, negascout
 from engine.game import Position
 from engine.games import find
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 CHECKERS = schema_for("checkers")
 
 

@@ -11,8 +11,6 @@ from bots.evolution.evochess.refinement import followed
 from bots.evolution.evochess.refining import VERSION, WHAT, Plan, begun, gains, genome_of, refined
 from bots.evolution.history import BEST, RUN, NotARun
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 CHECKERS = schema_for("checkers")
 PLAN = Plan(VERSION, "checkers", 5, standard(CHECKERS), nodes=60, pairs=6, trial=1.0, lineage={"made": "by hand"})
 

@@ -15,8 +15,6 @@ from engine.games import find
 from tests.bots.evolution.test_daring import habitual, positions
 from tests.engine.search.oracle import random_position
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 CHESS = find("chess")
 BEGUN = Daring(standing=0.7, hope=0.5, hope_a_ply=0.5, few=4.0, late=0.6, settled=2.0)
 SEQUELS = (*CAPTURES_FIRST[:-3], 30.0, 30.0, 10.0)

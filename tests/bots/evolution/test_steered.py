@@ -23,8 +23,6 @@ from engine.search import Limits, Searcher
 from tests.bots.evolution.steered_oracle import PROGRAMS, value
 from tests.engine.search.oracle import random_position
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 GAMES = ("chess", "checkers", "tictactoe")
 RUNAWAY: tuple[Program, ...] = (
     ("deeper", "deeper", "horizon"),

@@ -20,8 +20,6 @@ from tests.bots.house.test_adaptive import CHECKERS, OWN
 from tests.bots.house.test_searching import turn
 from tests.bots.modelling.habitual import NAME, games
 
-pytestmark = pytest.mark.timeout(360)  # compiles searches where they are not in the cache
-
 
 def test_a_player_is_learned_anew_when_a_quarter_more_came() -> None:
     known = Acquaintance(CHECKERS, NAME)

@@ -25,8 +25,6 @@ from engine.opening import random_opening
 from engine.record import Player, Record
 from tests.bots.modelling.habitual import NAME, games
 
-pytestmark = pytest.mark.timeout(360)  # compiles searches where they are not in the cache
-
 CHECKERS = find("checkers")
 OWN = replace(resident("adaptive"), nodes=200, seconds=None)
 FIRST = resident("random")

@@ -153,7 +153,6 @@ async def test_orders_that_cannot_be_read() -> None:
         assert await process.wait() == 2
 
 
-@pytest.mark.timeout(360)  # compiles the frame where it is not in the cache
 async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,8 +12,6 @@ from engine.games import find
 from engine.search import Limits, Searcher
 from tests.engine.search.oracle import final, minimax, random_position
 
-pytestmark = pytest.mark.timeout(360)  # compiles searches where they are not in the cache
-
 CHECKERS = find("checkers")
 EVALUATIONS = ["material", "lecture"]
 

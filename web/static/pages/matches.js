@@ -6,7 +6,7 @@ import { follow } from "../feed.js";
 import { moment } from "../format.js";
 import { MatchTable } from "../results.js";
 import { listen } from "../shell.js";
-import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
+import { ask, firstData, html, show, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
 
 const { games: { items: games }, asked, unknown, matches: first, bot, tournament, exports } = firstData();
 
@@ -148,7 +148,8 @@ function Matches() {
   const [matches, setMatches] = useState(first.items);
   const [news, setNews] = useState(false);
   const [open, setOpen] = useState(true);
-  useEffect(() => {
+  // before the next key, which an effect after painting could miss
+  useLayoutEffect(() => {
     const go = (way) => [`${way} matches`, () => ways[way] && location.assign(ways[way])];
     return listen({ ArrowLeft: go("newer"), ArrowRight: go("older") });
   }, []);

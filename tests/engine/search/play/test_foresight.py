@@ -17,8 +17,6 @@ from engine.search.play.foreseeing import foresee
 from engine.search.switches import FORESIGHT
 from tests.engine.search.oracle import minimax
 
-pytestmark = pytest.mark.timeout(360)  # compiles searches where they are not in the cache
-
 CHESS, CHECKERS = find("chess"), find("checkers")
 PLAY = ALGORITHMS["play"].switches
 EXACT = PLAY & ~INEXACT

@@ -18,8 +18,6 @@ CHESS, CHECKERS = find("chess"), find("checkers")
 EXACT = ALGORITHMS["play"].switches & ~INEXACT
 Beliefs = dict[int, list[tuple[int, float]]]
 
-pytestmark = pytest.mark.timeout(360)  # compiles the frame for each game where it is not in the cache
-
 
 def answers(game: Game, position: Position, seed: int, certain: bool) -> Beliefs:
     """Return beliefs in answers to each move: shares drawn by lot, or all of it in one answer."""
