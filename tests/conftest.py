@@ -5,9 +5,14 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.postgres import Postgres, running
 from tools.chromium import installed
+
+# how long an example takes says nothing where the machine has other things to do
+settings.register_profile("busy", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 pytest_plugins = ["tests.databases"]
 

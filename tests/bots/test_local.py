@@ -155,7 +155,7 @@ def test_who_thinks_too_long_loses_on_time() -> None:
             await asyncio.sleep(0.05)
             return "take 1"
 
-    match = asyncio.run(play(GAME, entrants(Scripted, Slow), time_control=TimeControl(20)))
+    match = asyncio.run(play(GAME, entrants(Scripted, Slow), time_control=TimeControl.parse("60+0 v 0.02+0")))
     assert match.ending == Ending("1-0", Termination.TIME)
     assert match.clocks is not None
     assert match.clocks[1] == 0

@@ -16,7 +16,6 @@ SETTINGS = Settings(
     ladder_pause=0.0,
     ladder_wrong=0.0,
     ladder_busy=1.0,
-    hello_timeout=1.0,
     bad_messages=5,
     message_burst=100,
     message_rate=100.0,
@@ -28,7 +27,7 @@ SETTINGS = Settings(
 async def door(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Door]:
     """An arena that is ready to play."""
     async with opened(tmp_path_factory.mktemp("arena"), SETTINGS) as door:
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(600):
             while not door.arena.ready:  # noqa: ASYNC110  # nothing else tells of it
                 await asyncio.sleep(0.05)
         yield door

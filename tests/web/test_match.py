@@ -6,6 +6,7 @@ import asyncio
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests.arena.peers import PATIENCE
 from tests.web.door import Door
 from tests.web.players import Message, connected, first_move, start_match
 from web import openapi
@@ -43,12 +44,13 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
         match = await one.hear("match")
         assert match["rated"]
         assert {player["name"] for player in match["players"]} == {one_name, other_name}
-        watching = asyncio.create_task(watch(door, match["match"]))
-        async with asyncio.timeout(30):
-            await asyncio.gather(one.play(first_move, 2), other.play(first_move, 2))
-            told = await watching
+        # of no other pair, which could begin as soon as this one ends
         for bot in (one, other):
             await bot.say("availability", ladder=False, challenges=False)
+        watching = asyncio.create_task(watch(door, match["match"]))
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(one.play(first_move, 2), other.play(first_move, 2))
+            told = await watching
         await get(door, "/matches?status=live", "MatchesAnswer")
 
     first, second = sorted(one.over)

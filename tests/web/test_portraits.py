@@ -83,7 +83,7 @@ async def test_expected_answers_are_shown_and_counted(door: Door) -> None:
         await other.hello(other_token, ["tictactoe"], ladder=False)
         match, _, _ = await start_match(one, other, name)
         foretold = 0
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             playing = asyncio.create_task(other.play(first_move))
             while (message := await one.hear("turn", "over"))["type"] == "turn":
                 # who always plays the first legal move is foreseen: it will be the second of these
@@ -109,7 +109,7 @@ async def test_an_event_hides_who_plays_until_the_end(door: Door) -> None:
         await first.hello(one_token, ["tictactoe"], ladder=False)
         await second.hello(other_token, ["tictactoe"], ladder=False)
         await post(door, f"/tournaments/{made['id']}/status", {"status": "running"}, headers)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             match = await first.hear("match")
             seat = match["seat"]
             assert match["players"][seat]["name"] == one

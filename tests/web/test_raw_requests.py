@@ -6,6 +6,7 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
+from tests.arena.peers import PATIENCE
 from tests.web.door import Door
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -32,7 +33,7 @@ async def test_a_bad_request_is_refused(door: Door, request_bytes: bytes) -> Non
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
         writer.write(request_bytes)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             answer = await reader.read(65_536)
     except ConnectionError:  # it hung up while it was still being talked to
         answer = b""

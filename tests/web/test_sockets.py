@@ -4,6 +4,7 @@
 import asyncio
 import json
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import structlog
@@ -12,8 +13,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from arena.protocol.version import MAX_MESSAGE
-from tests.arena.peers import until
-from tests.web.door import Door
+from arena.settings import Settings
+from tests.arena.peers import PATIENCE, until
+from tests.web.door import Door, opened
 from tests.web.players import RawBot, connected, first_move, start_match
 from web.sockets import OPEN
 
@@ -24,7 +26,7 @@ async def closing(bot: RawBot) -> tuple[int | None, list[str]]:
     """Read until the arena closes; return the close code and the codes of the errors before."""
     errors = []
     with suppress(ConnectionClosed):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 message = await bot.hear()
                 if message["type"] == "error":
@@ -141,8 +143,9 @@ async def test_another_protocol_closes_with_4426(door: Door) -> None:
         assert await closing(bot) == (4426, ["unsupported-protocol"])
 
 
-async def test_silence_instead_of_hello_closes_with_4408(door: Door) -> None:
-    async with connected(door.play_url) as bot:
+async def test_silence_instead_of_hello_closes_with_4408(tmp_path: Path) -> None:
+    settings = Settings(games="nim", ladder=False, hello_timeout=0.1)
+    async with opened(tmp_path, settings) as door, connected(door.play_url) as bot:
         assert (await closing(bot))[0] == 4408
 
 
@@ -225,7 +228,7 @@ async def test_bad_peers_do_not_stall_a_match_elsewhere(door: Door) -> None:
 
         texts: list[str | bytes] = [*MALFORMED, " " * 100_000, b"\0"]
         rude = [misbehave(text) for text in texts]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.gather(first.play(first_move), second.play(first_move), *rude)
     assert first.over[match]["termination"] == "decided"
 
@@ -242,7 +245,7 @@ async def test_spectators_may_send_nonsense(door: Door) -> None:
 async def test_aiohttp_speaks_to_the_sockets_too(door: Door) -> None:
     async with door.http.ws_connect("/api/v1/play") as socket:
         await socket.send_str('{"type": "dance"}')
-        message = await socket.receive(timeout=5)
+        message = await socket.receive(timeout=PATIENCE)
         assert message.type is WSMsgType.TEXT
         assert json.loads(message.data)["code"] == "unknown-type"
 
@@ -255,7 +258,7 @@ async def test_plain_requests_are_told_to_upgrade(door: Door, path: str) -> None
 
 
 async def test_nothing_stays_behind(door: Door) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while door.application[OPEN] or len(door.arena.roster):  # noqa: ASYNC110  # nothing else tells of it
             await asyncio.sleep(0.05)
     writers = [task for task in asyncio.all_tasks() if "_write" in repr(task.get_coro())]

@@ -14,6 +14,9 @@ from arena.protocol.version import PLAY_PATH
 from bots.bot import Bot
 from bots.client import BotMaker, Client
 
+PATIENCE = 60.0
+"""Seconds until a test gives up, on a machine that is busy with other things."""
+
 Kind = TypeVar("Kind", bound=wire.BotMessage)
 
 PLAYERS = (wire.Player("us", "1"), wire.Player("them", "1"))
@@ -33,7 +36,7 @@ class Peer:
 
     async def hear(self, kind: type[Kind]) -> Kind:
         """Return the next message, which must be of this kind."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             frame = await self.socket.recv()
         assert isinstance(frame, str)
         message = from_bot(frame)
@@ -47,7 +50,9 @@ class Peer:
         return hello
 
     async def silence(self, seconds: float = 0.15) -> None:
-        """Make sure that nothing is said for a while."""
+        """Make sure that nothing is said for a while after all that was said here has arrived."""
+        async with asyncio.timeout(PATIENCE):
+            await (await self.socket.ping())
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 raise AssertionError(await self.socket.recv())
@@ -72,7 +77,7 @@ class Arena:
 
     async def done(self) -> None:
         """Wait until every script was played to its end; raises the first failure of one."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await self._done.wait()
         if self._failure is not None:
             raise self._failure

@@ -2,6 +2,7 @@
 """The SDK comes back when its connection is lost, resumes its matches, and knows when it is not wanted."""
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from arena.protocol.errors import CloseCode, ErrorCode
 from bots.bot import Turn
 from bots.client import Client, Rejected, Unreachable
 from tests.bots.client.first import First
-from tests.bots.client.scripted import Peer, match, meet, over, scripted, turn
+from tests.bots.client.scripted import PATIENCE, Peer, match, meet, over, scripted, turn
 
 
 async def test_a_move_that_was_not_accepted_is_sent_again() -> None:
@@ -45,7 +46,7 @@ async def test_a_move_found_while_the_connection_was_lost_is_sent_after() -> Non
         def move(self, turn: Turn) -> str:
             self.told.append(turn.ply)
             thinking.set()
-            assert lost.wait(5)
+            assert lost.wait(PATIENCE)
             return "c3"
 
     bot = Patient()
@@ -53,7 +54,7 @@ async def test_a_move_found_while_the_connection_was_lost_is_sent_after() -> Non
     async def loses(peer: Peer) -> None:
         await peer.welcome()
         await peer.say(match(), turn())
-        await asyncio.to_thread(thinking.wait, 5)
+        await asyncio.to_thread(thinking.wait, PATIENCE)
         peer.lose()
 
     async def resumes(peer: Peer) -> None:
@@ -88,7 +89,7 @@ async def test_thinking_about_a_ply_that_has_gone_by_is_given_up() -> None:
     class Thinker(First):
         def move(self, turn: Turn) -> str:
             thinking.set()
-            assert turn.ply == 2 or stopped.wait(5)
+            assert turn.ply == 2 or stopped.wait(PATIENCE)
             return f"a{turn.ply}"
 
         def stop(self, match: int) -> None:
@@ -97,7 +98,7 @@ async def test_thinking_about_a_ply_that_has_gone_by_is_given_up() -> None:
     async def loses(peer: Peer) -> None:
         await peer.welcome()
         await peer.say(match(), turn())
-        await asyncio.to_thread(thinking.wait, 5)
+        await asyncio.to_thread(thinking.wait, PATIENCE)
         peer.lose()
 
     async def resumes(peer: Peer) -> None:
@@ -148,7 +149,7 @@ async def test_thinking_stops_when_the_match_is_over() -> None:
 
     class Thinker(First):
         def move(self, turn: Turn) -> str:
-            assert stopped.wait(5)
+            assert stopped.wait(PATIENCE)
             return "a1"
 
         def stop(self, match: int) -> None:
@@ -169,15 +170,15 @@ async def test_thinking_stops_when_the_match_is_over() -> None:
     assert bot.told[-1] == over()
 
 
-async def test_goodbye_says_when_to_come_back() -> None:
+async def test_goodbye_says_when_to_come_back(caplog: pytest.LogCaptureFixture) -> None:
     left = back = 0.0
 
     async def leaves(peer: Peer) -> None:
         nonlocal left
         await peer.welcome()
+        left = time.monotonic()
         await peer.say(wire.Goodbye("back in a moment", retry_after=500))
         await peer.socket.close(CloseCode.GOING_AWAY)
-        left = time.monotonic()
 
     async def returns(peer: Peer) -> None:
         nonlocal back
@@ -185,7 +186,8 @@ async def test_goodbye_says_when_to_come_back() -> None:
         await peer.welcome()
 
     await meet(First, leaves, returns)
-    assert 0.5 <= back - left < 2
+    assert back - left >= 0.5
+    assert re.search(r"next try in 0\.[67] s", caplog.text)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +242,7 @@ async def test_closing_while_no_arena_is_there(unused_tcp_port: int) -> None:
     running = asyncio.create_task(client.run())
     await asyncio.sleep(0.1)
     await client.close()
-    await asyncio.wait_for(running, 1)
+    await asyncio.wait_for(running, PATIENCE)
 
 
 async def test_closing_while_the_connection_is_being_made() -> None:
@@ -257,10 +259,10 @@ async def test_closing_while_the_connection_is_being_made() -> None:
         port = next(iter(server.sockets)).getsockname()[1]
         client = Client(First, url=f"ws://127.0.0.1:{port}", token="t")
         running = asyncio.create_task(client.run())
-        await asyncio.wait_for(connecting.wait(), 5)
+        await asyncio.wait_for(connecting.wait(), PATIENCE)
         await client.close()
         go_on.set()
-        await asyncio.wait_for(running, 5)
+        await asyncio.wait_for(running, PATIENCE)
 
 
 async def test_other_games_while_the_bot_gets_ready_for_the_first() -> None:
@@ -269,7 +271,7 @@ async def test_other_games_while_the_bot_gets_ready_for_the_first() -> None:
     class Slow(First):
         def prepare(self, games: Sequence[str]) -> None:
             getting_ready.set()
-            assert go_on.wait(5)
+            assert go_on.wait(PATIENCE)
 
     async def hears_too_late(peer: Peer) -> None:
         await peer.socket.wait_closed()
@@ -280,7 +282,7 @@ async def test_other_games_while_the_bot_gets_ready_for_the_first() -> None:
     async with scripted(hears_too_late, script) as arena:
         client = Client(Slow, url=arena.url, token="t")
         running = asyncio.create_task(client.run())
-        assert await asyncio.to_thread(getting_ready.wait, 5)
+        assert await asyncio.to_thread(getting_ready.wait, PATIENCE)
         await client.play_games(["other"])
         go_on.set()
         await arena.done()

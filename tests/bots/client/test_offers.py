@@ -14,7 +14,7 @@ from bots.bot import Challenged, Turn
 from bots.client import ArenaError, ChallengeRefused, Client
 from bots.client.challenges import Challenges
 from tests.bots.client.first import First
-from tests.bots.client.scripted import PLAYERS, Peer, match, meet, over, scripted, turn
+from tests.bots.client.scripted import PATIENCE, PLAYERS, Peer, match, meet, over, scripted, turn
 
 
 class Peaceful(First):
@@ -120,13 +120,13 @@ async def test_a_challenge_is_answered_while_the_bot_thinks() -> None:
     class Thinker(First):
         def move(self, turn: Turn) -> str:
             thinking.set()
-            assert answered.wait(5)
+            assert answered.wait(PATIENCE)
             return "a1"
 
     async def script(peer: Peer) -> None:
         await peer.welcome()
         await peer.say(match(), turn())
-        assert await asyncio.to_thread(thinking.wait, 5)
+        assert await asyncio.to_thread(thinking.wait, PATIENCE)
         await peer.say(wire.Challenged(9, PLAYERS[1], "some", False, None, 1000))
         assert await peer.hear(wire.AnswerChallenge) == wire.AnswerChallenge(9, True)
         answered.set()
@@ -143,7 +143,7 @@ async def test_a_challenge_that_is_closed_is_not_answered() -> None:
         def challenged(self, challenge: Challenged) -> bool:
             asked.append(challenge.challenge)
             choosing.set()
-            assert closed.wait(5)
+            assert closed.wait(PATIENCE)
             return True
 
     def challenged(number: int) -> wire.Challenged:
@@ -152,7 +152,7 @@ async def test_a_challenge_that_is_closed_is_not_answered() -> None:
     async def script(peer: Peer) -> None:
         await peer.welcome()
         await peer.say(challenged(1), challenged(2), challenged(3))
-        assert await asyncio.to_thread(choosing.wait, 5)
+        assert await asyncio.to_thread(choosing.wait, PATIENCE)
         await peer.say(wire.ChallengeClosed(1, "withdrawn"), wire.ChallengeClosed(2, "expired"), match(), turn())
         await peer.hear(wire.Move)  # so that it has heard what came before
         closed.set()
@@ -209,7 +209,7 @@ async def test_a_lost_connection_fails_all_challenges() -> None:
 
     async with scripted(script, again) as arena, Client(First, url=arena.url, token="t") as client:
         challenges = [client.challenge("them", "some") for _ in range(2)]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             for failed in await asyncio.gather(*challenges, return_exceptions=True):
                 assert isinstance(failed, ArenaError)
         assert await client.challenge("them", "some") == [7]
@@ -220,7 +220,7 @@ async def test_challenging_without_a_connection() -> None:
         return False
 
     with pytest.raises(ArenaError, match="lost"):
-        await asyncio.wait_for(Challenges(nowhere).make(wire.Challenge("them", "some")), 5)
+        await asyncio.wait_for(Challenges(nowhere).make(wire.Challenge("them", "some")), PATIENCE)
 
 
 async def test_a_challenge_that_is_cancelled_before_it_is_opened_is_withdrawn_then() -> None:
@@ -235,7 +235,7 @@ async def test_a_challenge_that_is_cancelled_before_it_is_opened_is_withdrawn_th
 
     async with scripted(script) as arena, Client(First, url=arena.url, token="t") as client:
         first = asyncio.create_task(client.challenge("first", "some"))
-        await asyncio.wait({first}, timeout=5)
+        await asyncio.wait({first}, timeout=PATIENCE)
         assert first.cancelled()
         assert await client.challenge("second", "some") == [7]
         await arena.done()
@@ -252,7 +252,7 @@ async def test_nobody_is_challenged_once_the_client_has_ended(early: bool, unuse
     await client.close()
     await running
     with pytest.raises(ArenaError, match="ended"):
-        await asyncio.wait_for(asking or challenge, 5)
+        await asyncio.wait_for(asking or challenge, PATIENCE)
 
 
 async def test_orders_from_outside_the_bot() -> None:

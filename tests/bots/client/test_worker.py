@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 
 from bots.client.worker import Worker
+from tests.bots.client.scripted import PATIENCE
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ async def test_calls_keep_their_order(worker: Worker) -> None:
 async def test_a_cancelled_call_that_has_not_begun_is_left_out(worker: Worker) -> None:
     go = threading.Event()
     done: list[str] = []
-    first = asyncio.create_task(worker.call(go.wait, 5))
+    first = asyncio.create_task(worker.call(go.wait, PATIENCE))
     second = asyncio.create_task(worker.call(done.append, "second"))
     await asyncio.sleep(0.05)
     second.cancel()
