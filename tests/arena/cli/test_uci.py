@@ -3,6 +3,7 @@
 
 import asyncio
 import contextlib
+import resource
 import sys
 import time
 from asyncio.subprocess import PIPE
@@ -137,14 +138,20 @@ async def plays_as_another(engine: chess.engine.UciProtocol) -> None:
 
 async def test_it_says_its_name_before_it_compiles_and_quits_at_once() -> None:
     process = await asyncio.create_subprocess_exec(*COMMAND, "minimax-2", stdin=PIPE, stdout=PIPE)
-    began = time.monotonic()
-    told, _ = await asyncio.wait_for(process.communicate(b"uci\n\xff\xfe nonsense\nposition fen 8\nquit\n"), 60)
+    began = spent()
+    told, _ = await asyncio.wait_for(process.communicate(b"uci\n\xff\xfe nonsense\nposition fen 8\nquit\n"), 600)
     assert process.returncode == 0
     lines = told.decode().splitlines()
     assert lines[0] == "id name Bot Arena minimax-2"
     assert "uciok" in lines
     assert any(line.startswith("info string unknown command") for line in lines)
-    assert time.monotonic() - began < 20
+    assert spent() - began < 20
+
+
+def spent() -> float:
+    """Return how long the processors worked for the processes that have ended, in seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def say(text: str) -> None:
 def hang() -> None:
     """Answer nothing any more, whatever comes."""
     while True:
-        time.sleep(60)
+        time.sleep(600)
 
 
 def misbehave(word: str) -> None:

@@ -23,6 +23,7 @@ from engine.ending import Ending, Termination
 from engine.games import find
 from engine.match import Info, Match
 from engine.time_control import TimeControl
+from tests.arena.peers import until
 
 CHESS = find("chess")
 FAKE = Path(__file__).with_name("fake_engine.py")
@@ -201,7 +202,7 @@ def test_one_that_hangs_loses_on_time_and_is_ended_with_its_children(behaviour: 
     began = time.monotonic()
     match = against(fake("uci", behaviour), time_control=TimeControl(500))
     assert match.ending == Ending("0-1", Termination.TIME)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60, "it hangs for longer"
     assert alive(str(FAKE), behaviour) == []
     assert alive("98765") == before
 
@@ -240,8 +241,8 @@ def test_one_that_does_not_quit_is_ended() -> None:
     ],
 )
 def test_what_is_no_engine_is_told(maker: Callable[[], EngineMaker], why: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "START_WITHIN", 0.4 if "answer" in why else 10.0)
-    monkeypatch.setattr(process, "READY_WITHIN", 0.4 if "ready" in why else 10.0)
+    monkeypatch.setattr(process, "START_WITHIN", 0.4 if "answer" in why else 60.0)
+    monkeypatch.setattr(process, "READY_WITHIN", 0.4 if "ready" in why else 60.0)
     with pytest.raises(EngineFailed, match=why):
         asyncio.run(maker().try_out())
     assert alive(str(FAKE)) == []
@@ -257,12 +258,14 @@ def test_its_version_is_its_name_and_its_options() -> None:
 
 async def test_a_stop_from_outside_ends_the_thinking() -> None:
     bot = fake("uci", "hang")()
-    match = Match(CHESS, opening=["e2e4", "e7e5"], time_control=TimeControl(60_000))
+    assert isinstance(bot, EngineBot)
+    match = Match(CHESS, opening=["e2e4", "e7e5"], time_control=TimeControl(600_000))
     thinking = asyncio.create_task(bot.move(turn(match)))
+    await until(lambda: bot._thinking is not None)
     await asyncio.sleep(0.3)
     bot.stop(1)
     with pytest.raises(EngineFailed, match="was told to stop"):
-        await asyncio.wait_for(thinking, 2)
+        await asyncio.wait_for(thinking, 60)
     await bot.close()
     assert alive(str(FAKE), "hang") == []
 

@@ -2,6 +2,7 @@
 """The dialogue with a chess program, line by line, with a player that does what the test says."""
 
 import queue
+import statistics
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,9 @@ from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinker import Halt, Report, Tell
 from bots.house.pacing import Pace
 
+PATIENCE = 60.0
+"""Seconds until a test gives up, on a machine that is busy with other things."""
+
 
 class Player:
     """Thinks until it is stopped when asked for depth 99, else not at all; notes what it is told."""
@@ -23,7 +27,7 @@ class Player:
         self.thinks = threading.Event()
 
     def prepare(self) -> None:
-        assert self.loaded.wait(10)
+        assert self.loaded.wait(PATIENCE)
 
     def new_game(self) -> None:
         self.told.append("new game")
@@ -83,7 +87,7 @@ class Program:
         for line in lines:
             self._lines.put(line)
 
-    def hear(self, start: str, *, within: float = 5.0) -> str:
+    def hear(self, start: str, *, within: float = PATIENCE) -> str:
         """Return the next line, which must begin so."""
         line = self.heard.get(timeout=within)
         assert line.startswith(start), line
@@ -92,7 +96,7 @@ class Program:
     def until(self, line: str) -> list[str]:
         heard: list[str] = []
         while not heard or heard[-1] != line:
-            heard.append(self.heard.get(timeout=5))
+            heard.append(self.heard.get(timeout=PATIENCE))
         return heard
 
     def silence(self, seconds: float = 0.1) -> None:
@@ -101,7 +105,7 @@ class Program:
 
     def end(self) -> None:
         self._lines.put(None)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
 
@@ -141,14 +145,19 @@ def test_a_search_is_reported_and_answered(program: Program) -> None:
 
 
 def test_stop_is_answered_within_milliseconds(program: Program) -> None:
-    program.say("go depth 99")
-    assert program.player.thinks.wait(5)
-    program.say("isready")
-    program.hear("readyok")
-    began = time.monotonic()
-    program.say("stop")
-    program.until("bestmove e2e4 ponder e7e5")
-    assert time.monotonic() - began < 0.1
+    took = []
+    for _ in range(9):
+        program.player.thinks.clear()
+        program.say("go depth 99")
+        assert program.player.thinks.wait(PATIENCE)
+        program.say("isready")
+        program.hear("readyok")
+        began = time.monotonic()
+        program.say("stop")
+        program.until("bestmove e2e4 ponder e7e5")
+        took.append(time.monotonic() - began)
+    # one may have had to wait for its turn on the processor
+    assert statistics.median(took) < 0.1
 
 
 def test_an_infinite_search_that_is_through_waits_for_stop(program: Program) -> None:
@@ -163,7 +172,7 @@ def test_an_infinite_search_that_is_through_waits_for_stop(program: Program) -> 
 
 def test_pondering_ends_by_the_clock_after_the_hit_and_by_stop_before(program: Program) -> None:
     program.say("go ponder wtime 200 btime 200")
-    assert program.player.thinks.wait(5)
+    assert program.player.thinks.wait(PATIENCE)
     program.silence(0.4)
     began = time.monotonic()
     program.say("ponderhit")
@@ -238,7 +247,7 @@ def test_a_player_that_fails_says_so_and_makes_no_move(program: Program) -> None
 def test_the_end_of_input_stops_the_search() -> None:
     program = Program()
     program.say("go infinite")
-    assert program.player.thinks.wait(5)
+    assert program.player.thinks.wait(PATIENCE)
     program.end()
     assert program.ended == [True]
     assert program.until("bestmove e2e4 ponder e7e5")
