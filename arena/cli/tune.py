@@ -80,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="play many quick games, keep all their positions here, and go on where it ends",
     )
+    learn.add_argument("--player", metavar="E", help="let this evaluation play them (default: the one that is tuned)")
     learn.add_argument("--algorithm", choices=ALGORITHMS, default="play", help="searches by (default: %(default)s)")
     learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="a move (default: %(default)s)")
     learn.add_argument("--threads", metavar="N", type=int, default=1, help="games at once (default: %(default)s)")
@@ -185,6 +186,8 @@ def _excluded(paths: Iterable[Path], game: Game) -> frozenset[int]:
 
 def _sampled(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
     """Gather samples of games in files, and of self-play."""
+    if arguments.player is not None:
+        raise ValueError("--player goes with --folder")
     sampler = Sampler(game, evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
     _read(sampler, arguments.games)
     if arguments.play is not None or arguments.seconds is not None or not arguments.games:
@@ -197,11 +200,12 @@ def _quick(game: Game, evaluation: Evaluation, manner: Manner, arguments: argpar
     if arguments.games or arguments.record or arguments.seconds is not None:
         raise ValueError("--folder goes with none of --games, --record and --seconds")
     wanted = arguments.play or PLAYED
-    folder = Folder(arguments.folder, QuickPlay.of(game, evaluation, manner.algorithm, manner.nodes, arguments.seed))
+    player = evaluation if arguments.player is None else named(game.evaluations, arguments.player)
+    folder = Folder(arguments.folder, QuickPlay.of(game, player, manner.algorithm, manner.nodes, arguments.seed))
     bar = bars.add_task("playing", total=wanted)
     for count in folder.fill(wanted, arguments.threads):
         bars.update(bar, completed=min(count, wanted))
-    return bulk.samples(game, evaluation, folder.parts(wanted), _excluded(arguments.exclude, game))
+    return bulk.samples(game, evaluation, folder.parts(wanted), _excluded(arguments.exclude, game), player)
 
 
 def _read(sampler: Sampler, paths: Iterable[Path]) -> None:

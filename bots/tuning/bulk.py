@@ -2,6 +2,7 @@
 """Samples of positions by the million: their features are found in compiled code, file after file."""
 
 from collections.abc import Callable, Iterator, Set
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numba import njit
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
+from bots.tuning.fit import best_scale, fit_scale
 from bots.tuning.positions import Positions
 from bots.tuning.samples import Samples, features_of
 from engine.evaluation import Evaluation
@@ -19,15 +21,20 @@ LOST = 30.0
 
 
 def samples(
-    game: Game, evaluation: Evaluation, parts: Iterator[Positions], excluded: Set[int] = frozenset()
+    game: Game,
+    evaluation: Evaluation,
+    parts: Iterator[Positions],
+    excluded: Set[int] = frozenset(),
+    player: Evaluation | None = None,
 ) -> Samples:
     """Return the quiet positions of some parts as samples; none of those with ``excluded`` keys.
 
+    What the search of another ``player`` said is translated: into what the evaluation says where as much is expected.
     Raises ValueError when there are none, or the game's states are not made of boards alone.
     """
     keys_of, find = _compiled(game)
     banned = np.array([mark % 2**64 for mark in excluded], np.uint64)
-    far = evaluation.points(LOST)
+    far = (player or evaluation).points(LOST)
     number = evaluation.terms.number
     out, found = np.zeros((2, len(evaluation.weights)), np.int64)
     chosen: list[Samples] = []
@@ -45,7 +52,13 @@ def samples(
         chosen.append(Samples(starts, columns, values, results, searched, part.games.astype(np.int64)))
     if not sum(map(len, chosen)):
         raise ValueError(f"no quiet position of {game.name} was found in the games")
-    return _joined(chosen)
+    found_all = _joined(chosen)
+    return found_all if player in (None, evaluation) else _translated(found_all, evaluation)
+
+
+def _translated(samples: Samples, evaluation: Evaluation) -> Samples:
+    own = fit_scale(samples, np.array(evaluation.weights, np.float64))
+    return replace(samples, searched=samples.searched * (own / best_scale(samples.searched, samples.results)))
 
 
 def _joined(parts: list[Samples]) -> Samples:

@@ -60,14 +60,18 @@ def _cross_entropy(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> 
 
 
 def fit_scale(samples: Samples, weights: Weights) -> float:
-    """Return the scale at which the weights as they are lose least, by golden section of its logarithm."""
-    said = scores(samples, weights)
+    """Return the scale at which the weights as they are lose least."""
+    return best_scale(scores(samples, weights), samples.results)
+
+
+def best_scale(said: NDArray[np.float64], results: NDArray[np.float64]) -> float:
+    """Return the scale at which scores foretell results best, by golden section of its logarithm."""
     spread = float(np.std(said)) or 1.0
     low, high = np.log(spread / 100), np.log(spread * 100)
     ratio = (np.sqrt(5) - 1) / 2
     while high - low > 1e-4:
         left, right = high - ratio * (high - low), low + ratio * (high - low)
-        if _cross_entropy(said / np.exp(left), samples.results) < _cross_entropy(said / np.exp(right), samples.results):
+        if _cross_entropy(said / np.exp(left), results) < _cross_entropy(said / np.exp(right), results):
             high = right
         else:
             low = left

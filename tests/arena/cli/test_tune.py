@@ -52,6 +52,15 @@ def test_quick_games_are_played_into_a_folder_once(tmp_path: Path, capsys: pytes
     assert {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")} == files
 
 
+def test_games_of_one_evaluation_teach_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, folder = str(tmp_path / "weights.json"), str(tmp_path / "games")
+    quick = ("--nodes", "20", "--out", out, "--play", "90", "--folder", folder)
+    taught = tuned(capsys, *quick, "--evaluation", "lecture", "--player", "material")
+    assert (taught["evaluation"], taught["games"]) == ("lecture", 100)
+    assert taught["held_out"]["after"] < taught["held_out"]["before"]
+    assert tuned(capsys, *quick, "--evaluation", "material")["games"] == 100, "its own games are those"
+
+
 def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "weights.py"
     assert main(["tune", "checkers", *QUICK, "--play", "10", "--duel", "2", "--out", str(out)]) == 0
@@ -75,6 +84,8 @@ def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["checkers", "--pull", "nan"], "--pull must be at least 0"),
         (["checkers", "--batch", "0"], "--batch must be at least 1"),
         (["checkers", "--folder", "none", "--games", "games.pgn"], "--folder goes with none of"),
+        (["checkers", "--folder", "none", "--player", "nonsense"], "no evaluation is called 'nonsense'"),
+        (["checkers", "--player", "material"], "--player goes with --folder"),
         (["checkers", "--trust", "2"], "--trust is from 0 to 1"),
         (["checkers", "--play", "3", "--nodes", "10", "--algorithm", "advanced"], "at least 10 games"),
     ],

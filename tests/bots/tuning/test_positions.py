@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bots.tuning import bulk
-from bots.tuning.fit import scores
+from bots.tuning.fit import best_scale, fit_scale, scores
 from bots.tuning.positions import GAMES, NAMES, Folder, Positions, QuickPlay, course
 from engine.games import find
 
@@ -63,6 +63,16 @@ def test_samples_have_the_features_of_the_positions() -> None:
     assert len(rest) == len(states) - sum(CHECKERS.look(state).key == banned for state in states) < len(states)
     with pytest.raises(ValueError, match="no quiet position"):
         bulk.samples(CHECKERS, LECTURE, iter([part.only(~part.quiet)]))
+
+
+def test_what_another_player_said_is_translated() -> None:
+    searcher, points = QUICK.searcher(), np.array(LECTURE.weights, np.float64)
+    part = Positions.joined([course(searcher, QUICK, number) for number in range(20)])
+    own = bulk.samples(CHECKERS, LECTURE, iter([part]))
+    other = bulk.samples(CHECKERS, LECTURE, iter([part]), player=CHECKERS.evaluations["material"])
+    assert other.results.tolist() == own.results.tolist()
+    assert best_scale(other.searched, other.results) == pytest.approx(fit_scale(own, points), rel=1e-3)
+    assert np.corrcoef(other.searched, own.searched)[0, 1] == pytest.approx(1)
 
 
 def test_what_quick_games_are_not_for() -> None:
