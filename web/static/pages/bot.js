@@ -70,13 +70,22 @@ function Opponents({ standing }) {
   `;
 }
 
+/** How a genome that steers a search came about, in a line; whoever bred it may have written anything. */
+function descent({ dynamics, seed, generation, member, refined, "by hand": made }) {
+  const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
+  return [
+    ...(generation != null ? [`bred by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`] : []),
+    ...list(refined).map((one) => `its ${one.what === "both" ? "numbers" : one.what} refined by ${count(one.pairs)} pairs of games from seed ${one.seed}`),
+    ...(list(made).length ? [`by hand: ${list(made).join(", ")}`] : []),
+  ].map((part) => `; ${part}`).join("");
+}
+
 /** What steers a search, with its descent. */
 function Steered({ found: { version, game, lineage, exhibit } }) {
-  const { dynamics, seed, generation, member, refined } = lineage ?? {};
   return html`
     <section>
       <h2>Genome of version ${version}</h2>
-      <p class="muted played">${exhibit.schema}, ${count(exhibit.nodes)} nodes a move${generation != null && `; bred by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`}${(refined ?? []).map((one) => `; its ${one.what === "both" ? "numbers" : one.what} refined by ${count(one.pairs)} pairs of games from seed ${one.seed}`).join("")}</p>
+      <p class="muted played">${exhibit.schema}, ${count(exhibit.nodes)} nodes a move${descent(lineage ?? {})}</p>
       <${Exhibit} exhibit=${exhibit} game=${games.find(({ name }) => name === game)} />
     </section>
   `;
