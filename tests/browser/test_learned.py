@@ -102,7 +102,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
             await expect(page.locator(".openings li").first).to_be_visible()
             await page.screenshot(path=folder / "bot.png", full_page=True)
             await page.set_viewport_size({"width": 360, "height": 740})
-            assert await page.evaluate(WHOLE_PAGE_FITS)
+            await page.wait_for_function(WHOLE_PAGE_FITS)
             await page.screenshot(path=folder / "phone.png", full_page=True)
 
 
