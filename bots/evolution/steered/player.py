@@ -43,7 +43,7 @@ DEEPEST = 40
 """Iterations end here."""
 UNLIMITED = 2**62
 
-LENGTHS = {"chess": 75}
+LENGTHS = {"chess": 58}
 """Moves a seat of games that are decided long before they end. Other games' moves are all given as many nodes."""
 AHEAD, FADING = 0.5, 50
 """So much of the nodes of a game of that length is given to its first moves rather than to its last ones: to each move
