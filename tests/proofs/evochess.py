@@ -25,18 +25,20 @@ deepens within as many nodes.
 """
 
 import asyncio
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from hypothesis import given, settings
 
 from arena.rating.difference import difference, interval
 from bots.evolution.evochess.champions import champion
-from bots.evolution.evochess.contests import measured_openings, play
+from bots.evolution.evochess.contests import Opening, Played, measured_openings, play
 from bots.evolution.evochess.genome import express
 from bots.evolution.genes import SCHEMAS
 from bots.evolution.programs.program import Program, formula
-from bots.evolution.steered.player import Player
+from bots.evolution.steered.player import Player, allowance
 from bots.evolution.steered.steering import PLAIN, Steering, alpha_beta, negascout
 from engine.games import find
 from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
@@ -47,7 +49,9 @@ CASES = 100_000
 GAMES = 400
 LEAST_GAMES = 8
 """Where fewer are played, rivals look two plies less deep."""
-COUNTED = 20
+MANY = 100
+"""A few games may all be short, and so take more than the average that holds over games."""
+COUNTED = 100
 """Games by which a rival's nodes are counted, against the champion."""
 DEPTH, PLAIN_DEPTH, KENDALL_WHITWELL_DEPTH = 5, 4, 3
 """Of the rivals."""
@@ -81,6 +85,8 @@ class Score:
 
     pairs: tuple[int, ...]
     nodes: tuple[float, float]
+    highest: float
+    """The least budget that no game of the first exceeds."""
 
     @property
     def score(self) -> float:
@@ -97,24 +103,42 @@ class Score:
         )
 
 
-def _match(first: Player, second: Player, openings: Sequence[tuple[str, ...]]) -> Score:
-    """Play a pair of games from each opening."""
-    pairs, nodes, moves = [0] * 5, [0, 0], [0, 0]
-    for opening in openings:
-        both = [play(first, second, opening, seat) for seat in (0, 1)]
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who plays: how it searches, and what it may visit a move where it searches to no fixed depth."""
+
+    steering: Steering
+    nodes: int = 1
+
+    def player(self) -> Player:
+        """Return a new player."""
+        return Player(find("chess"), self.steering, self.nodes)
+
+
+def _pair(first: Side, second: Side, opening: Opening) -> list[Played]:
+    one, other = first.player(), second.player()
+    return [play(one, other, opening, seat) for seat in (0, 1)]
+
+
+def _match(first: Side, second: Side, openings: Sequence[Opening]) -> Score:
+    """Play a pair of games from each opening, on all processors: a game follows from who plays it, and from where."""
+    pairs, nodes, moves, highest = [0] * 5, [0, 0], [0, 0], 0.0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        played = list(pool.map(lambda opening: _pair(first, second, opening), openings))
+    for both in played:
         pairs[round(2 * sum(game.score for game in both))] += 1
         for side in (0, 1):
             nodes[side] += sum(game.nodes[side] for game in both)
             moves[side] += sum(game.moves[side] for game in both)
-    return Score(tuple(pairs), (nodes[0] / moves[0], nodes[1] / moves[1]))
+        highest = max(highest, *(game.nodes[0] / allowance("chess", game.moves[0]) for game in both))
+    return Score(tuple(pairs), (nodes[0] / moves[0], nodes[1] / moves[1]), highest)
 
 
-def _allowed(own: Steering, rival: Steering, share: int, openings: Sequence[tuple[str, ...]]) -> int:
+def _allowed(own: Steering, rival: Side, share: int, openings: Sequence[Opening]) -> int:
     """Return one part in ``share`` of what a rival visits a move against who is allowed about as much."""
-    game = find("chess")
-    alone = _match(Player(game, rival), Player(game, rival), openings[:1])
-    about = Player(game, own, max(1, int(alone.nodes[0] / share)))
-    return max(1, int(_match(about, Player(game, rival), openings).nodes[1] / share))
+    alone = _match(rival, rival, openings[:1])
+    about = Side(own, max(1, int(alone.nodes[0] / share)))
+    return max(1, int(_match(about, rival, openings).nodes[1] / share))
 
 
 def _matches(ledger: Ledger) -> None:
@@ -133,13 +157,15 @@ def _matches(ledger: Ledger) -> None:
     nodes = int(str(bred.lineage["nodes"]))
     ledger.note("the champion", f"{formula(own.program)}; bred with {nodes:,} nodes a move")
     for name, share in (("f-negascout", 10), ("f-negascout", 1), ("alpha-beta", 100), (KENDALL_WHITWELL, 1)):
-        allowed = _allowed(own, rivals[name], share, counting)
-        found = _match(Player(game, own, allowed), Player(game, rivals[name]), openings)
+        rival = Side(rivals[name])
+        allowed = _allowed(own, rival, share, counting)
+        found = _match(Side(own, allowed), rival, openings)
         part = "as many nodes" if share == 1 else f"1/{share} of the nodes"
         ledger.note(f"against {name}, {rivals[name].depth} plies deep, {part}", str(found))
-        assert found.nodes[0] <= allowed, (found, allowed)
+        assert found.highest <= allowed, (found, allowed)
+        assert games < MANY or found.nodes[0] <= allowed, (found, allowed)
     plain = replace(own, program=PLAIN, verifies=False, passes=False)
     begun = replace(rivals["f-negascout"], depth=None, patience=own.patience)
     for name, other in (("itself without its program", plain), ("f-negascout that deepens", begun)):
-        match = _match(Player(game, own, nodes), Player(game, other, nodes), openings)
+        match = _match(Side(own, nodes), Side(other, nodes), openings)
         ledger.note(f"against {name}", str(match))
