@@ -9,5 +9,5 @@ MAX_MESSAGE = 65_536
 PLAY_PATH = "/api/v1/play"
 WATCH_PATH = "/api/v1/watch"
 
-EXCHANGE = 4
+EXCHANGE = 5
 """The version of what volunteers' demes and the arena say to each other; raised when old clients cannot go on."""

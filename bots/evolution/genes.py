@@ -138,9 +138,10 @@ EVOCHESS = (
     ("king off its first rank before the end game", 0, 20, 10),
     ("castled king", 0, 40, 20),
     ("pawn near promotion in the end game", 100, 500, 300),
+    ("hunted king", 0, 100, 0),
 )
-"""The ranges and defaults of EvoChess; a test holds them against the evaluation's own, which is not imported here
-because this module is read where nothing is compiled."""
+"""The ranges and defaults of EvoChess, and a last term of ours; a test holds them against the evaluation's own, which
+is not imported here because this module is read where nothing is compiled."""
 
 SCHEMAS = {
     schema.name: schema
@@ -163,7 +164,7 @@ SCHEMAS = {
         ),
         Schema(
             "chess/evochess",
-            1,
+            2,
             "chess",
             "evochess",
             tuple(_ranged(name, low, high, standard) for name, low, high, standard in EVOCHESS),

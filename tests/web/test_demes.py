@@ -234,7 +234,7 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
 @pytest.mark.parametrize(
     ("change", "status", "code", "why"),
     [
-        ({"exchange": 1}, 426, "version", "version 4; the client speaks 1"),
+        ({"exchange": 1}, 426, "version", "version 5; the client speaks 1"),
         ({"exchange": 7, "news": 1}, 426, "version", "the client speaks 7"),
         ({"surprise": 1}, 400, "malformed", "surprise"),
         ({"generation": -1}, 400, "malformed", "generation"),

@@ -34,7 +34,7 @@ from bots.evolution.steered.steering import Steering, negascout
 from engine.game import Game
 from engine.games import find
 
-VERSION = 5
+VERSION = 6
 FIRST_STEP, LEAST_STEP = 0.1, 1e-3
 """How far the first members' children go, in parts of the width that a gene begins with."""
 HIGHEST = 7

@@ -22,7 +22,7 @@ from bots.evolution.operators import chance_for
 from bots.evolution.steered.player import Player
 from engine.games import find
 
-VERSION = 2
+VERSION = 3
 HABITUAL, WEIGHED, BOTH = WHAT = ("habits", "weights", "both")
 """What can be refined: the habits, the evaluation's weights, or all of them."""
 

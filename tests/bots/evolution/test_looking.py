@@ -103,7 +103,7 @@ def test_the_champions_can_be_shown() -> None:
     body = msgspec.json.encode(shown)
     assert msgspec.json.decode(body, type=Exhibit) == shown
     assert len(body) < 48_000, "it must fit into a request"
-    assert [len(module.genes) for module in shown.modules] == [10, 29, 20]
+    assert [len(module.genes) for module in shown.modules] == [10, 29, 21]
     assert [one.searches[0].name for one in shown.looks] == ["evochess"] * 3
     assert len({one.position for one in shown.looks}) == 3
 

@@ -5,6 +5,11 @@ What is bad counts negatively, so that no weight is. What the authors do not say
 where at most END points of pieces are left (3 for a minor piece, 5 a rook, 9 a queen); a king stands castled where
 castling puts it, or nearer to the corner, with no rook of its own there; a rook's other advantages are the
 seventh rank and an open file; and a pawn near promotion is a passed one, which counts for more the nearer it is.
+
+The last term is ours, 0 by default, so that the defaults are the authors'. None of theirs tells how a bare king is
+mated: what is hunted is a king with FEEBLE points of pieces at most, by who has LEAD more. It counts how far that king
+is from the middle and how near the hunter's is to it, as in Chess 4.5 (D. Slate and L. Atkin, "The Northwestern
+University Chess Program", 1977).
 """
 
 from typing import Any, NamedTuple
@@ -52,6 +57,7 @@ TERM_LIST = (
     Term("king off its first rank before the end game", 0, 20, 10),
     Term("castled king", 0, 40, 20),
     Term("pawn near promotion in the end game", 100, 500, 300),
+    Term("hunted king", 0, 100, 0),
 )
 
 TERMS = Terms(
@@ -72,7 +78,7 @@ EVALUATIONS = (
 
 SIZE = len(TERM_LIST)
 (P, N, B, R, Q, HOME, CENTRAL, DOUBLED, PASSED, BACKWARD) = range(10)
-(PAIR, AGILE, CLOSED_IN, SLOW, HALF_OPEN, ADVANTAGE, ESCORT, STRAYED, CASTLED, NEARING) = range(10, 20)
+(PAIR, AGILE, CLOSED_IN, SLOW, HALF_OPEN, ADVANTAGE, ESCORT, STRAYED, CASTLED, NEARING, HUNT) = range(10, 21)
 """The places of the terms."""
 
 CENTRE, MIDDLE = Bits(0x0000001818000000), Bits(0x00003C3C3C3C0000)
@@ -87,15 +93,22 @@ LONG, SHORT = Bits(0x07), Bits(0xC0)
 """Where a king stands castled, and no rook of its own does."""
 
 END = 26
+FEEBLE, LEAD = 5, 3
 NEAR = (0, 0, 0, 1, 4, 9, 16, 0)
 """What a passed pawn has of the last weight, by its rank; in parts of UNIT."""
 
 
 @inlined
+def points(men: Bits, state: Chess) -> int:
+    """Return how many points of pieces are among men."""
+    minors, majors = men & (state.knights | state.diagonal), men & state.straight
+    return 3 * popcount(minors) + 5 * popcount(majors) + popcount(minors & majors)
+
+
+@inlined
 def ended(state: Chess) -> bool:
     """Return whether it is the end game."""
-    minors, majors = state.knights | state.diagonal, state.straight
-    return 3 * popcount(minors) + 5 * popcount(majors) + popcount(minors & majors) <= END
+    return points(state.own | state.enemy, state) <= END
 
 
 @inlined
@@ -164,11 +177,34 @@ def king(state: Chess, end: bool, sink: Any) -> int:
     return count(sink, STRAYED, 0 if own & FIRST_RANK else -UNIT) + count(sink, CASTLED, UNIT if short or long else 0)
 
 
+@inlined
+def off_centre(square: np.int64) -> np.int64:
+    """Return how many files and ranks a square is away from the nearest of the four in the middle."""
+    rank, file = square >> 3, square & 7
+    return max(3 - rank, rank - 4) + max(3 - file, file - 4)
+
+
+@inlined
+def apart(one: np.int64, other: np.int64) -> np.int64:
+    """Return how many files and ranks lie between two squares."""
+    return abs((one >> 3) - (other >> 3)) + abs((one & 7) - (other & 7))
+
+
+@inlined
+def hunt(state: Chess, sink: Any) -> int:
+    """Count how far the mover has come with hunting the other king; a whole term is a king mated, or nearly."""
+    theirs = points(state.enemy, state)
+    if theirs > FEEBLE or points(state.own, state) < theirs + LEAD:
+        return 0
+    hunter, hunted = np.int64(lowest(state.own & state.kings)), np.int64(lowest(state.enemy & state.kings))
+    return count(sink, HUNT, (3 * off_centre(hunted) + 14 - apart(hunter, hunted)) // 2)
+
+
 @compiled
 def side(state: Chess, sink: Any) -> int:
     """Count all terms of the mover's side."""
     end = ended(state)
-    return pieces(state, end, sink) + pawns(state, end, sink) + king(state, end, sink)
+    return pieces(state, end, sink) + pawns(state, end, sink) + king(state, end, sink) + hunt(state, sink)
 
 
 @compiled

@@ -36,7 +36,8 @@ def test_the_start_is_even() -> None:
 
 
 def test_defaults_lie_in_their_ranges() -> None:
-    assert len(TERM_LIST) == 20
+    assert len(TERM_LIST) == 21
+    assert EVOCHESS.weights[-1] == 0, "what is ours weighs nothing unless somebody wants it to"
     for term, weight, (low, high) in zip(TERM_LIST, EVOCHESS.weights, EVOCHESS.terms.ranges, strict=True):
         assert low <= weight == term.default <= high
 
@@ -73,6 +74,13 @@ def test_defaults_lie_in_their_ranges() -> None:
         ("pawn near promotion in the end game", "4k3/8/8/P7/8/8/8/4K3 w - - 0 1", 0.25),
         ("pawn near promotion in the end game", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 0),
         ("pawn near promotion in the end game", "qqq1k3/8/8/P7/8/8/8/QQQ1K3 w - - 0 1", 0),
+        ("hunted king", "7k/8/8/8/8/8/8/KQ6 w - - 0 1", 9 / UNIT),
+        ("hunted king", "7k/8/6K1/8/8/8/8/2Q5 w - - 0 1", 14 / UNIT),
+        ("hunted king", "7K/8/6k1/8/8/8/8/q7 w - - 0 1", -14 / UNIT),
+        ("hunted king", "8/p4r2/8/4k3/8/2K5/8/Q7 w - - 0 1", 5 / UNIT),
+        ("hunted king", "8/p7/8/4k3/8/2K5/P7/8 w - - 0 1", 0),
+        ("hunted king", "8/5b2/8/4k3/8/2K5/8/R7 w - - 0 1", 0),
+        ("hunted king", "8/2b2r2/8/4k3/8/2K5/8/Q6R w - - 0 1", 0),
     ],
 )
 def test_what_is_counted(name: str, fen: str, expected: float) -> None:
