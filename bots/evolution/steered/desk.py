@@ -35,9 +35,11 @@ KEY, SINCE, SLOT, AIM = range(4)
 """Columns of ``path``: a position's key, the earliest row that it can repeat, the slot of the move that led to it, and
 its aim, 0 for none."""
 
-FIRST_BRANCH, NEXT_BRANCH, MADE, BEST = range(4)
+FIRST_BRANCH, NEXT_BRANCH, MADE, BEST, LEAST, LEAST_DEPTH, MOST, MOST_DEPTH = range(8)
 """Columns of ``tree``: the rows of a position's first branch and of the next one of the position before it, NOWHERE for
-none; the move that led here, NO_MOVE for passing; the best move, NO_MOVE where nobody knows."""
+none; the move that led here, NO_MOVE for passing; the best move, NO_MOVE where nobody knows; what the position is worth
+at least, and at most, and how deep it was searched for that, in thousandths, UNSEARCHED where it was not."""
+UNSEARCHED = -1
 NOWHERE = -1
 MEMORY = 1 << 15
 """Positions that are remembered at most."""
@@ -137,7 +139,7 @@ def new_desk(game: Game, steering: Steering, traced: int = 0) -> Desk:
         history=np.zeros((2, SLOTS), np.float64),
         answers=np.full((2, SLOTS), NO_MOVE, np.int64),
         sequels=np.zeros((2, 2, AIMS, AIMS) if control[SEQUEL] else (2, 2, 1, 1), np.float64),
-        tree=np.zeros((MEMORY if steering.remembers else 1, 4), np.int64),
+        tree=np.zeros((MEMORY if steering.remembers else 1, MOST_DEPTH + 1), np.int64),
         places=np.full(PLIES, NOWHERE, np.int64),
         cuts=np.zeros(PLIES, np.int64),
         stands=np.zeros(PLIES, np.int64),

@@ -60,7 +60,7 @@ from bots.evolution.steered.desk import (
     WINDOWS,
     Desk,
 )
-from bots.evolution.steered.memory import branch_of
+from bots.evolution.steered.memory import branch_of, keep_worth, known_worth
 from bots.evolution.steered.order import PER_MAN, bring, leaning, rate, reward
 from bots.evolution.steered.quiescence import quiesce
 from bots.evolution.steered.steering import NEVER
@@ -157,10 +157,16 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     if ply >= PLIES - 2:
         return static(state, desk)
     seat = to_move(state)
+    place = desk.places[ply]
+    known = place != NOWHERE
     traced = ply < control[TRACED]
     branch = np.int64(0)
     looks = desk.code.looks
     open_ = beta - alpha > 1
+    if known and not open_:
+        worth = known_worth(place, depth, alpha, beta, desk)
+        if worth != BEYOND:
+            return worth
     row_of = desk.rows[ply]
     moves, merits = desk.moves[ply], desk.merits[ply]
     trying = control[PASSES] != 0 and not open_ and ply > 0 and path[row, SLOT] >= 0
@@ -173,9 +179,8 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         stand = static(state, desk)
     desk.stands[ply] = -BEYOND if pressed else stand
     worse = compares and not pressed and ply > 1 and stand <= desk.stands[ply - 2]
-    place = desk.places[ply]
-    known = place != NOWHERE
     cut = not open_ and desk.cuts[ply] != 0
+    searched = depth
     if known and depth >= LEAST_UNKNOWN and ply > 0 and (open_ or cut) and desk.tree[place, BEST] == NO_MOVE:
         depth -= desk.dares[UNKNOWN]
     half = control[WIN] // 2
@@ -306,8 +311,10 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
                 if value >= beta:
                     reward(state, seat, ply, row, i, depth, loan)
                     break
-    if known and found != NO_MOVE:
-        desk.tree[place, BEST] = found
+    if known:
+        keep_worth(place, searched, best, alpha, beta, desk)
+        if found != NO_MOVE:
+            desk.tree[place, BEST] = found
     return best
 
 

@@ -31,9 +31,9 @@ from bots.evolution.steered.desk import (
     new_desk,
 )
 from bots.evolution.steered.frame import look_ahead
-from bots.evolution.steered.memory import blank
+from bots.evolution.steered.memory import blank, taken_up
 from bots.evolution.steered.steering import Steering
-from engine.game import Game, Position
+from engine.game import Game, Position, State
 
 NODES_A_MOVE = 100_000
 """What a player may visit on average, by default (Gross and others)."""
@@ -104,6 +104,7 @@ class Player:
         desk.shared[:] = 0
         self.moves = 0
         self.nodes = 0
+        self._left: tuple[State, int] | None = None
 
     def choose(self, position: Position, history: Sequence[int] = ()) -> Thought:
         """Search a position that is not over. ``history``: keys of those before it that can come again."""
@@ -131,6 +132,7 @@ class Player:
             if begun or len(position.moves) == 1 or abs(value) >= control[WIN] // 2:
                 break
         nodes = int(control[NODES])
+        self._left = state, int(control[CHOSEN])
         self.moves += 1
         self.nodes += nodes
         return Thought(int(control[CHOSEN]), value, nodes, reached, self._line())
@@ -157,9 +159,8 @@ class Player:
         desk.line[:] = NO_MOVE
         desk.places[:] = NOWHERE
         if desk.control[REMEMBERS]:
-            desk.control[GROWN] = 1
             desk.places[0] = 0
-            blank(0, NO_MOVE, NOWHERE, desk.tree)
+            desk.control[GROWN] = self._grown(position)
         desk.rows[:] = 0
         desk.shared[:REGISTERS] = 0
         recent = np.array([mark % 2**64 for mark in history[-HISTORY + 1 :]], np.uint64)
@@ -169,3 +170,13 @@ class Player:
         desk.path[len(recent), SLOT] = NO_MOVE
         desk.path[len(recent), AIM] = 0
         desk.control[ROOT_ROW] = len(recent)
+
+    def _grown(self, position: Position) -> int:
+        """Return how many rows the tree begins with: those of the last search that the game went on along, or one."""
+        desk = self._desk
+        if self._left is not None:
+            sought = np.uint64(position.key % 2**64).view(np.int64)
+            if rows := int(taken_up(*self._left, sought, int(desk.control[GROWN]), desk.tree)):
+                return rows
+        blank(0, NO_MOVE, NOWHERE, desk.tree)
+        return 1

@@ -111,8 +111,8 @@ class Steering:
     recalls: bool = False
     """Whether killers of the search before are those of the next at first."""
     remembers: bool = False
-    """Whether the tree of the search is remembered as far as there is room, so that where a line leads again, what was
-    best there is tried first."""
+    """Whether the tree of the search is remembered as far as there is room, and as the game goes on along it, so that
+    where a line leads again, what was best there is tried first, and what it was worth, as deep, stands."""
     dares: Daring = NOTHING
     depth: int | None = None
     """Searches so deep at once; None: one depth after the other, as far as nodes allow."""

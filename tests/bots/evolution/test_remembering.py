@@ -1,13 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a steered search remembers of its own lines helps it to look at the right moves first, and changes no value."""
+"""What a steered search remembers of its own lines helps it to look at the right moves first, spares it what it knows,
+and changes no value."""
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
 
 from bots.evolution.steered import desk, player
-from bots.evolution.steered.desk import BEST, FIRST_BRANCH, GROWN, MADE, NEXT_BRANCH, NO_MOVE, NOWHERE, PLIES
+from bots.evolution.steered.desk import (
+    BEST,
+    FIRST_BRANCH,
+    GROWN,
+    LEAST,
+    LEAST_DEPTH,
+    MADE,
+    MOST,
+    MOST_DEPTH,
+    NEXT_BRANCH,
+    NO_MOVE,
+    NOWHERE,
+    PLIES,
+)
+from bots.evolution.steered.memory import PARTS, taken_up
 from bots.evolution.steered.player import Player
 from bots.evolution.steered.steering import CAPTURES_FIRST, Daring, Steering
 from engine.game import Game, Position
@@ -91,10 +107,98 @@ def test_what_is_remembered_is_the_tree_of_legal_moves(monkeypatch: pytest.Monke
         assert int(tree[0, BEST]) == int(one._desk.lines[0, 0])
 
 
-def test_memory_ends_with_the_move() -> None:
-    """So a search follows from its position and what the game taught, not from lines that nobody took."""
+@pytest.mark.parametrize("name", ["chess", "checkers"])
+def test_what_lines_are_worth_is_what_a_search_of_their_own_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player, "DEEPEST", 4)
+    game, held = find(name), 0
+    chance = Random(7)
+    for seed in range(4):
+        root = random_position(game, seed)
+        one = deepened(game, root, remembers=True)
+        every = branches(one._desk.tree)
+        for line, row in chance.sample(every, min(60, len(every))):
+            position, history = root, list[int]()
+            for move in line:
+                history = [*history, position.key]
+                position = game.play(position, move)
+            for bound, depth in ((LEAST, LEAST_DEPTH), (MOST, MOST_DEPTH)):
+                if row[depth] < 0 or position.over:
+                    continue
+                alone = Player(game, habitual(game, row[depth] // PARTS)).choose(position, history)
+                assert row[bound] <= alone.value if bound == LEAST else row[bound] >= alone.value
+                held += 1
+    assert held > 100
+
+
+Line = tuple[int, ...]
+
+
+def branches(tree: np.ndarray, row: int = 0, line: Line = ()) -> list[tuple[Line, list[int]]]:
+    """Return all lines from a row of a tree, with what is kept of each but the places of rows."""
+    found = []
+    branch = int(tree[row, FIRST_BRANCH])
+    while branch != NOWHERE:
+        there = (*line, int(tree[branch, MADE]))
+        found += [(there, tree[branch].tolist()), *branches(tree, branch, there)]
+        branch = int(tree[branch, NEXT_BRANCH])
+    return found
+
+
+def kept(tree: np.ndarray, row: int = 0) -> dict[Line, list[int]]:
+    """Return what is known of all lines from a row."""
+    return {line: [*values[BEST : BEST + 1], *values[LEAST:]] for line, values in branches(tree, row)}
+
+
+def test_the_tree_goes_on_where_the_game_does() -> None:
+    """After a move and an answer what is left is their branch, whole; the search of another position begins anew."""
+    for root in positions(6):
+        one = Player(CHESS, habitual(CHESS, None, remembers=True), 20_000)
+        move = one.choose(root).move
+        every = kept(one._desk.tree)
+        answers = sorted({line[1] for line in every if line[0] == move and len(line) > 1 and line[1] != NO_MOVE})
+        after = CHESS.play(root, move)
+        state, grown = CHESS.pack(root.state), int(one._desk.control[GROWN])
+        for line, sought in (
+            ((move,), after),
+            *(((move, answer), CHESS.play(after, answer)) for answer in answers[::7]),
+        ):
+            tree = one._desk.tree.copy()
+            rows = taken_up(state, move, np.uint64(sought.key % 2**64).view(np.int64), grown, tree)
+            expected = {other[len(line) :]: told for other, told in every.items() if other[: len(line)] == line}
+            del expected[()]
+            assert kept(tree) == expected
+            assert rows == len(expected) + 1
+            assert tree[0, NEXT_BRANCH] == NOWHERE
+        assert answers
+        assert taken_up(state, move, np.int64(1), grown, one._desk.tree.copy()) == 0
+
+
+def test_who_remembers_the_game_needs_fewer_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player, "DEEPEST", 6)
+    spent = [0, 0]
+    for forgets in (False, True):
+        one = Player(CHESS, habitual(CHESS, None, remembers=True, passes=True, dares=BEGUN), 10**7)
+        for position in positions():
+            one.begin()
+            for _ in range(3):
+                thought = one.choose(position)
+                spent[forgets] += thought.nodes
+                if len(thought.line) < 2:
+                    break
+                for move in thought.line[:2]:
+                    position = CHESS.play(position, move)
+                if position.over:
+                    break
+                if forgets:
+                    one.begin()
+    assert spent[0] < 0.95 * spent[1]
+
+
+def test_memory_ends_with_the_game() -> None:
+    """So games follow from where they begin, not from what was played before."""
     one = Player(CHESS, habitual(CHESS, None, remembers=True), 2_000)
     first = one.choose(CHESS.look(CHESS.start()))
+    one.choose(CHESS.play(CHESS.look(CHESS.start()), first.move))
     one.begin()
     assert one.choose(CHESS.look(CHESS.start())) == first
     assert len(one._desk.places) == PLIES
