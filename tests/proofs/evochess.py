@@ -10,15 +10,17 @@ descends; all began with weights that were fitted to games. Then its habits, and
 games against itself, from breeding's openings, its weights fitted to games of the house, and the habits refined again.
 The rivals' switches were fixed before: f-negascout is fail-soft NegaScout, most valuable captures first, then killers
 and history; simple alpha-beta has no order; both have the champion's quiescence search without its habits, the default
-weights of its evaluation, and no hash table. Nodes are all positions visited, those of quiescence search included, on
-average over all moves; like a search of a fixed depth, though less so, the champion spends more of them on a game's
-first moves than on its last ones. Against f-negascout, five plies deep, the champion is allowed a tenth of what that
-visits against it, which is counted in other games before, and then as many as it; against simple alpha-beta, four plies
-deep, a hundredth. EvoChess's authors report that theirs consistently beat f-negascout at a tenth, and come up to
-alpha-beta at a hundredth; what was aimed at here is 60 % and 50 %. The evolved weights that Kendall and Whitwell
-published play three plies deep, with quiescence search besides; against those the champion is allowed as many nodes as
-they visit, and it is aimed at that it wins. Only the nodes are promised: the scores are told with 95 % intervals,
-whatever they are.
+weights of its evaluation, and no hash table. Nor has the champion, but it remembers the lines that it searched, and
+what they were worth, as long as the game goes on along them; and one term of its evaluation weighs nothing in theirs,
+which tells how a bare king is mated: f-negascout also plays with that term, as heavy as the champion's. Nodes are all
+positions visited, those of quiescence search included, on average over all moves; like a search of a fixed depth,
+though less so, the champion spends more of them on a game's first moves than on its last ones. Against f-negascout,
+five plies deep, the champion is allowed a tenth of what that visits against it, which is counted in other games before,
+and then as many as it; against simple alpha-beta, four plies deep, a hundredth. EvoChess's authors report that theirs
+consistently beat f-negascout at a tenth, and come up to alpha-beta at a hundredth; what was aimed at here is 60 % and
+50 %. The evolved weights that Kendall and Whitwell published play three plies deep, with quiescence search besides;
+against those the champion is allowed as many nodes as they visit, and it is aimed at that it wins. Only the nodes are
+promised: the scores are told with 95 % intervals, whatever they are.
 
 Last it plays, with as many nodes as it was bred with, against itself without its program, and against f-negascout that
 deepens within as many nodes.
@@ -39,7 +41,7 @@ from bots.evolution.evochess.genome import express
 from bots.evolution.genes import SCHEMAS
 from bots.evolution.programs.program import Program, formula
 from bots.evolution.steered.player import Player, allowance
-from bots.evolution.steered.steering import PLAIN, Steering, alpha_beta, negascout
+from bots.evolution.steered.steering import PLAIN, Steering, alpha_beta, default_evaluation, negascout
 from engine.games import find
 from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
 from tests.proofs.breeding import PUBLISHED
@@ -55,6 +57,7 @@ COUNTED = 100
 """Games by which a rival's nodes are counted, against the champion."""
 DEPTH, PLAIN_DEPTH, KENDALL_WHITWELL_DEPTH = 5, 4, 3
 """Of the rivals."""
+HUNTING = "f-negascout that mates bare kings"
 KENDALL_WHITWELL = "Kendall and Whitwell's weights"
 
 
@@ -146,17 +149,21 @@ def _matches(ledger: Ledger) -> None:
     games = ledger.times(GAMES, least=2)
     less = 0 if games >= LEAST_GAMES else 2
     weights = SCHEMAS["chess/men-and-mobility"].express(tuple(map(float, PUBLISHED)))
+    own = express(bred.schema, bred.genome)
+    hunting = default_evaluation(game)
+    hunting = replace(hunting, weights=(*hunting.weights[:-1], own.evaluation.weights[-1]))
     rivals = {
         "f-negascout": negascout(game, DEPTH - less),
+        HUNTING: replace(negascout(game, DEPTH - less), evaluation=hunting),
         "alpha-beta": alpha_beta(game, PLAIN_DEPTH - less),
         KENDALL_WHITWELL: replace(alpha_beta(game, KENDALL_WHITWELL_DEPTH), evaluation=weights),
     }
     every = measured_openings(game)
     openings, counting = every[: games // 2], every[-ledger.times(COUNTED // 2, least=1) :]
-    own = express(bred.schema, bred.genome)
     nodes = int(str(bred.lineage["nodes"]))
     ledger.note("the champion", f"{formula(own.program)}; bred with {nodes:,} nodes a move")
-    for name, share in (("f-negascout", 10), ("f-negascout", 1), ("alpha-beta", 100), (KENDALL_WHITWELL, 1)):
+    shares = (("f-negascout", 10), (HUNTING, 10), ("f-negascout", 1), ("alpha-beta", 100), (KENDALL_WHITWELL, 1))
+    for name, share in shares:
         rival = Side(rivals[name])
         allowed = _allowed(own, rival, share, counting)
         found = _match(Side(own, allowed), rival, openings)
