@@ -3,7 +3,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
 
 import numpy as np
 
@@ -43,22 +42,6 @@ DEEPEST = 40
 """Iterations end here."""
 UNLIMITED = 2**62
 
-LENGTHS = {"chess": 58}
-"""Moves a seat of games that are decided long before they end. Other games' moves are all given as many nodes."""
-AHEAD, FADING = 0.5, 50
-"""So much of the nodes of a game of that length is given to its first moves rather than to its last ones: to each move
-one part in FADING less than to the one before. The rest is given evenly."""
-
-
-def allowance(game: str, moves: int) -> float:
-    """Return what the first moves of a game may take together, in averages of a move: no more than their number, but in
-    games of ``LENGTHS``, where it is so many for as many moves, somewhat more for fewer, and less for more.
-    """
-    if game not in LENGTHS:
-        return moves
-    length = LENGTHS[game]
-    return (1 - AHEAD) * moves + AHEAD * length * (1 - exp(-moves / FADING)) / (1 - exp(-length / FADING))
-
 
 @dataclass(frozen=True, slots=True)
 class Thought:
@@ -80,8 +63,8 @@ class Player:
     def __init__(
         self, game: Game, steering: Steering, nodes: int = NODES_A_MOVE, *, most: int = UNLIMITED, traced: int = 0
     ) -> None:
-        """``nodes``: visited a move, on average over a game, see ``allowance``; players of a fixed depth heed no such
-        limit, but may be given ``most``. So many branches are ``traced`` of each search.
+        """``nodes``: visited a move, on average over a game; players of a fixed depth heed no such limit, but may be
+        given ``most``. So many branches are ``traced`` of each search.
         """
         if nodes < 1:
             raise ValueError(f"a player needs a node, not {nodes}")
@@ -111,7 +94,7 @@ class Player:
         state = self.game.pack(position.state)
         self._prepare(position, history)
         control, steering = self._desk.control, self.steering
-        allowed = int(self._average * allowance(self.game.name, self.moves + 1)) - self.nodes
+        allowed = self._average * (self.moves + 1) - self.nodes
         fixed = steering.depth is not None
         control[LIMIT] = self._most if fixed else max(1, min(CAP * self._average, allowed))
         value = reached = same = 0

@@ -7,7 +7,7 @@ import pytest
 
 from bots.evolution.evochess.genome import HABITS, express, schema_for, standard
 from bots.evolution.steered import player
-from bots.evolution.steered.player import Player, allowance
+from bots.evolution.steered.player import Player
 from bots.evolution.steered.steering import (
     CAPTURES_FIRST,
     NOTHING,
@@ -148,5 +148,4 @@ def test_all_that_a_move_may_cost_is_spent() -> None:
     position = CHESS.look(CHESS.start())
     for _ in range(30):
         position = CHESS.play(position, one.choose(position).move)
-    most = 1_000 * allowance("chess", one.moves)
-    assert 0.9 * most <= one.nodes <= most
+    assert 0.9 * 1_000 * one.moves <= one.nodes <= 1_000 * one.moves
