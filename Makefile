@@ -72,7 +72,7 @@ lock: setup ## move every pinned version to the newest
 	npm install --package-lock-only
 
 clean: ## remove all that the other targets made
-	rm -rf $(VENV) .bench node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .bench .tools node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf .import_linter_cache .grimp_cache
 	find arena bots engine tests tools web -type d -name __pycache__ -prune -exec rm -rf {} +
 

@@ -17,11 +17,13 @@ from arena.events.hall import Hall
 from arena.events.surroundings import Surroundings
 from arena.exchange.exchange import Exchange
 from arena.exchange.genomes import Genomes
+from arena.health import Health, assess
 from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.watching import Lobby, Seen
+from arena.rated_challenges import RatedChallenges
 from arena.reception import Reception
 from arena.recollection import recall
 from arena.settings import Settings
@@ -29,9 +31,16 @@ from arena.standings import Standings
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import StoredMatch
+from arena.suspension import PlayClock
 from engine.game import Game
 
 log = structlog.get_logger("arena")
+
+CLAIM_CHECK = 1.0
+"""Seconds between two looks whether the database is still this server's."""
+
+COMPILE_AGAIN, COMPILE_AGAIN_AT_LEAST = 2.0, 120.0
+"""Seconds before the rules of games that failed are compiled again, twice as long each time; and the longest wait."""
 
 PRUNE_INTERVAL = 3600.0
 """Seconds between two looks for matches whose moves are too old to keep."""
@@ -53,12 +62,21 @@ class Arena:
         self.roster = Roster()
         self.prepared = asyncio.Event()
         """Set once all games are ready and the matches that a restart left were taken up."""
+        self.lost = asyncio.Event()
+        """Set once another server owns the database, or its file is gone: then this one must stop."""
+        self.why_lost = ""
         self._house_warming = ""
         self.standings = Standings(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
-        self.conductor = Conductor(store, settings, self.roster, self.programme, self.broadcast, self.metrics)
-        self.challenges = Challenges(settings, self.roster, self.programme, self.conductor, random)
+        self._clock = PlayClock()
+        self.conductor = Conductor(
+            store, settings, self.roster, self.programme, self.broadcast, self.metrics, self._clock.now
+        )
+        self._rated_challenges = RatedChallenges(store, settings.rated_challenges_per_day, time.time)
+        self.challenges = Challenges(
+            settings, self.roster, self.programme, self.conductor, self._rated_challenges, random
+        )
         self.ladder = Ladder(settings, Beliefs(store), self.roster, self.programme, self.conductor, random)
         self.tournaments = Hall(
             Surroundings(
@@ -80,13 +98,25 @@ class Arena:
 
     # ---------------------------------------------------------------- the door
 
-    def accept(self, remote: str) -> Connection:
-        """Take on a bot's socket."""
-        return self._reception.accept(remote)
+    def caller(self, address: str, token: str) -> str:
+        """Return what limits count for a bot's new socket: its address, or a token that is known."""
+        return self._reception.caller(address, token)
 
-    def watch(self, remote: str) -> Spectator:
+    def known(self, token: str) -> str:
+        """Return what tells a token that is a bot's from others, without telling it; "" for one that is not known."""
+        return self._reception.known(token)
+
+    def takes(self, caller: str) -> bool:
+        """Tell whether another socket of a bot's may be opened now, and count it."""
+        return self._reception.takes(caller)
+
+    def accept(self, address: str) -> Connection:
+        """Take on a bot's socket."""
+        return self._reception.accept(address)
+
+    def watch(self, address: str) -> Spectator:
         """Take on a spectator's socket."""
-        return self.broadcast.watch()
+        return self.broadcast.watch(address)
 
     # ---------------------------------------------------------------- what is going on
 
@@ -94,6 +124,20 @@ class Arena:
     def ready(self) -> bool:
         """Whether matches of every offered game can start, and those that a restart left were taken up."""
         return self.prepared.is_set() and self.programme.ready
+
+    async def health(self) -> Health:
+        """Tell how the arena is; probes the database at most once a second."""
+        programme = self.programme
+        return assess(
+            {
+                name: (programme.is_ready(name), programme.reason(name), programme.failed(name))
+                for name in programme.games
+            },
+            prepared=self.prepared.is_set(),
+            trouble=await self.store.trouble(),
+            lost=self.why_lost,
+            warming=self._house_warming,
+        )
 
     @property
     def warming(self) -> str:
@@ -123,18 +167,23 @@ class Arena:
         return self.conductor.abort(match, reason)
 
     async def prune(self) -> None:
-        """Drop the moves of old matches, if the settings say so; done every hour."""
+        """Drop the moves of old matches and old entries of the audit log, if the settings say so; done every hour."""
         if self.settings.retention_days:
             pruned = await self.store.prune(time.time() - self.settings.retention_days * 86_400)
             log.info("moves of old matches dropped", matches=pruned)
+        if self.settings.audit_days:
+            await self.store.audit_log.prune(time.time() - self.settings.audit_days * 86_400)
 
     # ---------------------------------------------------------------- life
 
     async def start(self) -> None:
         """Begin; returns at once, while the rules are still being compiled elsewhere."""
+        self._clock.start()
         self._spawn("preparation", self._prepare)
+        self._spawn("tokens", self._reception.load)
         self._spawn("lobby", self.broadcast.run)
         self._spawn("housekeeping", self._keep_house)
+        self._spawn("claim", self._watch_claim)
         self._spawn("demes", self.exchange.demes.run)
         self._spawn("tournaments", self._hold_tournaments)
         if self.settings.ladder:
@@ -151,6 +200,7 @@ class Arena:
         self._reception.stop()
         await self.exchange.demes.stop()
         self.broadcast.dismiss_all("the arena stops")
+        self._clock.stop()
 
     def _spawn(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         async def guarded() -> None:
@@ -177,19 +227,34 @@ class Arena:
             for stored in await insist(self.store.matches.unfinished):
                 waiting.setdefault(stored.row.game, []).append(stored)
                 self.conductor.expect(stored.row)
+            await self._rated_challenges.recall()
         finally:
             self.conductor.expected.set()
+        await self._load_rules(waiting)
+        for name in [name for name in waiting if not self.programme.exists(name)]:
+            for stored in waiting.pop(name):
+                await self._resume(stored, None)
+        self.prepared.set()
+        self.broadcast.touch()
+        log.info("ready", games=[name for name in self.programme.games if self.programme.is_ready(name)])
+        if self.settings.recent_matches:
+            await recall(self.store, self.programme, self.broadcast, self.settings.recent_matches)
+        await self._insist_on_rules(waiting)
+
+    async def _load_rules(self, waiting: dict[str, list[StoredMatch]]) -> None:
+        """Get the games ready that are not, one by one, and take up the matches that waited for each."""
         async for game in self.programme.prepare(waiting):
             for stored in waiting.pop(game.name, []):
                 await self._resume(stored, game)
             self.broadcast.touch()
-        for stored in (match for matches in waiting.values() for match in matches):
-            await self._resume(stored, None)
-        self.prepared.set()
-        self.broadcast.touch()
-        log.info("ready", games=list(self.programme.games))
-        if self.settings.recent_matches:
-            await recall(self.store, self.programme, self.broadcast, self.settings.recent_matches)
+
+    async def _insist_on_rules(self, waiting: dict[str, list[StoredMatch]]) -> None:
+        """Try again to compile the games that failed, until none is left; their matches wait meanwhile."""
+        wait = COMPILE_AGAIN
+        while waiting or not self.programme.ready:
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, COMPILE_AGAIN_AT_LEAST)
+            await self._load_rules(waiting)
 
     async def _resume(self, stored: StoredMatch, game: Game | None) -> None:
         """Take a match up; one that breaks at that keeps no other from going on."""
@@ -198,13 +263,22 @@ class Arena:
         except Exception:
             log.exception("a match could not be taken up", match=stored.row.id, game=stored.row.game)
 
+    async def _watch_claim(self) -> None:
+        """Notice when the database is not this server's any more."""
+        while not self.lost.is_set():
+            await asyncio.sleep(CLAIM_CHECK)
+            self.why_lost = await self.store.lost_claim()
+            if self.why_lost:
+                log.error("this server stops: it may write no more", why=self.why_lost)
+                self.lost.set()
+
     async def _keep_house(self) -> None:
         """What is done every second, and now and then."""
         prune_at = 0.0
         while True:
             await asyncio.sleep(1.0)
             try:
-                await self._reception.drop_revoked()
+                await self._reception.look_after()
                 await self.conductor.notice_ended()
                 if time.monotonic() >= prune_at:
                     prune_at = time.monotonic() + PRUNE_INTERVAL

@@ -78,6 +78,7 @@ class Beliefs:
 
 
 def _believed(rows: MeetingRows, games: int, at: float) -> Belief:
-    found = fit(Results(rows.first, rows.second, *rows.outcomes.T), len(rows.leaders))
+    # each game counts in full here: else the two that are hardest to tell apart would be paired for ever
+    found = fit(Results(rows.first, rows.second, *rows.outcomes.T), len(rows.leaders), before=rows.before)
     places = {leader.standing.version_id: place for place, leader in enumerate(rows.leaders)}
     return Belief(places, found.ratings, found.covariance, found.draw_rate, games, at)

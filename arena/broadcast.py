@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from arena.crowd import Crowd
 from arena.metrics import Metrics
 from arena.protocol.codec import Refusal, encode, from_spectator
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.session import Close, Gate, Limits, close
+from arena.protocol.session import FLOOD, Close, Gate, Limits, close
 from arena.protocol.watching import (
     Follow,
     FollowLobby,
@@ -42,7 +43,7 @@ class _Place:
     stage: Stage
     ply: int
     whole: bool = False
-    """Whether it has had a snapshot."""
+    """Whether it has had the moves up to its ply, in one snapshot or more."""
 
 
 REFUSALS_KEPT = 32
@@ -57,8 +58,11 @@ class Spectator:
 
     close_code: CloseCode | None = None
     close_reason: str = ""
+    bounded = True
     stir: Callable[[], None] = staticmethod(lambda: None)
     """Set by the door: called when there is something to send, or the socket is to be closed."""
+    vouched: Callable[[], None] = staticmethod(lambda: None)
+    """Set by the door, and not called: nobody asks who spectators are."""
 
     def __init__(self, broadcast: "Broadcast", limits: Limits, behind: int) -> None:
         """``behind``: moves after which a snapshot is sent instead of each."""
@@ -74,6 +78,16 @@ class Spectator:
         """By number, which of its changes it was told."""
         self.over = False
         """Whether the socket is to be closed, after what is left to say."""
+
+    @property
+    def known(self) -> bool:
+        """Whether this is a bot that was let in."""
+        return False
+
+    def flood(self) -> None:
+        """End the connection of a spectator that sends too much, in frames that are no messages or in bytes."""
+        if not self.over:
+            self._end(close(CloseCode.FLOODING, FLOOD, ErrorCode.TOO_MANY))
 
     def receive(self, frame: str | bytes) -> None:
         """Take in what the spectator sent. Never raises."""
@@ -168,9 +182,11 @@ class Spectator:
                 self._places[match] = self._places.pop(match)
                 return frame
         if not place.whole or place.ply < stage.ply:
-            frame = stage.snapshot_frame(place.ply)
-            place.ply, place.whole = stage.ply, True
-            if stage.ending is not None:
+            frame, place.ply = stage.snapshot_frame(place.ply)
+            place.whole = place.ply == stage.ply
+            # the other matches come first next time
+            self._places[match] = self._places.pop(match)
+            if place.whole and stage.ending is not None:
                 self._leave(match)
             return frame
         if stage.ending is not None:
@@ -246,7 +262,7 @@ class Broadcast:
         self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
         self._stages: dict[int, Stage] = {}
         self._recent: deque[Stage] = deque(maxlen=settings.recent_matches or 1)
-        self._spectators: set[Spectator] = set()
+        self._spectators: Crowd[Spectator] = Crowd(settings.max_spectators, settings.spectators_each)
         self._followers: defaultdict[int | None, set[Spectator]] = defaultdict(set)
         """By match; under None those of the lobby."""
         self._stirred: set[int] = set()
@@ -301,19 +317,19 @@ class Broadcast:
 
     # ---------------------------------------------------------------- spectators
 
-    def watch(self) -> Spectator:
-        """Let a spectator in; when there is no room it is closed at once."""
+    def watch(self, address: str) -> Spectator:
+        """Let a spectator in; when there is no room the one that came first from the busiest address has to go."""
         spectator = Spectator(self, self._limits, self._settings.moves_behind)
-        self._spectators.add(spectator)
+        crowded_out = self._spectators.enter(address, spectator)
         self._metrics.spectators.set(len(self._spectators))
-        if len(self._spectators) > self._settings.max_spectators:
-            spectator.dismiss(CloseCode.FULL, "too many spectators")
+        if crowded_out is not None:
+            crowded_out.dismiss(CloseCode.FULL, "too many spectators")
         self._dirty = True
         return spectator
 
     def leave(self, spectator: Spectator) -> None:
         """Let a spectator go."""
-        self._spectators.discard(spectator)
+        self._spectators.leave(spectator)
         self.unfollow(spectator, None)
         self._metrics.spectators.set(len(self._spectators))
         self._dirty = True
@@ -330,7 +346,7 @@ class Broadcast:
 
     def dismiss_all(self, reason: str) -> None:
         """Close every spectator's socket."""
-        for spectator in list(self._spectators):
+        for spectator in self._spectators:
             spectator.dismiss(CloseCode.GOING_AWAY, reason)
 
     # ---------------------------------------------------------------- the lobby

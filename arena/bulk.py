@@ -2,7 +2,7 @@
 """Many matches of the store as text, one in memory at a time, however many there are."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from arena.records import as_text
@@ -52,8 +52,10 @@ async def chosen(store: Store, choice: Choice) -> AsyncIterator[MatchRow]:
 class Scribe:
     """Writes matches in a format."""
 
-    def __init__(self, store: Store, wanted: Format) -> None:
+    def __init__(self, store: Store, wanted: Format, shorten: Callable[[bytes], bytes] = bytes) -> None:
+        """``shorten`` returns the part of an event that is written."""
         self._store = store
+        self._shorten = shorten
         self._wanted = wanted
         self._names: dict[int, str] = {}
         """Of tournaments, by number."""
@@ -64,7 +66,7 @@ class Scribe:
             raise LeftOut(uncovered(self._wanted, row.game))
         if row.pruned:
             raise LeftOut("the moves were dropped with age")
-        match = await self._store.matches.get(row.id)
+        match = await self._store.matches.get(row.id, self._shorten)
         assert match is not None, "matches are never deleted"
         try:
             return await asyncio.to_thread(as_text, match, self._wanted, await self._tournament(row))

@@ -3,7 +3,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from itertools import count
 from random import Random
@@ -16,6 +16,7 @@ from arena.connections import Entrant, Roster
 from arena.programme import Programme
 from arena.protocol import messages as m
 from arena.protocol.errors import ErrorCode
+from arena.rated_challenges import Pair, RatedChallenges
 from arena.settings import Settings
 from arena.store.errors import StoreError
 from engine.game import Game
@@ -44,14 +45,26 @@ class _Open:
     time_control: TimeControl
     expiry: asyncio.TimerHandle
 
+    @property
+    def pair(self) -> Pair:
+        """The ids of both bots."""
+        return frozenset((self.challenger.bot.id, self.opponent.bot.id))
+
 
 class Challenges:
     """All open challenges."""
 
     def __init__(
-        self, settings: Settings, roster: Roster, programme: Programme, conductor: Conductor, random: Random
+        self,
+        settings: Settings,
+        roster: Roster,
+        programme: Programme,
+        conductor: Conductor,
+        rated: RatedChallenges,
+        random: Random,
     ) -> None:
         """``random`` decides who moves first."""
+        self._rated = rated
         self._settings = settings
         self._roster = roster
         self._programme = programme
@@ -115,6 +128,18 @@ class Challenges:
         for side in challenger, opponent:
             if not self._conductor.free(side):
                 raise _Refused(f"{side.bot.name} plays as many matches as it can")
+        if opponent.bot.kind == "house" and control.seconds > max(self._settings.built_in_seconds, default.seconds):
+            most = max(self._settings.built_in_seconds, default.seconds)
+            raise _Refused(
+                f"{control} takes too long for {opponent.bot.name}, a built-in bot: at most {most:g} s for 40 moves"
+            )
+        if why_not := self._conductor.shares.why_not(challenger, opponent):
+            raise _Refused(why_not)
+        if message.rated:
+            pair = frozenset((challenger.bot.id, opponent.bot.id))
+            why_not = self._rated.why_not(pair, sum(each.rated and each.pair == pair for each in self._open.values()))
+            if why_not:
+                raise _Refused(why_not)
         own = sum(each.challenger.bot.id == challenger.bot.id for each in self._open.values())
         if own + self._taken_back[challenger.bot.id] >= self._settings.challenges_open:
             text = f"at most {self._settings.challenges_open} challenges can be open"
@@ -128,13 +153,19 @@ class Challenges:
             opponent.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
         elif not message.accept:
             self._settle(found.number, "declined")
-        elif not (self._conductor.free(found.challenger) and self._conductor.free(opponent)):
+        elif not self._possible(found):
             self._settle(found.number, "impossible")
         else:
             self._close(found.number)
-            task = asyncio.create_task(self._start(found, self._meet(found)))
+            take_back = self._rated.begin(found.pair) if found.rated else _nothing
+            task = asyncio.create_task(self._start(found, self._meet(found), take_back))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _possible(self, challenge: _Open) -> bool:
+        """Tell whether the match could start now: others may have started since the challenge was opened."""
+        sides = challenge.challenger, challenge.opponent
+        return all(map(self._conductor.free, sides)) and self._conductor.shares.why_not(*sides) is None
 
     def withdraw(self, challenger: Entrant, message: m.WithdrawChallenge) -> None:
         """Take a challenge back."""
@@ -171,11 +202,12 @@ class Challenges:
             time_control=challenge.time_control,
         )
 
-    async def _start(self, challenge: _Open, meeting: Coroutine[Any, Any, int]) -> None:
+    async def _start(self, challenge: _Open, meeting: Coroutine[Any, Any, int], take_back: Callable[[], None]) -> None:
         try:
             match = await meeting
         except (StoreError, Unavailable, ValueError) as error:
             log.warning("challenge not started", why=str(error))
+            take_back()
             self._tell(challenge, "impossible")
         else:
             self._tell(challenge, "accepted", [match])
@@ -204,3 +236,7 @@ class Challenges:
         closed = m.ChallengeClosed(challenge=challenge.number, outcome=outcome, matches=matches or [])
         challenge.challenger.send(closed)
         challenge.opponent.send(closed)
+
+
+def _nothing() -> None:
+    """Take nothing back: an unrated challenge is not counted."""

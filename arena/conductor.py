@@ -2,29 +2,32 @@
 """The conductor: starts matches, resumes those a restart left, and owns the task of each.
 
 A rated meeting is a pair of matches, one after the other, from the same opening with colours swapped. The second is
-written down together with the end of the first, so that whatever happens in between, it will be played.
+written down together with the end of the first, so that whatever happens in between, it will be played, or lost by the
+side that stays away.
 """
 
 import asyncio
 import secrets
-from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import msgspec
 import structlog
+from msgspec import structs
 
 from arena.broadcast import Broadcast
 from arena.connections import Entrant, Roster
+from arena.disclosure import release_of
 from arena.insistence import insist
 from arena.metrics import Metrics
 from arena.programme import Programme
 from arena.protocol.messages import Over
-from arena.recollection import plies, rebuild, written
+from arena.recollection import adjudication, plies, rebuild, written
 from arena.referee import Referee
+from arena.search_info import InfoBudgets
 from arena.settings import Settings
+from arena.shares import Shares, Side
 from arena.stage import Stage
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -47,18 +50,15 @@ class Meeting:
     rated: bool
     time_control: TimeControl
     seed: int
+    """What the opening is drawn by."""
     opening: tuple[str, ...] = ()
     start: str | None = None
     adjudication: Adjudication | None = None
     tournament: int | None = None
     round: str | None = None
     """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
-
-
-class _Hiding(msgspec.Struct, frozen=True):
-    """What of a tournament's description a conductor heeds."""
-
     anonymous: bool = False
+    """Whether nobody is told who plays before the end."""
 
 
 class Unavailable(Exception):
@@ -76,26 +76,28 @@ class Conductor:
         programme: Programme,
         broadcast: Broadcast,
         metrics: Metrics,
+        clock: Callable[[], float],
     ) -> None:
-        """Start with no match."""
+        """Start with no match; ``clock`` reads the steady clock that matches go by."""
+        self._clock = clock
         self._store = store
         self._settings = settings
         self._roster = roster
         self._programme = programme
         self._broadcast = broadcast
         self._metrics = metrics
+        self._infos = InfoBudgets(settings, metrics)
         self.expected = asyncio.Event()
         """Set once the matches that a restart left are known, so that their bots can be told of them."""
         self.on_over: Callable[[], None] = lambda: None
         """Called when a match is over and its bots are free again."""
         self._referees: dict[int, Referee] = {}
         self._waiting: dict[int, MatchRow] = {}
-        self._engaged: Counter[int] = Counter()
+        self.shares = Shares(settings)
+        """Who plays how many matches; ladder and challenges keep to it."""
         self._last_played: dict[tuple[int, str], float] = {}
         self._rested: dict[int, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._hiding: dict[int, bool] = {}
-        """Whether a tournament hides who plays, by its number."""
         self._stopping = False
 
     # ---------------------------------------------------------------- who plays
@@ -114,7 +116,7 @@ class Conductor:
 
     def free(self, entrant: Entrant) -> int:
         """Return how many more matches a bot can take."""
-        return max(0, entrant.capacity - self._engaged[entrant.bot.id])
+        return max(0, entrant.capacity - self.shares.matches(entrant.bot.id))
 
     def rested_at(self, bot_id: int) -> float:
         """Return when, on the loop's clock, a bot may be paired again."""
@@ -181,8 +183,9 @@ class Conductor:
 
     def hold(self, meeting: Meeting) -> Coroutine[Any, Any, int]:
         """Do what ``meet`` does for a match whose terms are settled; raises ValueError too, where they cannot be."""
+        one, other = meeting.sides
+        self.shares.engage(Side.of_bot(one.bot), Side.of_bot(other.bot))
         for side in meeting.sides:
-            self._engaged[side.bot.id] += 1
             self._last_played[side.bot.id, meeting.game.name] = asyncio.get_running_loop().time()
         return self._meet(meeting)
 
@@ -220,29 +223,30 @@ class Conductor:
             self._release(row.game, *(player.bot_id for player in row.players))
 
     def _sequel(self, row: MatchRow, match: Match) -> NewMatch | None:
-        """Return the second match of a pair as its first ends: seats swapped; None when one cannot play any more.
-
-        A first one without a result has none: alone, the second would be no pair.
+        """Return the second match of a pair as its first ends: the same versions with seats swapped. Both sides owe it
+        to each other, whether they are there or not; only a first match without a result has none, for alone the second
+        would be no pair.
         """
         if not row.rated or row.pair is not None or row.tournament is not None:
             return None
-        if match.ending is not None and match.ending.scores is None:
+        if match.ending is None or match.ending.scores is None:
             return None
-        other, one = (self._roster.get(player.bot_id) for player in row.players)
-        if one is None or other is None or not all(row.game in side.games for side in (one, other)):
-            return None
+        one, other = row.players
         return NewMatch(
             game=row.game,
             time_class=row.time_class,
             time_control=row.time_control,
             rated=True,
-            # dice that are known from the first match would be no dice
-            seed=secrets.randbits(63) if match.game.chance else row.seed,
+            seed=row.seed,
             start=row.start,
             opening=row.opening,
-            players=(one.version.id, other.version.id),
+            players=(other.version_id, one.version_id),
             pair=row.id,
             kind=row.kind,
+            adjudication=written(self._limited(adjudication(row))),
+            # dice that are known from the first match would be no dice
+            dice_secret=_dice_secret(match.game),
+            info_release=row.info_release,
         )
 
     def _as_present(self, meeting: Meeting) -> Meeting | None:
@@ -254,14 +258,15 @@ class Conductor:
 
     async def _open(self, meeting: Meeting) -> int:
         """Write a match down, put its referee in place, and return its number."""
-        game, control = meeting.game, meeting.time_control
+        game, control, secret = meeting.game, meeting.time_control, _dice_secret(meeting.game)
+        rules = self._limited(meeting.adjudication)
         match = Match(
             game,
             opening=meeting.opening,
             start=meeting.start,
             time_control=control,
-            adjudication=meeting.adjudication,
-            seed=meeting.seed,
+            adjudication=rules,
+            seed=None if secret is None else int(secret, 16),
         )
         one, other = meeting.sides
         new = NewMatch(
@@ -276,12 +281,27 @@ class Conductor:
             kind=meeting.kind,
             tournament=meeting.tournament,
             round=meeting.round,
-            adjudication=written(meeting.adjudication),
+            adjudication=written(rules),
+            dice_secret=secret,
+            anonymous=meeting.anonymous,
+            info_release=release_of(
+                self._settings,
+                meeting.sides,
+                tournament=meeting.tournament is not None,
+                anonymous=meeting.anonymous,
+            ),
         )
         stored = await self._written(await self._store.matches.start(new), match.ply)
         self._metrics.started.labels(game.name, meeting.kind).inc()
-        self._seat(stored.row, match, veiled=await self._veiled(stored.row))
+        self._seat(stored.row, match)
         return stored.row.id
+
+    def _limited(self, rules: Adjudication | None) -> Adjudication:
+        """Return how a new match is adjudicated: as its tournament says, and by the limit of plies of the settings
+        where that says none. It is stored with the match, which keeps it, whatever the settings are later.
+        """
+        rules = rules or Adjudication()
+        return rules if rules.plies is not None else structs.replace(rules, plies=self._settings.max_plies)
 
     async def _written(self, number: int, plies: int) -> StoredMatch:
         """Return a match that was just written down, with so many plies."""
@@ -295,18 +315,7 @@ class Conductor:
         assert stored is not None
         return stored
 
-    async def _veiled(self, row: MatchRow) -> bool:
-        """Return whether a match belongs to an event that hides who plays. Raises StoreError."""
-        if row.tournament is None:
-            return False
-        if row.tournament not in self._hiding:
-            config = (await insist(partial(self._store.tournaments.get, row.tournament))).config
-            self._hiding[row.tournament] = msgspec.json.decode(config, type=_Hiding).anonymous
-        return self._hiding[row.tournament]
-
-    def _seat(
-        self, row: MatchRow, match: Match, *, veiled: bool = False, resumed: bool = False, stored: int = 0
-    ) -> None:
+    def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> None:
         stage = Stage(row, match, self._settings.moves_behind)
         referee = Referee(
             row,
@@ -315,9 +324,10 @@ class Conductor:
             store=self._store,
             settings=self._settings,
             metrics=self._metrics,
+            clock=self._clock,
             present=self._roster.get,
             sequel=partial(self._sequel, row, match),
-            veiled=veiled,
+            infos=self._infos.of_match(row, match.moves),
             resumed=resumed,
             stored=stored,
         )
@@ -326,7 +336,7 @@ class Conductor:
         self._referees[row.id] = referee
         self._broadcast.add(stage)
         self._metrics.live.set(len(self._referees))
-        names = [side.bot for side in row.players]
+        names = "hidden" if row.anonymous else [side.bot for side in row.players]
         log.info("match resumed" if resumed else "match started", match=row.id, game=row.game, players=names)
 
     async def _play(self, match: int) -> FinishedMatch | None:
@@ -355,11 +365,11 @@ class Conductor:
         game = self._programme.games.get(name)
         return None if game is None else self._programme.time_class(game)
 
-    def _release(self, game: str, *bot_ids: int) -> None:
+    def _release(self, game: str, one: int, other: int) -> None:
+        self.shares.release(one, other)
         now = asyncio.get_running_loop().time()
-        for bot_id in bot_ids:
+        for bot_id in (one, other):
             self._last_played[bot_id, game] = now
-            self._engaged[bot_id] -= 1
             self._rested[bot_id] = now + self._settings.ladder_pause
         self.on_over()
 
@@ -368,8 +378,8 @@ class Conductor:
     def expect(self, row: MatchRow) -> None:
         """Note a match that a restart left: its bots are engaged already, while its game gets ready."""
         self._waiting[row.id] = row
-        for player in row.players:
-            self._engaged[player.bot_id] += 1
+        one, other = row.players
+        self.shares.engage(Side.of_player(one), Side.of_player(other))
 
     async def resume(self, stored: StoredMatch, game: Game | None) -> None:
         """Take up an expected match; void it when its game is gone or its record does not fit the rules."""
@@ -382,9 +392,8 @@ class Conductor:
             log.warning("match not resumed", match=row.id, why=str(error))
             await self._void(stored, f"the arena restarted: {error}")
             return
-        veiled = await self._veiled(row)
         del self._waiting[row.id]
-        self._seat(row, match, veiled=veiled, resumed=True, stored=len(stored.events))
+        self._seat(row, match, resumed=True, stored=len(stored.events))
         self._metrics.resumed.inc()
         self._spawn(self._play_meeting(row.id))
 
@@ -428,6 +437,11 @@ class Conductor:
             await asyncio.wait(self._tasks, timeout=self._settings.stop_timeout)
         for task in self._tasks:
             task.cancel()
+
+
+def _dice_secret(game: Game) -> str | None:
+    """Return what the dice of a new match are rolled by, independent of everything else; None where there are none."""
+    return secrets.token_hex(16) if game.chance else None
 
 
 def _plays(row: MatchRow, bot_id: int) -> bool:

@@ -8,11 +8,12 @@ from itertools import count
 
 import structlog
 
+from arena.lag import RoundTrips
 from arena.metrics import Metrics
 from arena.protocol.codec import encode
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.messages import ArenaMessage, BotMessage, Error, Goodbye
-from arena.protocol.session import Close, Session, State, close
+from arena.protocol.session import FLOOD, Close, Session, State, close
 from arena.store.rows import BotRow, VersionRow
 
 log = structlog.get_logger("arena.connections")
@@ -66,23 +67,30 @@ class Connection:
 
     close_code: CloseCode | None = None
     close_reason: str = ""
+    bounded = False
     stir: Callable[[], None] = staticmethod(lambda: None)
     """Set by the door: called when there is something to send, or the socket is to be closed."""
+    vouched: Callable[[], None] = staticmethod(lambda: None)
+    """Set by the door: to be called once it is known whose socket this is."""
 
     def __init__(
         self,
-        remote: str,
+        address: str,
         session: Session,
         outbox: Outbox,
         heard: "Callable[[Connection, BotMessage], None]",
         gone: "Callable[[Connection], None]",
         metrics: Metrics,
     ) -> None:
-        """``heard`` is told each message that may come; ``gone``, once, that the connection is over."""
+        """``address``: what limits count; ``heard`` is told each message that may come; ``gone``, once, that the
+        connection is over.
+        """
         self._metrics = metrics
         self.number = next(_numbers)
         """Later connections have higher numbers."""
-        self.remote = remote
+        self.address = address
+        self.trips = RoundTrips()
+        """How long messages take to the peer and back."""
         self._session = session
         self._outbox = outbox
         self._heard = heard
@@ -101,6 +109,15 @@ class Connection:
         """Whether hello was said."""
         return self._session.state is not State.NEW
 
+    @property
+    def known(self) -> bool:
+        """Whether the bot was let in, and is connected."""
+        return self._session.state is State.PLAYING
+
+    def flood(self) -> None:
+        """End the connection of a peer that sends too much, in frames that are no messages or in bytes."""
+        self.end(close(CloseCode.FLOODING, FLOOD, ErrorCode.TOO_MANY))
+
     def receive(self, frame: str | bytes) -> None:
         """Take in what the peer sent. Never raises: a bad frame is answered, or ends the connection."""
         try:
@@ -115,7 +132,7 @@ class Connection:
                 case _:
                     self._heard(self, answer)
         except Exception:
-            log.exception("a message broke its handler", remote=self.remote)
+            log.exception("a message broke its handler", address=self.address)
             self.end(close(CloseCode.INTERNAL_ERROR, "the arena failed to handle a message"))
 
     def send(self, message: ArenaMessage) -> None:
@@ -164,7 +181,7 @@ class Connection:
         try:
             self._gone(self)
         except Exception:  # whoever was just sending something is not to blame
-            log.exception("the end of a connection broke its handler", remote=self.remote)
+            log.exception("the end of a connection broke its handler", address=self.address)
 
 
 @dataclass(eq=False, slots=True)
@@ -180,8 +197,10 @@ class Entrant:
     legal_moves: bool
     ladder: bool
     challenges: bool
+    open_info: bool = False
+    """Whether its search info may be shown at once."""
     ratings: dict[str, float] = field(default_factory=dict)
-    """By game, at the game's own time control; missing: not played yet."""
+    """By game, at the game's own time control; missing: no version up to this one has played it."""
 
     def send(self, message: ArenaMessage) -> None:
         """Tell the bot."""

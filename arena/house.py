@@ -15,9 +15,18 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 import structlog
 
+from arena.processes import start_process
+
 log = structlog.get_logger("arena.house")
 
 COMMAND = (sys.executable, "-m", "bots.house")
+
+BREEDER = "the breeder"
+"""The operator that reports what is bred beside the arena."""
+EXAMINER = "the examiner"
+"""The operator that tries what demes claim."""
+BUILT_IN_OPERATORS = (BREEDER, EXAMINER)
+"""Parts of the arena. What they report is no action of an operator, and no person may be called so."""
 
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 15.0
@@ -106,6 +115,8 @@ class House:
             try:
                 status = await self._live()
                 log.warning("a process ended", process=self._what, status=status)
+            except OSError as error:
+                log.warning("a process could not be started", process=self._what, why=str(error))
             except Exception:
                 log.exception("a process could not be run", process=self._what)
             self._report(Progress(warming=f"the {self._what} starts again"))
@@ -120,7 +131,7 @@ class House:
 
     async def _live(self) -> int:
         """Run the process once; returns its exit status."""
-        process = await asyncio.create_subprocess_exec(
+        process = await start_process(
             *self._command,
             stdin=PIPE,
             stdout=PIPE,

@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import time
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from random import Random
 
 import structlog
@@ -15,6 +16,7 @@ from arena.connections import Entrant, Roster
 from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
 from arena.programme import Programme
 from arena.settings import Settings
+from arena.shares import Side, held_on_ladder
 from arena.store.errors import StoreError
 
 log = structlog.get_logger("arena.ladder")
@@ -99,6 +101,7 @@ class Ladder:
         otherwise = [each.ratings.get(name, START) for each in here]
         ratings, covariance = known.of([each.version.id for each in here], otherwise)
         settings = self._settings
+        barred = self._barred(here, name)
         drawn = await asyncio.to_thread(
             draw,
             [self._seeker(each, name) for each in here],
@@ -106,12 +109,19 @@ class Ladder:
             covariance,
             Rules(settings.ladder_wrong, settings.ladder_patience, settings.ladder_busy, known.draw_rate),
             going_on=[(places[one], places[other]) for one, other in told],
-            playing=len(live),
+            playing=_disjoint(live),
             most=most,
             house=settings.house_matches - self._conductor.house_matches(),
+            barred=[(places[one], places[other]) for one, other in barred],
         )
         pairs = [(here[one], here[other]) for one, other in drawn]
         return [pair if self._random.random() < 0.5 else pair[::-1] for pair in pairs]
+
+    def _barred(self, here: Sequence[Entrant], name: str) -> set[tuple[int, int]]:
+        """Return the pairs of bots, by their ids, that may not meet because one holds its share of matches."""
+        places = self._conductor.shares.barred(here)
+        sides = [Side.of_bot(each.bot) for each in here]
+        return {*places, *held_on_ladder(sides, self._conductor.pairs(name), self._settings)}
 
     def _here(self, name: str) -> list[Entrant]:
         """Return who takes part in a game's ladder; of a crowd, some of those who are free, whom chance picks."""
@@ -142,11 +152,26 @@ class Ladder:
 
     def _seeks(self, entrant: Entrant, name: str) -> bool:
         rested = self._conductor.rested_at(entrant.bot.id) <= asyncio.get_running_loop().time()
-        return self._takes_part(entrant, name) and rested and self._conductor.free(entrant) > 0
+        may = self._conductor.shares.may_play(entrant)
+        return self._takes_part(entrant, name) and rested and self._conductor.free(entrant) > 0 and may
 
     def _may_meet(self, one: Entrant, other: Entrant, name: str) -> bool:
         """Whether two bots that were drawn may meet now: meanwhile they may have changed their mind, or left."""
         if not all(self._roster.get(each.bot.id) is each and self._seeks(each, name) for each in (one, other)):
             return False
+        here = [each for each in self._roster if self._takes_part(each, name)]
+        if {(one.bot.id, other.bot.id), (other.bot.id, one.bot.id)} & self._barred(here, name):
+            return False
         house = one.bot.kind == "house" and other.bot.kind == "house"
         return not house or self._conductor.house_matches() < self._settings.house_matches
+
+
+def _disjoint(live: Iterable[frozenset[int]]) -> int:
+    """Return how many matches no two of which share a bot: one bot in many matches shall not hold up the ladder."""
+    met: set[int] = set()
+    count = 0
+    for pair in live:
+        if not pair & met:
+            met |= pair
+            count += 1
+    return count

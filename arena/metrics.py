@@ -27,6 +27,12 @@ class Metrics:
         self.refusals = Counter(
             "arena_deme_refusals", "What was refused to volunteers, by reason.", ["reason"], registry=label
         )
+        self.info_bytes = Counter(
+            "arena_info_bytes",
+            "Bytes of search info that bots sent, cut to size: stored, or dropped for want of budget.",
+            ["outcome"],
+            registry=label,
+        )
         self.live = Gauge("arena_matches_live", "Matches going on.", registry=label)
         self.bots = Gauge("arena_bots_connected", "Bots connected.", registry=label)
         self.connections = Gauge("arena_connections", "Bots' sockets open.", registry=label)

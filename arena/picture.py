@@ -3,6 +3,8 @@
 
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from arena.protocol.messages import Expected, Info
 from arena.protocol.watching import SeenMove
@@ -90,37 +92,75 @@ class Picture:
         del self._numbers[:]
 
     def _draw_move(self, event: Moved, move: int, after: Position) -> None:
-        game, before = self._game, self._drawn_to
-        seen = SeenMove(
-            ply=len(self._drawn) + 1,
-            move=event.move,
-            seat=before.to_move,
-            diagram=game.diagram(after.state),
-            squares=list(game.squares(before.state, move)),
-            opening=len(self._drawn) < self._opening,
-            elapsed=event.elapsed,
-            clock=event.clock,
-            info=_info(event),
-            text="" if game.spell is None else game.spell(before, move, after),
-            line=[] if event.info is None else self._line(before, event.info.pv),
-        )
-        self._drawn.append(seen)
+        ply = len(self._drawn) + 1
+        opening = ply <= self._opening
+        self._drawn.append(draw_move(self._game, event, self._drawn_to, move, after, ply=ply, opening=opening))
         self._drawn_to = after
 
-    def _line(self, position: Position, pv: Sequence[str]) -> list[str]:
-        """Write the beginning of a principal variation as people do, as far as it follows the rules."""
-        game, texts = self._game, list[str]()
-        if game.spell is None:
-            return texts
-        for text in pv[:LINE]:
+
+class Part(NamedTuple):
+    """Some moves of a match, drawn, with its first and its newest position."""
+
+    initial: str
+    diagram: str
+    moves: list[SeenMove]
+    ply: int
+    """Moves made, those of the opening included."""
+
+
+def draw_part(
+    game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved], after: int, limit: int
+) -> Part:
+    """Draw at most ``limit`` moves of a match, from the one after ``after`` plies on; the others are only made.
+
+    Raises ValueError when they do not fit the game.
+    """
+    position = game.look(game.start() if start is None else game.parse_position(start))
+    initial = game.diagram(position.state)
+    drawn, ply = list[SeenMove](), 0
+    for event in chain((Moved(0, 0, text) for text in opening), moved):
+        before, ply = position, ply + 1
+        move = game.parse_move(before, event.move)
+        position = game.play(before, move)
+        if after < ply <= after + limit:
+            drawn.append(draw_move(game, event, before, move, position, ply=ply, opening=ply <= len(opening)))
+    return Part(initial, game.diagram(position.state), drawn, ply)
+
+
+def draw_move(
+    game: Game, event: Moved, before: Position, move: int, after: Position, *, ply: int, opening: bool
+) -> SeenMove:
+    """Return what people see of a move: its event, its number in the rules, and the positions around it."""
+    return SeenMove(
+        ply=ply,
+        move=event.move,
+        seat=before.to_move,
+        diagram=game.diagram(after.state),
+        squares=list(game.squares(before.state, move)),
+        opening=opening,
+        elapsed=event.elapsed,
+        clock=event.clock,
+        info=_info(event),
+        text="" if game.spell is None else game.spell(before, move, after),
+        line=[] if event.info is None else _line(game, before, event.info.pv),
+    )
+
+
+def _line(game: Game, position: Position, pv: Sequence[str]) -> list[str]:
+    """Write the beginning of a principal variation as people do, as far as it follows the rules."""
+    texts = list[str]()
+    for text in pv[:LINE]:
+        # most are written as the game writes them: then only the moves before need be written to find one
+        move = next((each for each in position.moves if game.format_move(position.state, each) == text), None)
+        if move is None:
             try:
                 move = game.parse_move(position, text)
             except ValueError:
                 break
-            after = game.play(position, move)
-            texts.append(game.spell(position, move, after))
-            position = after
-        return texts
+        after = game.play(position, move)
+        texts.append(game.spell(position, move, after) if game.spell else game.format_move(position.state, move))
+        position = after
+    return texts
 
 
 def _info(event: Moved) -> Info | None:

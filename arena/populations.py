@@ -14,6 +14,19 @@ from msgspec import Meta, Struct
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 
+_OWNER = "population "
+"""How the owner of a bot is called that a population plays as; operators alone give bots their owners."""
+
+
+def owner_of(population: str) -> str:
+    """Return the owner of the bots that a population of this name plays as."""
+    return _OWNER + population
+
+
+def is_population(owner: str) -> bool:
+    """Whether the owner of a bot is a population: then every genome is a version."""
+    return owner.startswith(_OWNER)
+
 
 class GeneSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A gene: its bounds, and what people use."""

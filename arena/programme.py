@@ -4,11 +4,15 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
 
+import msgspec
 import structlog
 
+from arena.processes import start_process
 from arena.settings import Settings
-from engine import warm
+from engine import runtime, warm
 from engine.game import Game
 from engine.games import catalogue, find
 from engine.opening import random_opening
@@ -39,6 +43,8 @@ class Programme:
         """One at a time: each takes some megabytes, and matches that go on need the processors more."""
         self._own = own
         self._ready: dict[str, Game] = {}
+        self._reasons: dict[str, str] = {}
+        """Why a game is not ready, where that is known."""
 
     def offers(self, name: str) -> bool:
         """Tell whether a game is played here, ready or not."""
@@ -75,28 +81,35 @@ class Programme:
             return ()
         return await asyncio.get_running_loop().run_in_executor(self._drawing, random_opening, game, seed)
 
+    def reason(self, name: str) -> str:
+        """Return why matches of a game cannot start, for people; "" when they can."""
+        return "" if name in self._ready else self._reasons.get(name, "its rules are being loaded or compiled")
+
+    def failed(self, name: str) -> bool:
+        """Tell whether the rules of a game could not be compiled or loaded when that was tried last."""
+        return name in self._reasons and name not in self._ready
+
     async def prepare(self, others: Iterable[str]) -> AsyncIterator[Game]:
-        """Compile the rules of all games in another process, load them, and yield each game.
+        """Load the rules of all games that are not ready, compiled in another process, and yield each game.
 
         It is ready when the next is asked for, so that matches which waited for it are taken up first.
         ``others`` are games that running matches need though they may not be offered; those that exist are yielded
-        too. A game whose rules fail is offered no more.
+        too. A game whose rules fail is not yielded, and ``reason`` says why; asking again tries it again.
         """
-        wanted = dict(self.games)
+        wanted = {name: game for name, game in self.games.items() if name not in self._ready}
         for name in filter(self.exists, others):
             wanted.setdefault(name, find(name))
         done = 0
         self.warming = f"rules 0/{len(wanted)}"
-        quick = [name for name, game in wanted.items() if warm.quick(game)]
-        async for name in compiled_first(quick, [name for name in wanted if name not in quick]):
+        quick = await asyncio.to_thread(lambda: [name for name, game in wanted.items() if warm.quick(game)])
+        async for name, failed in compiled_first(quick, [name for name in wanted if name not in quick]):
             game = wanted[name]
             done += 1
             self.warming = f"rules {done}/{len(wanted)}"
-            try:
-                await asyncio.to_thread(warm.rules, game)
-            except Exception:
-                log.exception("the rules of a game fail", game=name)
-                self.games.pop(name, None)
+            failed = failed or await _loaded(game)
+            if failed:
+                log.error("the rules of a game fail", game=name, why=failed)
+                self._reasons[name] = f"its rules cannot be compiled: {failed}"
                 continue
             yield game
             if name in self.games:
@@ -105,38 +118,69 @@ class Programme:
         self.warming = ""
 
 
-async def compiled_first(ready: list[str], others: list[str]) -> AsyncIterator[str]:
-    """Yield the names of games whose code is in the cache, then the others, each once another process compiled it."""
+async def _loaded(game: Game) -> str:
+    """Load the rules of a game in a thread; return why that failed, "" if it did not."""
+    try:
+        await asyncio.to_thread(warm.rules, game)
+    except Exception as error:
+        log.exception("the rules of a game cannot be loaded", game=game.name)
+        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    return ""
+
+
+class Compiled(NamedTuple):
+    """A game whose code is in the cache, or why it is not."""
+
+    name: str
+    failed: str = ""
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """What the compiling process prints of a game."""
+
+    name: str
+    cache: str
+    failed: str
+
+
+async def compiled_first(ready: list[str], others: list[str]) -> AsyncIterator[Compiled]:
+    """Yield the games whose code is in the cache, then the others, each once another process compiled it."""
     for name in ready:
-        yield name
+        yield Compiled(name)
     if others:
-        async for name in compiled_elsewhere(others):
-            yield name
+        async for compiled in compiled_elsewhere(others):
+            yield compiled
 
 
-async def compiled_elsewhere(names: list[str]) -> AsyncIterator[str]:
-    """Compile games in a child process and yield the name of each when it is in the cache; all the others when the
-    process fails.
-    """
+async def compiled_elsewhere(names: list[str]) -> AsyncIterator[Compiled]:
+    """Compile games in a child process and yield each when it is in the cache, or when it failed."""
     left = list(names)
-    process = await asyncio.create_subprocess_exec(
-        *warm.command(names),
-        stdout=asyncio.subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C is for the arena alone
-    )
+    try:
+        process = await start_process(
+            *warm.command(names),
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the arena alone
+        )
+    except OSError as error:
+        for name in left:
+            yield Compiled(name, f"the process that compiles cannot be started ({error})")
+        return
     assert process.stdout is not None
     try:
         async for line in process.stdout:
-            name = line.decode().strip()
-            if name in left:
-                left.remove(name)
-                yield name
+            try:
+                told = msgspec.json.decode(line, type=_Line)
+            except msgspec.DecodeError:
+                log.info("the process that compiles says", line=line.decode(errors="replace").rstrip())
+                continue
+            if told.name in left:
+                left.remove(told.name)
+                runtime.use_directory(Path(told.cache))
+                yield Compiled(told.name, told.failed)
         status = await process.wait()
-        if status:
-            log.error("compiling the rules in another process failed; compiling here", status=status)
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
     for name in left:
-        yield name
+        yield Compiled(name, f"the process that compiles ended with status {status}")

@@ -6,10 +6,14 @@ from importlib.metadata import version as installed_version
 
 import structlog
 
+from arena.admission import Admission, TooManyUnknown
+from arena.allowance import Allowance
 from arena.challenges import Challenges
 from arena.conductor import Conductor
 from arena.connections import Connection, Entrant, Outbox, Roster
+from arena.crowd import Crowd
 from arena.metrics import Metrics
+from arena.populations import is_population
 from arena.programme import Programme
 from arena.protocol import messages as m
 from arena.protocol.errors import CloseCode, ErrorCode
@@ -17,7 +21,8 @@ from arena.protocol.session import Limits, Session, close
 from arena.protocol.version import PROTOCOL
 from arena.settings import Settings
 from arena.store import Store
-from arena.store.errors import StoreError
+from arena.store.errors import StoreError, TooManyVersions
+from arena.store.rows import BotRow
 from arena.tokens import hash_token
 
 log = structlog.get_logger("arena.reception")
@@ -51,25 +56,54 @@ class Reception:
         self._challenges = challenges
         self._metrics = metrics
         self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
+        self._admission = Admission(store, settings)
+        self._silent: Crowd[Connection] = Crowd(settings.silent_connections, settings.silent_connections_each)
+        """Those that have shown no token that is known."""
+        self._attempts: Allowance[str] = Allowance(settings.silent_rate, settings.silent_connections_each)
+        """By address; one that leads to a bot that is known counts no longer."""
         self._connections: set[Connection] = set()
         self._entrants: dict[Connection, Entrant] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    def accept(self, remote: str) -> Connection:
-        """Take a new socket on; when the arena is full or stopping it is closed at once."""
+    async def load(self) -> None:
+        """Learn which tokens there are; before, nobody is let in."""
+        await self._admission.load()
+
+    def caller(self, address: str, token: str) -> str:
+        """Return what limits count for a new socket: the token that it shows with its request, if that is known, else
+        its address.
+        """
+        known = self.known(token)
+        return f"{address} with {known}" if known else address
+
+    def known(self, token: str) -> str:
+        """Return what tells a token that is a bot's from others, without telling it; "" for one that is not known."""
+        token_hash = hash_token(token)
+        return f"token {token_hash[:16]}" if self._admission.knows(token_hash) else ""
+
+    def takes(self, caller: str) -> bool:
+        """Tell whether another socket of a caller may be taken on now, and count it."""
+        return self._attempts.take(caller, asyncio.get_running_loop().time())
+
+    def accept(self, address: str) -> Connection:
+        """Take a new socket on; where too many have not said who they are, the oldest of the busiest address is closed.
+        When the arena is stopping the new one is closed at once.
+        """
         loop = asyncio.get_running_loop()
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
         session = Session(loop.time(), self._limits)
-        connection = Connection(remote, session, outbox, self._heard, self._gone, self._metrics)
+        connection = Connection(address, session, outbox, self._heard, self._gone, self._metrics)
         self._connections.add(connection)
         self._metrics.connections.set(len(self._connections))
         if self._closed:
             connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
-        elif len(self._connections) > self._settings.max_connections:
-            connection.end(close(CloseCode.FULL, "the arena takes no more connections"))
-        else:
-            loop.call_later(self._settings.hello_timeout, self._expect_hello, connection)
+            return connection
+        loop.call_later(self._settings.hello_timeout, self._expect_hello, connection)
+        crowded_out = self._silent.enter(address, connection)
+        if crowded_out is not None:
+            log.info("a socket that said no hello was closed to make room", address=crowded_out.address)
+            crowded_out.end(close(CloseCode.FULL, "others wait as well; say hello at once"))
         return connection
 
     def _expect_hello(self, connection: Connection) -> None:
@@ -113,20 +147,33 @@ class Reception:
         try:
             await self._admit(connection, hello)
         except StoreError as error:
-            log.warning("a bot could not be let in", why=str(error), remote=connection.remote)
+            log.warning("a bot could not be let in", why=str(error), address=connection.address)
             connection.end(close(CloseCode.INTERNAL_ERROR, "the arena's records cannot be reached; try again"))
         except Exception:
-            log.exception("a bot could not be let in", remote=connection.remote)
+            log.exception("a bot could not be let in", address=connection.address)
             connection.end(close(CloseCode.INTERNAL_ERROR, "the arena failed to let the bot in"))
 
     async def _admit(self, connection: Connection, hello: m.Hello) -> None:
         token_hash = hash_token(hello.token)
-        bot = await self._store.bots.by_token(token_hash)
-        if bot is None:
-            unknown = "no bot has that token"
-            connection.end(close(CloseCode.UNKNOWN_TOKEN, unknown, ErrorCode.UNKNOWN_TOKEN))
+        await self._admission.loaded.wait()
+        if not self._admission.knows(token_hash) and await self._find(connection, token_hash) is None:
             return
-        version = await self._store.bots.version(bot.id, hello.version)
+        # from here on the limits of its token hold it, and no longer those of its address
+        self._silent.leave(connection)
+        self._attempts.give_back(connection.address)
+        connection.vouched()
+        if not await self._admission.turn(token_hash, connection):
+            return
+        bot = await self._find(connection, token_hash)
+        if bot is None or not self._has_room(connection, bot.id):
+            return
+        free = bot.kind == "house" or is_population(bot.owner)
+        most = None if free else self._settings.versions_per_day
+        try:
+            version = await self._store.bots.version(bot.id, hello.version, most=most)
+        except TooManyVersions as error:
+            connection.end(close(CloseCode.TOO_MANY_VERSIONS, str(error), ErrorCode.TOO_MANY_VERSIONS))
+            return
         ratings = await self._ratings(bot.id, version.id)
         await self._conductor.expected.wait()
         if not connection.open or self._closed:
@@ -145,6 +192,7 @@ class Reception:
             legal_moves=hello.legal_moves,
             ladder=hello.ladder,
             challenges=hello.challenges,
+            open_info=hello.open_info,
             ratings=ratings,
         )
         self._entrants[connection] = entrant
@@ -162,22 +210,44 @@ class Reception:
         )
         entrant.send(welcome)
         self._conductor.joined(entrant)
-        log.info("bot connected", bot=bot.name, version=version.label, remote=connection.remote, games=entrant.games)
+        log.info("bot connected", bot=bot.name, version=version.label, address=connection.address, games=entrant.games)
+
+    async def _find(self, connection: Connection, token_hash: str) -> BotRow | None:
+        """Return the bot of a token; where there is none the connection ends."""
+        try:
+            bot = await self._admission.find(token_hash, connection.address)
+        except TooManyUnknown:
+            connection.end(close(CloseCode.FULL, "too many unknown tokens from its address; try again later"))
+            return None
+        if bot is None:
+            connection.end(close(CloseCode.UNKNOWN_TOKEN, "no bot has that token", ErrorCode.UNKNOWN_TOKEN))
+        return bot
+
+    def _has_room(self, connection: Connection, bot_id: int) -> bool:
+        """Tell whether a bot may come in; one that is here, or has matches to play, always may."""
+        full = len(self._roster) >= self._settings.max_connections
+        if full and self._roster.get(bot_id) is None and not self._conductor.matches_of(bot_id):
+            connection.end(close(CloseCode.FULL, "the arena takes no more bots"))
+            return False
+        return True
 
     async def _ratings(self, bot_id: int, version_id: int) -> dict[str, float]:
-        """Return a version's ratings by game, at the games' own time classes."""
+        """Return a version's ratings by game, at the games' own time classes; where it has not played, it will start
+        at that of the newest version before it.
+        """
         rows = await self._store.ratings.of_bot(bot_id)
         games = self._programme.games
         return {
             row.game: row.rating
-            for row in rows
-            if row.version_id == version_id
+            for row in reversed(rows)
+            if row.version_id <= version_id
             and row.game in games
             and row.time_class == self._programme.time_class(games[row.game])
         }
 
     def _gone(self, connection: Connection) -> None:
         self._connections.discard(connection)
+        self._silent.leave(connection)
         self._metrics.connections.set(len(self._connections))
         if connection.close_code is not None:
             self._metrics.closed.labels(connection.close_code.name.lower()).inc()
@@ -192,7 +262,12 @@ class Reception:
         self._conductor.left(entrant)
         log.info("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
 
-    async def drop_revoked(self) -> None:
+    async def look_after(self) -> None:
+        """What is done every second. Raises StoreError."""
+        await self._admission.refresh()
+        await self._drop_revoked()
+
+    async def _drop_revoked(self) -> None:
         """Close the connections of bots that were removed or whose token was rotated."""
         entrants = {entrant.token_hash: entrant for entrant in self._roster}
         if not entrants:
@@ -209,6 +284,8 @@ class Reception:
         """Say goodbye to all."""
         for connection in list(self._connections):
             connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
+        for task in self._tasks:
+            task.cancel()
 
     def _goodbye(self) -> m.Goodbye:
         return m.Goodbye(reason="the arena stops", retry_after=round(self._settings.retry_after * 1000))

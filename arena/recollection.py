@@ -11,6 +11,7 @@ from arena.broadcast import Broadcast
 from arena.programme import Programme
 from arena.protocol.messages import RatingChange
 from arena.protocol.watching import Ending
+from arena.search_info import shortened
 from arena.stage import Stage
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
@@ -32,7 +33,7 @@ def rebuild(stored: StoredMatch, game: Game) -> Match:
         time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
         events=[decode_event(event.body) for event in stored.events],
         adjudication=adjudication(row),
-        seed=row.seed,
+        seed=row.dice_seed,
     )
 
 
@@ -65,7 +66,7 @@ async def recall(store: Store, programme: Programme, broadcast: Broadcast, limit
     page = await store.matches.page("finished", limit=2 * limit)
     fit = [row for row in page.items if not row.pruned and programme.is_ready(row.game)]
     for row in sorted(fit, key=lambda row: row.finished or 0.0, reverse=True)[:limit]:
-        stored = await store.matches.get(row.id)
+        stored = await store.matches.get(row.id, shortened)
         assert stored is not None, "matches are never deleted"
         try:
             # in a thread, so that live matches are not held up by long ones of old
@@ -90,4 +91,4 @@ def _ending(row: MatchRow) -> Ending:
             RatingChange(one.rating_before, one.rating_after),
             RatingChange(other.rating_before, other.rating_after),
         )
-    return Ending(row.result or "*", row.termination or "", row.detail, ratings)
+    return Ending(row.result or "*", row.termination or "", row.detail, ratings, row.dice_secret)

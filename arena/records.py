@@ -19,7 +19,8 @@ def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
     row = match.row
     events = (decode_event(event.body) for event in match.events)
     first, second = (
-        Player(name=player.bot, version=player.version, rating=player.rating_before) for player in row.players
+        Player(name="?") if player.hidden else Player(player.bot, player.version, player.rating_before)
+        for player in row.players
     )
     return Record(
         game=row.game,
@@ -36,7 +37,7 @@ def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
         detail=row.detail,
         time_control=row.time_control,
         # who knew it could tell what dice will show
-        seed=None if row.status == "live" else row.seed,
+        seed=None if row.status == "live" else row.dice_seed,
         event=tournament or ("Rated match" if row.rated else "Match"),
         site="Bot Arena",
         round=row.round or "",

@@ -17,21 +17,22 @@ from functools import partial
 
 import structlog
 
+from arena.clocks import MatchClocks
 from arena.connections import Entrant
 from arena.ledger import Ledger, Numbered
 from arena.metrics import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
 from arena.protocol.errors import ErrorCode
-from arena.seat import Turn
+from arena.search_info import MatchInfo
 from arena.settings import Settings
 from arena.stage import Stage
 from arena.store import Store
-from arena.store.errors import MatchFinished, Refused, StoreError
+from arena.store.errors import MatchFinished, Refused, StoreError, Superseded
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.table import Table
 from engine.ending import Ending, Termination
-from engine.match import Expected, Info, Match, MatchError, Moved, NoOffer
+from engine.match import Match, MatchError, Moved, NoOffer
 
 log = structlog.get_logger("arena.referee")
 
@@ -63,14 +64,16 @@ class Referee:
         store: Store,
         settings: Settings,
         metrics: Metrics,
+        clock: Callable[[], float],
         present: Callable[[int], Entrant | None],
         sequel: Callable[[], NewMatch | None],
-        veiled: bool = False,
+        infos: MatchInfo,
         resumed: bool = False,
         stored: int = 0,
     ) -> None:
-        """``present`` tells who is connected, ``stored`` how many of the match's events the store has; ``sequel``
-        gives the match that is to start as this one ends; ``veiled``: the players do not know each other.
+        """``clock`` reads the steady clock that matches go by; ``present`` tells who is connected, ``stored`` how many
+        of the match's events the store has; ``sequel`` gives the match that is to start as this one ends; ``infos``
+        decides what is kept of search info.
 
         The clocks wait until both bots have sat down; if resumed, once more.
         """
@@ -81,13 +84,14 @@ class Referee:
         """Set once the end is in the store."""
         self._ledger = Ledger(store, row.id, match, stored)
         self._settings = settings
-        self._free = round(settings.lag_grace * 1000)
-        """Milliseconds of each move that the way through the network may take."""
         self._metrics = metrics
         self._present = present
         self._sequel = sequel
+        self._infos = infos
         self._resumed = resumed
-        self._table = Table(row, match, present, veiled=veiled)
+        self._owed = row.pair is not None and not resumed
+        """Whether who stays away from the beginning loses: the second match of a pair is owed to the other side."""
+        self._table = Table(row, match, present)
         self._mailbox: deque[Callable[[], None]] = deque()
         self._held = True
         """Whether what comes must wait: the match has not begun, something is being stored, or it is over."""
@@ -98,16 +102,15 @@ class Referee:
         """Set when the task has something to do."""
         self._loop = asyncio.get_running_loop()
         self._moves = metrics.moves.labels(row.game)
-        self._turn: Turn | None = None
-        self._given = -1.0
-        """When the last turn was given."""
+        self._clocks = MatchClocks(match, settings.lag_grace, clock)
+        self._now = clock
         self._suspended = False
 
     # ---------------------------------------------------------------- what happens, from outside
 
     def heard(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
         """A bot of this match said something; the clock stops at this very moment."""
-        self._post(partial(self._handle, entrant, message, self._loop.time()))
+        self._post(partial(self._handle, entrant, message, self._now()))
 
     def joined(self, entrant: Entrant) -> None:
         """A bot of this match is connected (again)."""
@@ -161,6 +164,8 @@ class Referee:
         """Play until the match is over or suspended. Whatever breaks voids the match; only cancelling raises."""
         try:
             await self._play()
+        except Superseded:
+            self._suspended = True  # the server that owns the database now goes on with it
         except Exception as error:
             log.exception("a match broke", match=self.row.id, game=self.row.game)
             await self._break_off(error)
@@ -200,11 +205,11 @@ class Referee:
     def _begin(self) -> None:
         for index, seat in enumerate(self._table):
             entrant = self._present(seat.bot_id)
-            if entrant is None:
-                self._start_grace(index)
-            else:
+            if entrant is not None and self._may_sit(index, entrant):
                 seat.take(entrant)
-                self._table.tell_state(index, self._clocks())
+                self._table.tell_state(index, self._clocks.shown())
+            else:
+                self._start_grace(index)
         if self.match.ending is None:
             self._next_turn()
             self._work()
@@ -256,7 +261,7 @@ class Referee:
                     (self.match.accept_draw if accept else self.match.decline_draw)(seat)
                     self._save(partial(self._table[1 - seat].send, m.DrawDeclined(match=self.row.id)))
                 case _:
-                    self._table.tell_state(seat, self._clocks())
+                    self._table.tell_state(seat, self._clocks.shown())
         except NoOffer as error:
             entrant.refuse(ErrorCode.NO_OFFER, str(error), self.row.id)
 
@@ -269,23 +274,26 @@ class Referee:
             if made.seat == seat and made.move == message.move:
                 entrant.send(m.Accepted(match=self.row.id, ply=message.ply, clock=made.clock))
                 return
-        turn = self._turn
-        if turn is None or match.to_move != seat or message.ply != match.ply:
+        clocks = self._clocks
+        if clocks.ply is None or match.to_move != seat or message.ply != match.ply:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"no move is asked of you at ply {message.ply}", self.row.id)
             return
         try:
-            elapsed = max(0, round((at - turn.began) * 1000))
-            match.play(seat, message.move, elapsed, _info(message.info), free=self._free)
+            elapsed, free = clocks.take(at)
+            match.play(seat, message.move, elapsed, self._infos.keep(seat, message.info), free=free)
         except MatchError as error:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
             return
-        self._end_turn()
+        self._clocks.stop()
         if match.ending is not None and match.ending.termination is Termination.ILLEGAL_MOVE:
             entrant.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail, self.row.id)
         self._save(self._next_turn, mover=seat, asked=at)
 
+    def _flag_fell(self, ply: int) -> None:
+        self._post(partial(self._flagged, ply))
+
     def _flagged(self, ply: int) -> None:
-        if self._turn is not None and self._turn.ply == ply and self.match.to_move is not None:
+        if self._clocks.ply == ply and self.match.to_move is not None:
             self.match.flag(self.match.to_move)
             self._save()
 
@@ -293,12 +301,27 @@ class Referee:
         seat = self._table.place_of(entrant.bot.id)
         if seat is None or self._table[seat].entrant is entrant or not entrant.connection.open:
             return
+        if not self._may_sit(seat, entrant):
+            return
         self._table[seat].take(entrant)
-        self._table.tell_state(seat, self._clocks())
-        if self._turn is None:
+        self._table.tell_state(seat, self._clocks.shown())
+        if self._clocks.ply is None:
             self._next_turn()
         elif self.match.to_move == seat:
-            self._table.tell_turn(self._clocks())
+            self._table.tell_turn(self._clocks.shown())
+
+    def _may_sit(self, index: int, entrant: Entrant) -> bool:
+        """Return whether a bot may begin the match. The second of a pair is for the version that played the first, and
+        for a bot that plays the game; one that comes otherwise is told so, and counts as away.
+        """
+        player, game = self.row.players[index], self.row.game
+        if not self._owed or not self._table[index].missing:
+            return True
+        if entrant.version.id == player.version_id and game in entrant.games:
+            return True
+        text = f"the second match of the pair is lost unless the bot comes as version {player.version} and plays {game}"
+        entrant.refuse(ErrorCode.ABSENT, text, self.row.id)
+        return False
 
     def _left(self, entrant: Entrant) -> None:
         seat = self._table.place(entrant)
@@ -306,17 +329,21 @@ class Referee:
             self._table[seat].entrant = None
             self._start_grace(seat)
 
-    def _grace_over(self, seat: int) -> None:
+    def _grace_over(self, seat: int, until: float) -> None:
         if self._table[seat].entrant is not None:
             return
+        if self._now() < until - _ROUNDING:
+            self._wait_for(seat, until)  # the process was suspended meanwhile, and nobody could come back
+            return
         missing = [each.name for each in self._table if each.missing]
-        if missing:
+        if missing and not self._owed:
             absence = "the arena restarted and {} did not come back" if self._resumed else "{} did not come"
             self.match.void(absence.format(" and ".join(missing)))
         elif all(each.entrant is None for each in self._table):
             self.match.void("both bots lost their connection")
         else:
-            detail = f"{self._table[seat].name} did not come back within {self._settings.reconnect_grace:g} s"
+            did = "come to the second match of the pair" if self._table[seat].missing else "come back"
+            detail = f"{self._table[seat].name} did not {did} within {self._settings.reconnect_grace:g} s"
             self.match.forfeit(seat, Termination.DISCONNECT, detail)
         self._save()
 
@@ -335,7 +362,7 @@ class Referee:
         self._called.set()
 
     def _relay(self, ply: int) -> None:
-        if self._turn is None and self.match.ply == ply:
+        if self._clocks.ply is None and self.match.ply == ply:
             self._give_turn()
 
     # ---------------------------------------------------------------- turns and clocks
@@ -344,8 +371,9 @@ class Referee:
         """Give the next turn, at once or, in a match of house bots, after the time that people need to follow it."""
         if any(seat.missing for seat in self._table):
             return
-        wait = self._given + self._settings.house_move_time - self._loop.time() if self._table.house else 0.0
-        if wait > 0 and self._given >= 0:
+        given = self._clocks.given
+        wait = given + self._settings.house_move_time - self._now() if self._table.house else 0.0
+        if wait > 0 and given >= 0:
             ply = self.match.ply
             self._loop.call_later(wait, self._post, partial(self._relay, ply))
         else:
@@ -353,51 +381,24 @@ class Referee:
 
     def _give_turn(self) -> None:
         """Ask for a move; the clock runs from here."""
-        match, now = self.match, self._loop.time()
-        self._turn, self._given = Turn(match.ply, now), now
-        seat = match.to_move
+        seat = self.match.to_move
         assert seat is not None
-        if match.clocks is not None:
-            due = now + match.clocks[seat] / 1000 + self._settings.lag_grace + _ROUNDING
-            self._turn.flag = self._loop.call_at(due, self._flag_due, self._turn, due)
-        self.stage.turn(seat, match.clocks)
-        self._table.tell_turn(self._clocks())
-
-    def _flag_due(self, turn: Turn, due: float) -> None:
-        """Let the flag fall. If the loop was held up, a move may lie unread in the socket: it gets as much time again,
-        once, and the clock is put back by all of it.
-        """
-        now = self._loop.time()
-        late = now - due
-        if late > _HELD_UP and not turn.extended:
-            turn.extended = True
-            turn.began += 2 * late
-            turn.flag = self._loop.call_at(now + late, self._flag_due, turn, now + late)
-        else:
-            self._post(partial(self._flagged, turn.ply))
-
-    def _end_turn(self) -> None:
-        if self._turn is not None and self._turn.flag is not None:
-            self._turn.flag.cancel()
-        self._turn = None
-
-    def _clocks(self) -> tuple[int, int] | None:
-        """Return what both clocks show now."""
-        clocks, seat = self.match.clocks, self.match.to_move
-        if clocks is None or self._turn is None or seat is None:
-            return clocks
-        taken = max(0, round((self._loop.time() - self._turn.began) * 1000) - self._free)
-        left = max(0, clocks[seat] - taken)
-        return (left, clocks[1]) if seat == 0 else (clocks[0], left)
+        self._clocks.start(self._table[seat].round_trip, self._flag_fell)
+        self.stage.turn(seat, self.match.clocks)
+        self._table.tell_turn(self._clocks.shown())
 
     def _start_grace(self, index: int) -> None:
         seat = self._table[index]
         if seat.grace is not None:
             seat.grace.cancel()
-        seat.grace = self._loop.call_later(self._settings.reconnect_grace, self._post, partial(self._grace_over, index))
+        self._wait_for(index, self._now() + self._settings.reconnect_grace)
+
+    def _wait_for(self, index: int, until: float) -> None:
+        over = partial(self._grace_over, index, until)
+        self._table[index].grace = self._loop.call_later(until - self._now(), self._post, over)
 
     def _stop_timers(self) -> None:
-        self._end_turn()
+        self._clocks.stop()
         for seat in self._table:
             if seat.grace is not None:
                 seat.grace.cancel()
@@ -411,7 +412,7 @@ class Referee:
         """
         self._commit = commit = _Commit(then, mover, asked)
         if self.match.ending is not None:
-            self._end_turn()
+            self._clocks.stop()
             self._called.set()
             return
         try:
@@ -459,7 +460,7 @@ class Referee:
         if changes is not None:
             one, other = changes
             ratings = m.RatingChange(one.before, one.after), m.RatingChange(other.before, other.after)
-        shown = watching.Ending(ending.result, ending.termination, ending.detail, ratings)
+        shown = watching.Ending(ending.result, ending.termination, ending.detail, ratings, row.dice_secret)
         self.stage.over(shown, self.match.clocks)
         self._table.tell_end(ending, ratings)
         self._metrics.finished.labels(row.game, str(ending.termination)).inc()
@@ -476,19 +477,8 @@ class Referee:
 
 
 _ROUNDING = 0.002
-"""Seconds by which the flag falls late, so that a move in the last millisecond is not cut off by rounding."""
-
-
-_HELD_UP = 0.005
-"""Seconds by which a timer is late only when the loop was held up."""
+"""Seconds by which a timer may be early, by rounding."""
 
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def _info(info: m.Info | None) -> Info | None:
-    if info is None:
-        return None
-    expected = tuple(Expected(one.move, one.belief) for one in info.expected)
-    return Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=tuple(info.pv), expected=expected)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A side of a running match, and a turn: who sits there, and which clocks run."""
+"""A side of a running match, and who sits there."""
 
 import asyncio
 from dataclasses import dataclass
@@ -21,6 +21,11 @@ class Seat:
     grace: asyncio.TimerHandle | None = None
     """Runs while it is away."""
 
+    @property
+    def round_trip(self) -> float:
+        """Seconds that messages take to the bot and back; 0 while it is away, or where nobody knows."""
+        return 0.0 if self.entrant is None else self.entrant.connection.trips.shortest
+
     def send(self, message: ArenaMessage) -> None:
         """Tell the bot, if it is there."""
         if self.entrant is not None:
@@ -33,15 +38,3 @@ class Seat:
         if self.grace is not None:
             self.grace.cancel()
             self.grace = None
-
-
-@dataclass(eq=False, slots=True)
-class Turn:
-    """The turn that was given last."""
-
-    ply: int
-    began: float
-    """On the loop's clock."""
-    flag: asyncio.TimerHandle | None = None
-    extended: bool = False
-    """Whether its time was made longer because the loop had been held up."""

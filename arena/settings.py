@@ -5,9 +5,14 @@ import argparse
 import os
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
+from arena.addresses import Networks
+from arena.store.rows import InfoRelease
 from engine.time_control import TimeControl
+
+SHORTEST_LIMIT = 50
+"""The smallest limit of plies: openings must fit in, and a game after them."""
 
 Value = TypeVar("Value", bound=bool | int | float | str)
 
@@ -27,7 +32,9 @@ class Settings:
         "", 'Time controls that differ from the games\' own: "checkers=30+0.5,tictactoe=5+0.1".'
     )
     lag_grace: float = setting(
-        0.1, "Time of each move that is not taken from the clock, for the way through the network."
+        0.1,
+        "Time of a move at most that is not taken from the clock, for the way through the network: the measured round "
+        "trip of the bot's connection fills a bank of it with each turn.",
     )
     reconnect_grace: float = setting(60.0, "Time a bot that lost its connection has to come back before it loses.")
     house_move_time: float = setting(
@@ -56,8 +63,47 @@ class Settings:
     challenge_seconds: float = setting(
         7200.0, "Longest time control of a challenge, as time that a side has for 40 moves: matches hold bots' places."
     )
+    built_in_seconds: float = setting(
+        600.0,
+        "Longest time control of a challenge to a built-in bot, as time that a side has for 40 moves; where the game's "
+        "own is longer, that.",
+    )
+    bot_share: float = setting(
+        0.125,
+        "Share of the places of each built-in bot that one bot may hold at once, and of the others on a game's ladder "
+        "that it is paired with at once; one at least.",
+    )
+    owner_share: float = setting(
+        0.25,
+        "The same share for all bots of one owner together; a bot without an owner is its own. Bots of one owner are "
+        "paired with each other freely.",
+    )
+    bot_matches: int = setting(64, "Matches that one bot may play at once, whatever its capacity; tournaments go on.")
+    owner_matches: int = setting(128, "Matches that all bots of one owner may play at once; tournaments go on.")
     challenges_open: int = setting(
         5, "Challenges that one bot may have open, those it takes back counted until they would have expired."
+    )
+    rated_challenges_per_day: int = setting(
+        10,
+        "Rated challenges between the same two bots, in whatever versions, that are played within 24 hours, either of "
+        "them asking; the ladder and tournaments pair freely. A rated challenge is two matches.",
+    )
+    versions_per_day: int = setting(
+        20, "New versions that a bot may bring within 24 hours; known versions are always let in."
+    )
+
+    info_match_bytes: int = setting(
+        262_144, "Bytes of search info stored for each side of a match; further info is dropped, its moves count."
+    )
+    info_day_bytes: int = setting(
+        16_777_216,
+        "Bytes of search info stored for each bot, built-in ones excepted, in a day (UTC); further info is dropped, "
+        "its moves count.",
+    )
+    max_plies: int = setting(
+        1000,
+        "Plies, those of the opening included, after which a new match is adjudicated a draw, unless its tournament "
+        "says otherwise.",
     )
 
     learning: bool = setting(
@@ -84,13 +130,63 @@ class Settings:
         True, "Whether a process beside the server tries what demes claim; where nobody does, nothing of them spreads."
     )
 
-    max_connections: int = setting(1000, "Bots' sockets at once.")
-    max_spectators: int = setting(5000, "Spectators' sockets at once.")
+    public_names: str = setting(
+        "",
+        "Names under which browsers and programs reach the arena, separated by commas, such as arena.example.org. It "
+        "answers to these, to the name given by --host, to localhost and to every address; to no other name.",
+    )
+    allowed_origins: str = setting(
+        "",
+        "Origins of websites whose pages may read the REST API and open the sockets, separated by commas: "
+        "https://example.org; *: all. The arena's own pages always may.",
+    )
+    trusted_proxies: str = setting(
+        "",
+        "Addresses and networks of reverse proxies, separated by commas: the address and scheme of a forwarded "
+        "request count as they tell them, and as nobody else does.",
+    )
+    max_connections: int = setting(
+        1000, "Bots that may be connected at once; one that has a match to play is let in beyond them."
+    )
+    silent_connections: int = setting(
+        1000,
+        "Bots' sockets at once that have not said hello with a bot's token; of more, the oldest of the busiest address "
+        "is closed.",
+    )
+    silent_connections_each: int = setting(
+        250, "Such sockets from one address (of IPv6: from one /64); of more, its oldest is closed."
+    )
+    silent_rate: float = setting(
+        20.0, "Such sockets that one address may open a second in the long run; hello with a bot's token takes one off."
+    )
+    token_rate: float = setting(2.0, "Connections a second that one token may open in the long run; others wait.")
+    token_burst: int = setting(40, "Connections that one token may open at once.")
+    max_spectators: int = setting(
+        5000, "Spectators' sockets at once; of more, the oldest of the busiest address is closed."
+    )
+    spectators_each: int = setting(500, "Spectators' sockets from one address; of more, its oldest is closed.")
+    http_connections: int = setting(
+        2000,
+        "Connections at once that are neither a bot's after its hello nor a spectator's: requests, and those who say "
+        "nothing; of more, the oldest of the busiest address is closed.",
+    )
+    http_connections_each: int = setting(
+        500, "Such connections from one address (of IPv6: from one /64); of more, its oldest is closed."
+    )
+    connection_rate: float = setting(
+        30.0, "Connections that one address may open a second in the long run; others are closed at once."
+    )
+    connection_burst: int = setting(600, "Connections that one address may open at once.")
     hello_timeout: float = setting(10.0, "Time in which a new connection must say hello.")
     message_rate: float = setting(
         50.0, "Messages a second that one connection may send in the long run, besides answers to what it is asked."
     )
     message_burst: int = setting(200, "Messages that one connection may send at once.")
+    visitor_share: float = setting(
+        0.1,
+        "Share of the server's event loop that spectators' sockets, requests and new connections may take together in "
+        "the long run while bots play; what no bot wants is theirs too.",
+    )
     bad_messages: int = setting(20, "Bad messages after which a connection is closed.")
     outbox_messages: int = setting(
         2000, "Messages that may wait for a bot that does not read; more close its connection."
@@ -99,13 +195,34 @@ class Settings:
         4_194_304, "Bytes that may wait for a bot that does not read; more close its connection."
     )
 
+    answer_timeout: float = setting(
+        20.0, "Time in which a client must take the next 65,536 bytes of an answer; one that takes longer is cut off."
+    )
+    answer_bytes: int = setting(
+        67_108_864,
+        "Bytes of answers that may wait for clients to read them; beyond it those that stand still give way.",
+    )
+    answer_bytes_per_address: int = setting(
+        8_388_608, "Bytes of answers that may wait for the clients of one address; beyond it they are refused (429)."
+    )
+
     lobby_interval: float = setting(0.4, "Least time between two states of the lobby.")
     moves_behind: int = setting(4, "Moves a spectator may be behind before it is sent the newest state instead.")
     recent_matches: int = setting(12, "Ended matches that the lobby shows.")
 
+    info_release: InfoRelease = setting(  # noqa: RUF009  # a field, like the others
+        "delayed",
+        "When spectators see what players report of their searches: live, delayed (with the same side's next move) or "
+        "end (after the match). Between two built-in bots, and where both sides opted in, it is always live.",
+    )
+    tournament_info_release: InfoRelease = setting(  # noqa: RUF009  # likewise
+        "end", "The same for matches of tournaments; where a tournament hides who plays, it is always end."
+    )
+
     retention_days: float = setting(
         0.0, "Days after which the moves of a finished match are dropped, its result kept; 0: never."
     )
+    audit_days: float = setting(0.0, "Days after which entries of the audit log are dropped; 0: never.")
     stop_timeout: float = setting(5.0, "Time that a graceful stop may take.")
     retry_after: float = setting(2.0, "When clients are told to come back after a stop.")
 
@@ -121,13 +238,32 @@ class Settings:
             raise ValueError(f"log_format is console or json, not {self.log_format!r}")
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise ValueError(f"log_level is debug, info, warning or error, not {self.log_level!r}")
+        for name in ("info_release", "tournament_info_release"):
+            if getattr(self, name) not in get_args(InfoRelease):
+                raise ValueError(f"{name} is live, delayed or end, not {getattr(self, name)!r}")
         if not self.ladder_interval or not self.lobby_interval:
             raise ValueError("ladder_interval and lobby_interval must be above 0")
         if not 2 <= self.breeding_size <= 1_000 or self.breeding_every < 1:
             raise ValueError("a population has 2 to 1000 members, and a champion is tried after 1 generation or more")
+        for name in _ABOVE_NOUGHT:
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be above 0")
+        if self.max_plies < SHORTEST_LIMIT:
+            raise ValueError(f"max_plies must be {SHORTEST_LIMIT} or more (got {self.max_plies})")
+        for name in ("bot_share", "owner_share"):
+            if getattr(self, name) > 1:
+                raise ValueError(f"{name} must be 0 to 1 (got {getattr(self, name):g})")
+        if not 0.01 <= self.visitor_share <= 1:
+            raise ValueError("visitor_share must be from 0.01 to 1")
         if self.volunteer_nodes < 1:
             raise ValueError("a player needs a node a move")
+        if not self.answer_timeout:
+            raise ValueError("answer_timeout must be above 0")
         self.own_time_controls()
+        try:
+            self.proxies()
+        except ValueError as error:
+            raise ValueError(f"trusted_proxies: {error}") from None
 
     def own_time_controls(self) -> dict[str, TimeControl]:
         """Return ``time_controls`` by game. Raises ValueError when they cannot be read."""
@@ -138,6 +274,10 @@ class Settings:
                 raise ValueError(f"{part[:40]!r} is no time control of a game; write game=base+increment")
             found[game.strip()] = TimeControl.parse(text)
         return found
+
+    def proxies(self) -> Networks:
+        """Return ``trusted_proxies``. Raises ValueError when they cannot be read."""
+        return Networks.parse(self.trusted_proxies)
 
     def offered(self) -> list[str]:
         """Return the names in ``games``."""
@@ -182,6 +322,10 @@ def _read(name: str, text: str, default: object) -> bool | int | float | str:
             raise ValueError(f"{name} is a number, not {text!r}") from None
     return text
 
+
+_ABOVE_NOUGHT = (
+    "silent_connections_each", "silent_rate", "token_rate", "token_burst", "connection_rate", "connection_burst",
+)  # fmt: skip
 
 _TRUTH = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 

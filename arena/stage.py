@@ -4,15 +4,21 @@
 import time
 from collections.abc import Callable
 
+from msgspec import structs
+
+from arena.disclosure import released_by, withheld
 from arena.picture import Picture
 from arena.protocol.codec import encode
 from arena.protocol.messages import Player
-from arena.protocol.watching import Ending, MatchOver, MoveMade, Seen, Snapshot
+from arena.protocol.watching import Ending, LateInfo, MatchOver, MoveMade, Seen, SeenMove, Snapshot
 from arena.store.rows import MatchRow
 from engine.game import CHANCE
 from engine.match import Match, Moved
 
 Clocks = tuple[int, int] | None
+
+PART = 100
+"""Moves in one snapshot at most: further ones follow in snapshots of their own."""
 
 SNAPSHOTS_KEPT = 4
 """Snapshots from different plies that are kept: most spectators ask for the whole, or for what a lost socket cost."""
@@ -34,7 +40,8 @@ class Stage:
         self._clocks_at = time.time()
         self._after: dict[int, tuple[int, Clocks]] = {}
         self._frames: dict[int, str] = {}
-        self._snapshots: dict[int, str] = {}
+        self._snapshots: dict[int, tuple[str, int]] = {}
+        """By where they begin: the message, and how far it goes."""
         self._over_frame = ""
 
     @property
@@ -46,15 +53,11 @@ class Stage:
     def seen(self) -> Seen:
         """The match, moves aside."""
         row = self.row
-        one, other = row.players
         return Seen(
             match=row.id,
             game=row.game,
             time_class=row.time_class,
-            players=(
-                Player(one.bot, one.version, one.rating_before),
-                Player(other.bot, other.version, other.rating_before),
-            ),
+            players=self._players,
             rated=row.rated,
             time_control=row.time_control,
             started=row.started,
@@ -65,7 +68,16 @@ class Stage:
             clocks=self._clocks,
             clocks_at=self._clocks_at,
             ending=self.ending,
+            info_release=row.info_release,
+            dice_commitment=row.dice_commitment,
         )
+
+    @property
+    def _players(self) -> tuple[Player, Player]:
+        if self.row.anonymous and self.ending is None:
+            return Player("", ""), Player("", "")
+        one, other = self.row.players
+        return Player(one.bot, one.version, one.rating_before), Player(other.bot, other.version, other.rating_before)
 
     def moved(self, event: Moved, match: Match) -> None:
         """Show a move that a match has just seen: its newest, or one that dice followed at once."""
@@ -107,25 +119,66 @@ class Stage:
             if ply not in self._after:
                 return None
             to_move, clocks = self._after[ply]
-            made = self.picture.moves[ply - 1]
-            self._frames[ply] = encode(MoveMade(match=self.row.id, made=made, to_move=to_move, clocks=clocks))
+            moves, release = self.picture.moves, self.row.info_release
+            made = moves[ply - 1] if release == "live" else structs.replace(moves[ply - 1], info=None, line=[])
+            late = released_by(moves, ply - 1, release)
+            message = MoveMade(
+                match=self.row.id,
+                made=made,
+                to_move=to_move,
+                clocks=clocks,
+                late=None if late is None else _late(moves[late]),
+            )
+            self._frames[ply] = encode(message)
         return self._frames[ply]
 
-    def snapshot_frame(self, after: int = 0) -> str:
-        """Return the whole match, with the moves after so many plies."""
+    def part(self, after: int, limit: int) -> list[SeenMove]:
+        """Return at most so many moves, from the one after ``after`` plies on, as they may be shown now."""
+        moves = self.picture.moves
+        shown = moves[after : after + limit]
+        if self.ending is None:
+            for index in withheld(moves, self.row.info_release):
+                if after <= index < after + limit:
+                    shown[index - after] = structs.replace(moves[index], info=None, line=[])
+        return shown
+
+    def snapshot_frame(self, after: int = 0) -> tuple[str, int]:
+        """Return the match with the moves after so many plies, PART at most, and the ply that they reach."""
         after = min(after, self.ply)
         if after not in self._snapshots:
             if len(self._snapshots) >= SNAPSHOTS_KEPT:
                 self._snapshots.clear()
+            moves = self.part(after, PART)
             snapshot = Snapshot(
-                seen=self.seen, initial=self.picture.initial, moves=self.picture.moves[after:], after=after
+                seen=self.seen,
+                initial=self.picture.initial,
+                moves=moves,
+                after=after,
+                late=self._late_before(after),
             )
-            self._snapshots[after] = encode(snapshot)
+            self._snapshots[after] = encode(snapshot), after + len(moves)
         return self._snapshots[after]
 
     def over_frame(self) -> str:
         """Return the message about the end, which must have come."""
         if not self._over_frame:
             assert self.ending is not None
-            self._over_frame = encode(MatchOver(match=self.row.id, ending=self.ending))
+            players = self._players if self.row.anonymous else None
+            late = self._late_before(self.ply)
+            self._over_frame = encode(MatchOver(match=self.row.id, ending=self.ending, players=players, late=late))
         return self._over_frame
+
+    def _late_before(self, after: int) -> list[LateInfo]:
+        """Return the delayed info of the first so many moves that was not shown yet when the last of them was made, and
+        may be shown now.
+        """
+        if self.row.info_release != "delayed":
+            return []
+        moves = self.picture.moves
+        still = set() if self.ending is not None else set(withheld(moves, "delayed"))
+        return [_late(moves[index]) for index in withheld(moves, "delayed", after) if index not in still]
+
+
+def _late(move: SeenMove) -> LateInfo:
+    assert move.info is not None
+    return LateInfo(move.ply, move.info, move.line)

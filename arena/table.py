@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Iterator
 
+from arena.clocks import Clocks
 from arena.connections import Entrant
 from arena.protocol import messages as m
 from arena.seat import Seat
@@ -10,20 +11,12 @@ from arena.store.rows import MatchRow
 from engine.ending import Ending
 from engine.match import Match
 
-Clocks = tuple[int, int] | None
-"""What both clocks show, in milliseconds; None: none run."""
-
 
 class Table:
     """A match's seats. Whoever is not connected is told nothing, and learns all when it sits down."""
 
-    def __init__(
-        self, row: MatchRow, match: Match, present: Callable[[int], Entrant | None], *, veiled: bool = False
-    ) -> None:
-        """Keep a seat for each player; ``present`` tells who is connected, ``veiled`` whether each is to be told only
-        at the end against whom it plays.
-        """
-        self._veiled = veiled
+    def __init__(self, row: MatchRow, match: Match, present: Callable[[int], Entrant | None]) -> None:
+        """Keep a seat for each player; ``present`` tells who is connected."""
         self._row = row
         self._match = match
         self._present = present
@@ -49,7 +42,7 @@ class Table:
     def tell_state(self, index: int, clocks: Clocks) -> None:
         """Tell a player all that happened."""
         match, row = self._match, self._row
-        one, other = (m.Player("", "") if self._veiled and seat != index else self._player(seat) for seat in range(2))
+        one, other = (m.Player("", "") if row.anonymous and seat != index else self._player(seat) for seat in range(2))
         state = m.Match(
             match=row.id,
             game=row.game,
@@ -65,6 +58,7 @@ class Table:
             to_move=match.position.to_move,
             clocks=clocks,
             draw_offered=match.draw_offer == 1 - index,
+            dice_commitment=row.dice_commitment,
         )
         self._seats[index].send(state)
 
@@ -104,7 +98,8 @@ class Table:
                 termination=ending.termination,
                 detail=ending.detail,
                 rating=None if ratings is None else ratings[index],
-                opponent=self._player(1 - index) if self._veiled else None,
+                opponent=self._player(1 - index) if self._row.anonymous else None,
+                dice_secret=self._row.dice_secret,
             )
             entrant = self._present(seat.bot_id) or seat.entrant
             if entrant is not None:

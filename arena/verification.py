@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from operator import itemgetter
+from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import MsgspecError, json
@@ -17,8 +18,9 @@ from arena.populations import BadReport, GenerationReport, PopulationSpec, check
 from arena.rating import elo
 from arena.recollection import adjudication
 from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
+from arena.store.manifest import Manifest
 from arena.store.rows import MatchRow, StoredMatch
-from engine.ending import Ending, Termination
+from engine.ending import FORFEITS, Ending, Termination
 from engine.game import CHANCE
 from engine.games import find
 from engine.match import Ended, Event, Match, Moved, decode_event
@@ -43,6 +45,18 @@ class Finding(NamedTuple):
     """Which promise is broken; the same words for each finding of a kind."""
     where: str
     what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where records come from, as far as that tells whether they are whole."""
+
+    file: Path | None = None
+    """Of SQLite."""
+    had_log: bool = False
+    """Whether a write-ahead log stood beside the file before it was opened."""
+    manifest: Manifest | None = None
+    """What a backup held, of which nothing may be missing."""
 
 
 @dataclass(slots=True)
@@ -75,9 +89,10 @@ class Report:
                 self.findings.append(finding)
 
 
-def verify(audit: Audit, keep: int = 20) -> Report:
+def verify(audit: Audit, keep: int = 20, source: Source = Source()) -> Report:
     """Check everything; at most ``keep`` findings of a kind are told in full."""
     report = Report()
+    report.note(check_source(audit, source), keep)
     report.note((Finding("no row is an orphan", each.where, each.what) for each in audit.orphans()), keep)
     for stored in audit.matches():
         report.matches += 1
@@ -97,6 +112,16 @@ def verify(audit: Audit, keep: int = 20) -> Report:
     report.note(check_populations(audit, report), keep)
     report.note(check_demes(audit), keep)
     return report
+
+
+def check_source(audit: Audit, source: Source) -> Iterator[Finding]:
+    """Check that the records are whole: a copy of a live file lacks what was in its write-ahead log."""
+    if source.manifest is not None:
+        for where, what in audit.missing(source.manifest, source.file):
+            yield Finding("nothing of the backup's manifest is missing", where, what)
+    if source.file is not None and not source.had_log and audit.is_live_copy(source.file):
+        what = "copied while a server ran on it, without its write-ahead log: matches may be missing; use arena backup"
+        yield Finding("the database file is whole", source.file.name, what)
 
 
 # ---------------------------------------------------------------- populations
@@ -186,7 +211,7 @@ def _set_up(row: MatchRow) -> Match:
         start=row.start,
         time_control=control,
         adjudication=adjudication(row),
-        seed=row.seed,
+        seed=row.dice_seed,
     )
 
 
@@ -243,7 +268,7 @@ def _check_end(row: MatchRow, match: Match, told: bool) -> Iterator[Finding]:
 
 
 def check_version(record: VersionRecord) -> Iterator[Finding]:
-    """Count a version's ratings up again from 1500, change by change, in each game and time class."""
+    """Count a version's ratings up again from where they started, change by change, in each game and time class."""
     changes: dict[tuple[str, str], list[ChangeRow]] = defaultdict(list)
     for change in record.changes:
         changes[change.game, change.time_class].append(change)
@@ -251,10 +276,12 @@ def check_version(record: VersionRecord) -> Iterator[Finding]:
     for place in changes.keys() | standings.keys():
         game, time_class = place
         where = f"version {record.version_id}, {game}, {time_class}"
-        yield from _check_ratings(where, in_order(changes[place]), standings.get(place))
+        stored = standings.get(place)
+        start = elo.INITIAL if stored is None else stored.initial
+        yield from _check_ratings(where, in_order(changes[place], start), stored, start)
 
 
-def in_order(changes: Sequence[ChangeRow]) -> Sequence[ChangeRow]:
+def in_order(changes: Sequence[ChangeRow], start: float = elo.INITIAL) -> Sequence[ChangeRow]:
     """Return a version's changes in the order they were made, which is that of time unless a clock was set back.
 
     Then each is looked for that starts from the rating the last one left, the earliest first; where that leads to no
@@ -266,16 +293,18 @@ def in_order(changes: Sequence[ChangeRow]) -> Sequence[ChangeRow]:
     for change in reversed(changes):
         starting[change.before].append(change)
     ordered: list[ChangeRow] = []
-    rating = elo.INITIAL
+    rating = start
     while starting.get(rating):
         ordered.append(starting[rating].pop())
         rating = ordered[-1].after
     return ordered if len(ordered) == len(changes) else changes
 
 
-def _check_ratings(where: str, changes: Sequence[ChangeRow], stored: StandingRow | None) -> Iterator[Finding]:
+def _check_ratings(
+    where: str, changes: Sequence[ChangeRow], stored: StandingRow | None, start: float
+) -> Iterator[Finding]:
     check = "ratings equal the replayed history"
-    rating = elo.INITIAL
+    rating, failures = start, 0
     tally: Counter[float] = Counter()
     for games, change in enumerate(changes):
         at = f"{where}, match {change.match_id}"
@@ -287,8 +316,9 @@ def _check_ratings(where: str, changes: Sequence[ChangeRow], stored: StandingRow
         if abs(expected - change.after) > _CLOSE:
             yield Finding(check, at, f"it leads to {change.after}, and should lead to {expected}")
         tally[score] += 1
+        failures += score == 1 and change.termination in FORFEITS
         rating = change.after
-    kept = (rating, len(changes), tally[1.0], tally[0.5], tally[0.0])
+    kept = (rating, len(changes), tally[1.0], tally[0.5], tally[0.0], failures, start)
     if stored is None or stored[3:] != kept:
-        words = "rating, games, wins, draws, losses"
+        words = "rating, games, wins, draws, losses, wins by failure, start"
         yield Finding(check, where, f"{words} are stored as {stored and stored[3:]}, and follow as {kept}")

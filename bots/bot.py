@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import TypeAlias, TypeVar
 
-from arena.protocol.messages import Challenged, Expected, Info, Match, Over, Player, Turn
+from arena.protocol.messages import KEPT_VARIATION, Challenged, Expected, Info, Match, Over, Player, Turn
 
 __all__ = ["DECIDED", "Answer", "Bot", "Challenged", "Expected", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
 
@@ -48,7 +48,7 @@ class Reply:
             score=None if self.score is None or isnan(self.score) else _within(-1e12, float(self.score), 1e12),
             depth=None if self.depth is None else _within(0, int(self.depth), 10_000),
             nodes=None if self.nodes is None else _within(0, int(self.nodes), 2**53),
-            pv=list(self.pv)[:64],
+            pv=list(self.pv)[:KEPT_VARIATION],
             expected=list(self.expected)[:16],
         )
 
@@ -79,6 +79,9 @@ class Bot:
     """The names of the games it plays; None: every game that the arena has."""
     capacity: int = 1
     """Matches played at once."""
+    open_info: bool = False
+    """Whether the search info of its moves may be shown at once, which the opponent could read too; it is where the
+    opponent says so as well. Otherwise people see it a move late, or after the match."""
     arena: str = ""
     """The address of the arena that it plays in, which the SDK fills in; empty in local matches."""
     token: str = ""

@@ -13,6 +13,10 @@ from typing import Any, TypeVar
 from numba import njit, types
 from numba.extending import overload
 
+from engine import cached_code
+
+cached_code.guard()
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OPTIONS = {"error_model": "numpy", "forceinline": True}

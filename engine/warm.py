@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compiling a game's rules before anybody waits for them.
 
-``python -m engine.warm NAME...`` fills the cache and prints each name when it is ready. Compiling holds the
-interpreter lock for seconds, so a server lets another process do it and then only loads the result.
+``python -m engine.warm NAME...`` fills the cache and prints a line of JSON when a game is ready, or why it is not.
+Compiling holds the interpreter lock for seconds, so a server lets another process do it and then only loads the result.
 """
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 
-from engine import runtime
+from engine import cached_code, runtime
 from engine.game import CHANCE, Game
 from engine.games import find
 from engine.opening import random_opening
@@ -32,11 +33,15 @@ def rules(game: Game) -> None:
         game.odds(position)
     random_opening(game, seed=0)
     _loaded.add(game.name)
-    runtime.note_warm(game.name)
+    if not cached_code.lost and not runtime.is_warm(game.name):
+        try:
+            runtime.note_warm(game.name, cached_code.used)
+        except OSError as error:
+            cached_code.lost.append(f"compiled code cannot be kept: {error}")
 
 
 def quick(game: Game) -> bool:
-    """Tell whether ``rules`` has nothing to compile."""
+    """Tell whether ``rules`` has nothing to compile: all is in the cache, and undamaged."""
     return game.name in _loaded or runtime.is_warm(game.name)
 
 
@@ -51,11 +56,16 @@ def command(names: Iterable[str]) -> list[str]:
 
 
 def main(names: Sequence[str]) -> None:
-    """Compile these games and print the name of each as soon as it is in the cache."""
+    """Compile these games, and print for each its name, the directory that holds its code, and what went wrong ("")."""
     for name in in_order(names):
-        rules(find(name))
+        failed = ""
         try:
-            print(name, flush=True)
+            rules(find(name))
+        except Exception as error:  # the other games are compiled all the same
+            failed = f"{type(error).__name__}: {error}".partition("\n")[0]
+        line = {"name": name, "cache": str(runtime.use_cache()), "failed": failed}
+        try:
+            print(json.dumps(line), flush=True)
         except BrokenPipeError:
             # whoever asked was killed; what is compiled serves the next
             sys.stdout = None

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tools.engines import installed
+from tools.debian import installed
 
 
 def engine(name: str) -> str:
@@ -11,4 +11,4 @@ def engine(name: str) -> str:
     path = installed(name)
     if path is None:
         pytest.skip(f"{name} is not installed: python -m tools.engines")
-    return path
+    return str(path)

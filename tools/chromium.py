@@ -1,34 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes sure that a Chromium is there for the browser tests: the system's own, Debian's, or Playwright's.
+"""Makes sure that a Chromium is there for the browser tests: the machine's own, Debian's unpacked, or Playwright's.
 
 python -m tools.chromium
 """
 
-import os
 import platform
 import shutil
 import subprocess
 import sys
 
+from tools import debian
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def installed() -> str | None:
-    """Path of the system's Chromium, or None."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    """Return the path of a Chromium; None where only Playwright can have one."""
+    own = next(filter(None, map(shutil.which, NAMES)), None)
+    unpacked = debian.installed(NAMES[0])
+    return own or (str(unpacked) if unpacked else None)
 
 
 def main() -> None:
-    """Install a Chromium if there is none; subprocess.CalledProcessError if that fails."""
+    """Fetch a Chromium if there is none. Raises Unavailable, or CalledProcessError where Playwright cannot."""
     if installed():
         return
     # Ubuntu has apt-get too, but its chromium package is an empty one that wants snap.
-    if sys.platform == "linux" and os.geteuid() == 0 and platform.freedesktop_os_release()["ID"] == "debian":
-        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "update", "-qq"], check=True, env=environment)
-        packages = ["chromium", "fonts-dejavu-core"]
-        command = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", *packages]
-        subprocess.run(command, check=True, env=environment)
+    if sys.platform == "linux" and platform.freedesktop_os_release()["ID"] == "debian":
+        debian.obtain("chromium", "fonts-dejavu-core")
     else:
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
 

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The web application: one port for bots, spectators, programs and people."""
 
+import time
+from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
 from aiohttp import web
-from aiohttp.typedefs import Handler
 
 from arena.application import Arena
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web import errors, openapi, pages, security, sockets
+from web import bodies, errors, hosts, openapi, origins, pages, security, sockets
 from web.access import AccessLog
 from web.api import ORDERS, ROUTES, status
+from web.delivery import ANSWER_TIME, admit, deliver
+from web.flights import FLIGHTS, Flights
+from web.intake.connection import KNOWN, IntakeRunner, PartLimits
 from web.keys import ARENA
 from web.metrics import METRICS, Metrics, measure, metrics
+from web.peers import TRUSTED
+from web.strangers import STRANGERS, Strangers
 
 STATIC = Path(__file__).parent / "static"
 
@@ -25,26 +31,54 @@ EXACT = float("inf")
 """No timer is put off to a whole second: aiohttp would ping all sockets of a second in one go."""
 
 
-def make_runner(arena: Arena, *, patience: float = PATIENCE, shutdown: float = SHUTDOWN) -> web.AppRunner:
-    """Return what runs the application on sockets; a connection that only drips, or says nothing, is closed."""
-    return web.AppRunner(
-        make_application(arena),
+def make_runner(
+    arena: Arena, *, host: str = "", patience: float = PATIENCE, shutdown: float = SHUTDOWN
+) -> web.AppRunner:
+    """Return what runs the application on sockets; a connection that only drips, or says nothing, is closed.
+
+    ``host``: where it listens; a name there is the arena's. Raises ValueError where the names or origins in the
+    settings cannot be read.
+    """
+    settings = arena.settings
+    return IntakeRunner(
+        make_application(arena, host),
+        settings.visitor_share,
+        PartLimits(settings.message_rate, settings.message_burst),
         access_log_class=AccessLog,
         keepalive_timeout=patience,
         shutdown_timeout=shutdown,
         timeout_ceil_threshold=EXACT,
+        auto_decompress=False,
+        lingering_time=0,
     )
 
 
-def make_application(arena: Arena) -> web.Application:
+def make_application(arena: Arena, host: str = "") -> web.Application:
     """Return the application that shows ``arena``; whoever runs it starts and stops the arena."""
     application = web.Application(
-        middlewares=[measure, open_to_all, errors.middleware(pages.error)], client_max_size=64 * 1024
+        middlewares=[
+            deliver,
+            measure,
+            errors.middleware(pages.error),
+            hosts.check_host,
+            origins.answer_preflights,
+            admit,
+        ],
+        client_max_size=bodies.MAX_BODY,
     )
     application[ARENA] = arena
+    application[KNOWN] = sockets.knowing(arena)
+    application[TRUSTED] = arena.settings.proxies()
+    application[hosts.HOSTS] = hosts.Hosts.parse(arena.settings.public_names, host)
+    application[origins.ORIGINS] = origins.Origins.parse(arena.settings.allowed_origins)
+    most, most_of_one = arena.settings.answer_bytes, arena.settings.answer_bytes_per_address
+    application[FLIGHTS] = Flights(most, most_of_one, time.monotonic)
+    application[ANSWER_TIME] = arena.settings.answer_timeout
     application[METRICS] = Metrics(arena.metrics.registry)
     application[sockets.OPEN] = set()
+    application[STRANGERS] = Strangers(arena.settings)
     application.on_response_prepare.append(security.add_headers)
+    application.on_response_prepare.append(origins.add_headers)
     application.on_response_prepare.append(revalidate_files)
     application.on_shutdown.append(sockets.close_all)
     router = application.router
@@ -54,7 +88,7 @@ def make_application(arena: Arena) -> web.Application:
     for route in ROUTES:
         router.add_get(route.pattern, route.handle, name=route.name)
     for order in ORDERS:
-        router.add_post(order.pattern, order.handle, name=order.name)
+        router.add_post(order.pattern, order.handle, name=order.name, expect_handler=bodies.expect)
     for path, page in pages.PAGES.items():
         router.add_get(path, page)
     router.add_get("/healthz", healthz)
@@ -64,26 +98,21 @@ def make_application(arena: Arena) -> web.Application:
 
 
 async def healthz(request: web.Request) -> web.Response:
-    """Answer probes: 200 as soon as requests are answered; ``ready`` tells whether matches can start."""
+    """Answer probes: 200 while requests are answered and the database works, else 503; ``ready`` tells whether matches
+    can start.
+    """
     answer = await status.get_status(request.app[ARENA], status.Nothing())
-    body = msgspec.json.encode({"status": "ok", "ready": answer.ready, "warming": answer.warming})
-    return web.Response(body=body, content_type="application/json", headers={"Cache-Control": "no-store"})
-
-
-@web.middleware
-async def open_to_all(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Let pages of any origin read the API: all of it is public, and nothing in it depends on cookies."""
-    if not request.path.startswith("/api/"):
-        return await handler(request)
-    if request.method == "OPTIONS":
-        response: web.StreamResponse = web.Response(status=204, headers={"Access-Control-Allow-Methods": "GET, HEAD"})
-        response.headers["Access-Control-Allow-Headers"] = "If-None-Match"
-    else:
-        response = await handler(request)
-    if not response.prepared:
-        response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Access-Control-Expose-Headers"] = "ETag"
-    return response
+    body = {
+        "status": "ok" if answer.store.writes else "failing",
+        "ready": answer.ready,
+        "games": answer.games,
+        "store": answer.store,
+        "reasons": answer.reasons,
+        "problems": answer.problems,
+        "warming": answer.warming,
+    }
+    code = HTTPStatus.OK if answer.store.writes else HTTPStatus.SERVICE_UNAVAILABLE
+    return web.json_response(body=msgspec.json.encode(body), status=code, headers={"Cache-Control": "no-store"})
 
 
 async def revalidate_files(request: web.Request, response: web.StreamResponse) -> None:

@@ -11,12 +11,15 @@ from aiohttp.typedefs import Handler, Middleware
 
 from arena.store.errors import (
     BadCursor,
+    StoreError,
+    Superseded,
     UnknownDeme,
     UnknownExam,
     UnknownMigration,
     UnknownPopulation,
     UnknownTournament,
 )
+from arena.store.errors import Refused as StoreRefused
 
 CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 """Codes of the errors that aiohttp finds by itself."""
@@ -55,6 +58,13 @@ class BadRequest(Refused):
         super().__init__(400, "bad-request", message)
 
 
+class InternalError(Refused):
+    """The arena itself failed."""
+
+    def __init__(self) -> None:
+        super().__init__(500, "internal-error", "the arena could not answer; its log says why")
+
+
 class ErrorBody(msgspec.Struct, frozen=True):
     """What went wrong."""
 
@@ -86,6 +96,13 @@ def middleware(error_page: ErrorPage) -> Middleware:
             refused = BadRequest(str(error))
         except UNKNOWN as error:
             refused = NotFound(str(error))
+        except StoreError as error:
+            if isinstance(error, StoreRefused) and not isinstance(error, Superseded):
+                log.exception("request failed", method=request.method, path=request.path)
+                refused = InternalError()
+            else:
+                log.error("the database failed", method=request.method, path=request.path, why=str(error))
+                refused = Refused(HTTPStatus.SERVICE_UNAVAILABLE, "database-failed", str(error))
         except web.HTTPException as error:
             if error.status < HTTPStatus.BAD_REQUEST:
                 raise
@@ -96,7 +113,7 @@ def middleware(error_page: ErrorPage) -> Middleware:
             return web.Response()
         except Exception:
             log.exception("request failed", method=request.method, path=request.path)
-            refused = Refused(500, "internal-error", "the arena could not answer; its log says why")
+            refused = InternalError()
         return json_answer(refused) if request.path.startswith("/api/") else error_page(request, refused)
 
     return answer_errors

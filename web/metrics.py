@@ -7,7 +7,9 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 
+from web.api.order import check_operator
 from web.keys import ARENA
+from web.peers import peer_of
 
 SOCKET_UPGRADE = 101
 """Status of the answer that opens a socket."""
@@ -48,7 +50,9 @@ async def measure(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer GET /metrics."""
+    """Answer GET /metrics: to programs of this machine, and to operators."""
+    if not peer_of(request).loopback:
+        await check_operator(request.app[ARENA], request)
     return web.Response(
         body=generate_latest(request.app[ARENA].metrics.registry), headers={"Content-Type": CONTENT_TYPE_LATEST}
     )

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The OpenAPI 3.1 document, made from the table of routes and the types of their answers."""
 
+import asyncio
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
@@ -14,13 +15,16 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web.api import ORDERS, ROUTES, AnyOrder
+from web.api.order import Inspection
 from web.api.route import PREFIX, AnyRoute, Route, Stream, Text, respond
 from web.errors import ErrorAnswer
+from web.places import READING
 
 PATH = f"{PREFIX}/openapi.json"
 
 DESCRIPTION = f"""\
-All that the arena knows of games, bots, matches, tournaments and ratings; open to all, and to pages of any origin.
+All that the arena knows of games, bots, matches, tournaments and ratings; open to all programs, and to pages of the
+websites that the arena's setting `allowed_origins` names.
 What changes something is for operators, who show a token that `arena operators add` gave them.
 
 Lists answer `items` and `next`: hand `next` to the same request as `after` for the next page; null ends the list.
@@ -29,15 +33,23 @@ Bots play on the WebSocket `{PLAY_PATH}`, spectators listen on `{WATCH_PATH}`.""
 
 ORDER_ERRORS = {
     401: "No token was shown that lets one do that.",
+    408: "The body did not come in time.",
     409: "It does not fit how things stand.",
     413: "The body is too large.",
+    415: "The body is compressed in a way that is not known here.",
 }
 DEME_ERRORS = {
     403: "It is in another deme's name.",
     426: "The client speaks another version.",
     429: "It comes too soon.",
 }
-ERRORS = {400: "A parameter is missing, unknown or wrong.", 404: "Nothing is called that.", 500: "The arena failed."}
+ERRORS = {
+    400: "A parameter is missing, unknown or wrong.",
+    404: "Nothing is called that.",
+    429: "Answers to this address wait to be read.",
+    500: "The arena failed.",
+    503: "There is no room for the answer.",
+}
 
 Schema = dict[str, Any]
 
@@ -56,7 +68,11 @@ def document() -> Schema:
     parameters = {query: schemas.pop(query.__name__) for query in queries}
     paths: Schema = {}
     for route in ROUTES:
-        paths.setdefault(PREFIX + route.path, {})["get"] = _operation(route, parameters[route.query])
+        operation = _operation(route, parameters[route.query])
+        if isinstance(route, Inspection):
+            operation["security"] = [{route.who: []}]
+            operation["responses"]["401"] = _error(ORDER_ERRORS[401])
+        paths.setdefault(PREFIX + route.path, {})["get"] = operation
     for order in ORDERS:
         paths.setdefault(PREFIX + order.path, {})["post"] = _ordered(order, parameters[order.query])
     return {
@@ -76,9 +92,17 @@ def document() -> Schema:
     }
 
 
+async def made() -> Schema:
+    """Return the document, made in a thread where it is not made yet: that takes long."""
+    if document.cache_info().currsize:
+        return document()
+    async with READING.taken():
+        return await asyncio.to_thread(document)
+
+
 async def serve(request: web.Request) -> web.Response:
     """Answer GET /api/v1/openapi.json."""
-    return respond(request, msgspec.json.encode(document()), "application/json", {"Cache-Control": "no-cache"})
+    return respond(request, msgspec.json.encode(await made()), "application/json", {"Cache-Control": "no-cache"})
 
 
 def _structs(kinds: Iterable[type]) -> dict[str, type]:

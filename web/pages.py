@@ -71,7 +71,7 @@ class LeaderboardPage(Query, frozen=True):
 
     game: GameName | None = None
     time_class: leaderboard.TimeClass | None = None
-    system: leaderboard.System = "elo"
+    system: leaderboard.System = "bradley-terry"
 
 
 async def lobby(request: web.Request) -> web.Response:
@@ -116,12 +116,12 @@ async def all_matches(request: web.Request) -> web.Response:
 async def match(request: web.Request) -> web.Response:
     """A match, live or to replay."""
     arena = request.app[ARENA]
-    answer = await matches.get_match(arena, read(One, request))
-    first, second = (player.bot.name for player in answer.players)
+    answer = await matches.get_match(arena, matches.OneMatch(id=read(One, request).id))
+    title = " – ".join(player.bot.name for player in answer.players if player.bot.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.programme, game).board
     data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": export.formats(answer.game)}
-    return _page(request, "match", f"{first} – {second}", data)
+    return _page(request, "match", title, data)
 
 
 async def leaders(request: web.Request) -> web.Response:
@@ -129,17 +129,23 @@ async def leaders(request: web.Request) -> web.Response:
     arena = request.app[ARENA]
     asked = read(LeaderboardPage, request)
     name = asked.game or next(iter(arena.programme.games))
-    query = leaderboard.OneLeaderboard(game=name, time_class=asked.time_class)
-    answer = await leaderboard.get_leaderboard(arena, query)
+    game = games.offered(arena, name)
+    time_class = asked.time_class or arena.programme.time_class(game)
+    query = leaderboard.OneLeaderboard(game=name, time_class=time_class, system=asked.system)
+    shown = None
+    if query.system == "elo":
+        shown = await leaderboard.get_leaderboard(arena, query)
+    elif (assessed := await arena.standings.soon(game.name, time_class)) is not None:
+        shown = leaderboard.assessed_board(assessed, game.name, time_class, query)
     data = {
         "games": await games.list_games(arena, games.AllGames()),
-        "game": answer.game,
-        "time_class": answer.time_class,
-        "system": asked.system,
-        "time_classes": await leaderboard.time_classes(arena, answer.game),
-        "leaderboard": answer if asked.system == "elo" else None,
+        "game": game.name,
+        "time_class": time_class,
+        "system": query.system,
+        "time_classes": await leaderboard.time_classes(arena, game.name),
+        "leaderboard": shown,
     }
-    return _page(request, "leaderboard", f"Leaderboard: {games.recorded(answer.game).title}", data)
+    return _page(request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data)
 
 
 async def all_tournaments(request: web.Request) -> web.Response:
@@ -220,7 +226,7 @@ async def connect(request: web.Request) -> web.Response:
 
 async def api(request: web.Request) -> web.Response:
     """What programs can ask."""
-    return _page(request, "api", "API", {"openapi": openapi.document()})
+    return _page(request, "api", "API", {"openapi": await openapi.made()})
 
 
 def error(request: web.Request, refused: Refused) -> web.Response:

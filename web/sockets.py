@@ -1,27 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The two sockets: frames between aiohttp and the arena's connections, nothing else.
 
-Neither uses cookies, and what spectators see is public, so a page of any origin may open them.
+Pages of other websites open them where ``web.origins`` allows it.
 """
 
 import asyncio
 import random
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from arena.application import Arena
 from arena.protocol.errors import CloseCode
-from arena.protocol.version import MAX_MESSAGE
+from arena.protocol.version import MAX_MESSAGE, PLAY_PATH
+from web.api.order import shown_token
+from web.delivery import cut_off
 from web.errors import Refused
+from web.flights import FLIGHTS, OVERHEAD
+from web.heartbeat import Heartbeat
+from web.intake.connection import Known, attend
 from web.keys import ARENA
 from web.metrics import METRICS
+from web.origins import check_origin
+from web.peers import peer_of
+from web.strangers import STRANGERS
 
 HEARTBEAT = 25.0
-"""Seconds between pings at most; a peer that leaves one unanswered for half as long is gone."""
+"""Seconds of silence at most after which a spectator is pinged; who says nothing for half as long more is gone."""
+MEASURED = 10.0
+"""Seconds between two pings of a bot at most, which tell how long the way to it takes."""
 SOONEST = 0.8
-"""The least part of them: each socket has a period of its own, so that thousands are not pinged at once."""
+"""The least part of both: each socket has a period of its own, so that thousands are not pinged at once."""
 
 WRITE_LIMIT = 20.0
 """Seconds that one frame may take to leave for a peer that does not read."""
@@ -54,8 +67,14 @@ class Line(Protocol):
     close_reason: str
     over: bool
     """Whether the socket is to be closed once nothing is left to send."""
+    bounded: bool
+    """Whether what waits for the peer counts among the answers of its address (``web.flights``); what waits for bots is
+    bounded by the arena.
+    """
     stir: Callable[[], None]
     """Set here: called whenever there may be something to send, or ``over`` was set."""
+    vouched: Callable[[], None]
+    """Set here: called once the arena knows who the peer is."""
 
     def receive(self, frame: str | bytes) -> None:
         """Take a frame from the peer."""
@@ -66,17 +85,41 @@ class Line(Protocol):
     def lost(self) -> None:
         """Learn that the socket is gone."""
 
+    @property
+    def known(self) -> bool:
+        """Whether the peer is a bot that was let in."""
+
+    def flood(self) -> None:
+        """Learn that the peer sends more than it may, and has to go."""
+
 
 async def play(request: web.Request) -> web.WebSocketResponse:
     """Serve a bot."""
+    arena = request.app[ARENA]
+    caller = arena.caller(peer_of(request).key, shown_token(request))
+    if not arena.takes(caller):
+        raise Refused(429, "too-many", "too many connections from this address said no hello", {"Retry-After": "1"})
     socket = await _open(request)
-    return await _carry(request, socket, request.app[ARENA].accept(request.remote or ""))
+    connection = arena.accept(caller)
+    return await _carry(request, socket, connection, connection.trips.add)
+
+
+def knowing(arena: Arena) -> Known:
+    """Return what tells apart the bots that ask for their socket and show a token that is known; "" for others."""
+
+    def known(request: web.BaseRequest) -> str:
+        token = shown_token(request) if request.path == PLAY_PATH else ""
+        return arena.known(token) if token else ""
+
+    return known
 
 
 async def watch(request: web.Request) -> web.WebSocketResponse:
     """Serve a spectator."""
     socket = await _open(request)
-    return await _carry(request, socket, request.app[ARENA].watch(request.remote or ""))
+    spectator = request.app[ARENA].watch(peer_of(request).key)
+    request.app[STRANGERS].known(request.transport)
+    return await _carry(request, socket, spectator)
 
 
 async def close_all(application: web.Application) -> None:
@@ -87,14 +130,14 @@ async def close_all(application: web.Application) -> None:
 
 
 def new_socket() -> web.WebSocketResponse:
-    """Return a socket that keeps this door's limits."""
-    heartbeat = HEARTBEAT * random.uniform(SOONEST, 1)
+    """Return a socket that keeps this door's limits; whoever reads it answers pings."""
     return web.WebSocketResponse(
-        heartbeat=heartbeat, timeout=CLOSE_LIMIT, max_msg_size=MAX_MESSAGE + 1, writer_limit=0, compress=False
+        autoping=False, timeout=CLOSE_LIMIT, max_msg_size=MAX_MESSAGE + 1, writer_limit=0, compress=False
     )
 
 
 async def _open(request: web.Request) -> web.WebSocketResponse:
+    check_origin(request)
     socket = new_socket()
     if not socket.can_prepare(request):
         raise Refused(426, "websocket-only", "this address speaks WebSocket only", {"Upgrade": "websocket"})
@@ -102,21 +145,38 @@ async def _open(request: web.Request) -> web.WebSocketResponse:
     return socket
 
 
-async def _carry(request: web.Request, socket: web.WebSocketResponse, line: Line) -> web.WebSocketResponse:
-    """Move frames both ways until either side has enough."""
+async def _carry(
+    request: web.Request,
+    socket: web.WebSocketResponse,
+    line: Line,
+    measured: Callable[[float], None] | None = None,
+) -> web.WebSocketResponse:
+    """Move frames both ways until either side has enough; ``measured`` is told round trips in seconds."""
     kind = request.path.rpartition("/")[2]
     received = request.app[METRICS].frames.labels(kind, "received")
     outgoing = _Outgoing(request, socket, line, request.app[METRICS].frames.labels(kind, "sent").inc)
     request.app[OPEN].add(socket)
     line.stir = outgoing.stir
+    strangers, transport = request.app[STRANGERS], request.transport
+    line.vouched = partial(strangers.known, transport)
+    heartbeat = outgoing.ping(measured)
     outgoing.stir()
+    attend(request, line)
     taken = 0
     try:
         async for message in socket:
-            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-                break
-            received.inc()
-            line.receive(message.data)
+            heartbeat.heard()
+            match message.type:
+                case WSMsgType.TEXT | WSMsgType.BINARY:
+                    received.inc()
+                    line.receive(message.data)
+                case WSMsgType.PING:
+                    with suppress(ConnectionError):
+                        await socket.pong(message.data)
+                case WSMsgType.PONG:
+                    heartbeat.pong(bytes(message.data))
+                case _:
+                    break
             taken += 1
             if taken % AT_ONCE == 0:
                 await asyncio.sleep(0)
@@ -124,12 +184,14 @@ async def _carry(request: web.Request, socket: web.WebSocketResponse, line: Line
         log.exception("socket failed", path=request.path, remote=request.remote)
         await socket.close(code=CloseCode.INTERNAL_ERROR, message=b"internal error")
     finally:
+        heartbeat.stop()
         request.app[OPEN].discard(socket)
         if socket.close_code in POLITE and not line.close_reason:
             line.close_reason = "it left"
         line.lost()
+        strangers.unknown(transport)
         await outgoing.finish()
-        del line.stir  # which refers back
+        del line.stir, line.vouched  # which refer back
     return socket
 
 
@@ -161,7 +223,15 @@ class _Outgoing:
         if self._line.over:
             self._task = asyncio.create_task(self._write())
 
-    def _has_room(self, frame: str) -> bool:
+    def ping(self, measured: Callable[[float], None] | None) -> Heartbeat:
+        """Ping the peer from now on, a bot often and a spectator when it is silent."""
+        patience = 1.5 * HEARTBEAT
+        period = random.uniform(SOONEST, 1) * (HEARTBEAT if measured is None else MEASURED)
+        return Heartbeat(
+            self._socket, self._has_room, self._hang_up, period=period, patience=patience, measured=measured
+        )
+
+    def _has_room(self, frame: str = "") -> bool:
         """Tell whether what was sent before has left, mostly, and nobody would have to wait with this frame."""
         transport = self._request.transport
         if transport is None:
@@ -184,30 +254,36 @@ class _Outgoing:
         line wants. Who takes too long is cut off.
         """
         line, socket = self._line, self._socket
+        flight = self._request.app[FLIGHTS].begin(peer_of(self._request).key, self._hang_up)
         try:
             while (frame := first or line.next_frame()) is not None:
                 first = None
+                if line.bounded:
+                    flight.hold(len(frame) + OVERHEAD)
                 async with asyncio.timeout(WRITE_LIMIT):
                     await socket.send_str(frame)
+                flight.move()
                 self._count()
             if line.over:
+                self._request.app[STRANGERS].unknown(self._request.transport)
                 async with asyncio.timeout(2 * CLOSE_LIMIT):
                     await socket.close(code=line.close_code or CloseCode.NORMAL, message=_reason(line.close_reason))
             else:
                 self._task = None
         except ConnectionError:
             pass  # the reading side notices as well, and tells the arena
-        except TimeoutError:
+        except (TimeoutError, Refused):
             log.info("peer does not read", path=self._request.path, remote=self._request.remote)
             self._hang_up()
         except Exception:
             log.exception("nothing more can be sent", path=self._request.path, remote=self._request.remote)
             self._hang_up()
+        finally:
+            flight.end()
 
     def _hang_up(self) -> None:
         """End the connection at once, which ends the reading side too."""
-        if self._request.transport:
-            self._request.transport.abort()
+        cut_off(self._request)
 
     async def finish(self) -> None:
         """Wait for what is being sent, which may be in the middle of the closing handshake; then the peer has a moment

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from arena.cli.errors import CommandError
+from arena.protocol.terminal import printable
 
 
 class Parser(argparse.ArgumentParser):
@@ -23,7 +24,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with 2."""
-        self.exit(2, f"{self.prog}: error: {message}\n{self.prog} --help tells what there is\n")
+        self.exit(2, f"{self.prog}: error: {printable(message)}\n{self.prog} --help tells what there is\n")
 
 
 def commands() -> Iterator[tuple[str, str]]:
@@ -62,7 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(parsed.run(parsed))
     except CommandError as error:
-        print(f"arena {parsed.command}: {error}", file=sys.stderr)
+        # not through ``output``, which takes its time to load
+        print(printable(f"arena {parsed.command}: {error}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

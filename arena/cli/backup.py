@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Copy an arena's SQLite database into a new file, while the arena may run."""
+"""Copy an arena's SQLite database into a new file, while the arena may run.
+
+A manifest beside the copy lists its contents; `arena verify` compares with it.
+"""
 
 import argparse
 from pathlib import Path
 
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say
 from arena.cli.records import on_records
 from arena.place import add_place
 
@@ -18,10 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
-    on_records(arguments, lambda store: store.backup(arguments.file))
+    manifest = on_records(arguments, lambda store: store.backup(arguments.file), changes=True)
     size = arguments.file.stat().st_size
     if arguments.json:
-        print_json({"file": str(arguments.file), "bytes": size})
+        print_json({"file": str(arguments.file), "bytes": size, "manifest": str(manifest)})
     else:
-        print(f"{arguments.file}: {size:,} bytes")
+        say(f"{arguments.file}: {size:,} bytes; manifest: {manifest}")
     return 0

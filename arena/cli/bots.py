@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.cli.errors import CommandError
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say
 from arena.cli.records import named_actions, on_records
 from arena.exhibits import keep
 from arena.store import Store
@@ -32,7 +32,7 @@ ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add = named_actions(parser, ACTIONS)["add"]
-    add.add_argument("--owner", default="", help="whose bot it is, for people")
+    add.add_argument("--owner", default="", help="whose bot it is; bots of one owner share limits of matches")
     add.add_argument("--description", default="", help="what it is, for people")
     add.add_argument(
         "--genome",
@@ -67,7 +67,7 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
             if arguments.json:
                 print_json(bot)
             else:
-                print(f"{bot.name} is removed")
+                say(f"{bot.name} is removed")
         case "list":
             await _list(arguments, store)
 
@@ -107,7 +107,7 @@ def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:
     if arguments.json:
         print_json({"id": bot.id, "name": bot.name, "token": token})
     else:
-        print(f"The token of {bot.name}; it is shown only now, and lets whoever has it play as {bot.name}:\n{token}")
+        say(f"The token of {bot.name}; it is shown only now, and lets whoever has it play as {bot.name}:\n{token}")
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:

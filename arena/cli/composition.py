@@ -9,12 +9,11 @@ import socket
 from collections.abc import AsyncIterator, Collection, Iterable
 
 import structlog
-from aiohttp import web
 
 from arena.application import Arena
 from arena.cli.errors import CommandError
 from arena.cli.genomes import steered_genomes
-from arena.house import BreedingOrders, ExamOrders, Orders, Place
+from arena.house import BREEDER, EXAMINER, BreedingOrders, ExamOrders, Orders, Place
 from arena.place import founded
 from arena.settings import Settings
 from arena.store import Store
@@ -22,14 +21,13 @@ from arena.store.errors import NameTaken, StoreError
 from arena.tokens import hash_token, make_token
 from bots.house.roster import GUESTS, HOUSE, Resident
 from web.application import make_runner
+from web.intake.site import IntakeSite
 
 _THRESHOLDS = (10_000, 20, 50)
 """Most garbage here needs no collector: what it looks for are circles, which are few."""
 
-BREEDER, CHAMPION = "the breeder", "evolved"
-"""The operator that reports what is bred, and the bot that the champions are versions of."""
-EXAMINER = "the examiner"
-"""The operator that tries what demes claim."""
+CHAMPION = "evolved"
+"""The bot whose versions are the bred champions."""
 CHAMPION_IS = "The champion of the population that is bred here."
 
 log = structlog.get_logger("arena.serve")
@@ -42,7 +40,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
     Raises CommandError where its database or its settings do not allow it.
     """
     try:
-        store = await Store.open(founded(arguments))
+        store = await Store.open(founded(arguments), tell=log.info)
     except StoreError as error:
         raise CommandError(str(error)) from None
     async with contextlib.AsyncExitStack() as stack:
@@ -50,14 +48,14 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         try:
             await store.claim()
             arena = Arena(settings, store, steered_genomes())
+            runner = make_runner(arena, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
-        runner = make_runner(arena)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await arena.start()
         stack.push_async_callback(arena.stop)
-        await web.SockSite(runner, listener).start()
+        await IntakeSite(runner, listener).start()
         async with _short_collections(arena):
             yield arena
 

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from arena.cli.challenging import Challenger, Score, Terms
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say
 from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
+from arena.protocol.terminal import log_to_terminal
 from arena.protocol.version import PLAY_PATH
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
@@ -46,6 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--capacity", type=int, metavar="N", help="matches at once (default: the bot's own)")
     parser.add_argument("--no-ladder", action="store_true", help="play only challenges")
     parser.add_argument("--no-challenges", action="store_true", help="play only on the ladder")
+    parser.add_argument(
+        "--open-info",
+        action="store_true",
+        default=None,
+        help="let search info be shown at once, where the opponent does too (default: as the bot says)",
+    )
     parser.add_argument(
         "--patience",
         type=float,
@@ -106,13 +113,14 @@ def _stay(arguments: argparse.Namespace, maker: BotMaker) -> None:
     if arguments.game or arguments.rated or arguments.time_control or arguments.count != 1:
         raise CommandError("--game, --rated, --time-control and --count go with --challenge")
     if arguments.json:
-        logging.basicConfig(level=logging.WARNING)
+        log_to_terminal(logging.WARNING)
     play(
         maker,
         url=arguments.url,
         token=arguments.token,
         games=arguments.games.split(",") if arguments.games else None,
         capacity=arguments.capacity,
+        open_info=arguments.open_info,
         ladder=not arguments.no_ladder,
         challenges=not arguments.no_challenges,
         patience=arguments.patience,
@@ -128,7 +136,7 @@ def _challenge(arguments: argparse.Namespace, maker: BotMaker) -> None:
     played = maker().games
     if played is not None and arguments.game not in played:
         raise CommandError(f"{arguments.bot or 'the engine'} does not play {arguments.game}, but {', '.join(played)}")
-    logging.basicConfig(level=logging.ERROR)  # what goes wrong for good is told once, in the end
+    log_to_terminal(logging.ERROR)  # what goes wrong for good is told once, in the end
     terms = Terms(arguments.challenge, arguments.game, arguments.rated, arguments.time_control, arguments.count)
     challenger = Challenger(terms, lambda over: None if arguments.json else _tell(over))
     try:
@@ -150,6 +158,7 @@ async def _play(arguments: argparse.Namespace, maker: BotMaker, challenger: Chal
         token=arguments.token,
         games=[arguments.game],
         capacity=arguments.capacity,
+        open_info=arguments.open_info,
         ladder=False,
         challenges=False,
         patience=PATIENCE if arguments.patience is None else arguments.patience,
@@ -162,7 +171,7 @@ def _tell(over: Over) -> None:
     outcome = {None: "void", 1.0: "won", 0.0: "lost"}.get(over.score, "drawn")
     why = f"{over.termination}: {over.detail}" if over.detail else over.termination
     rating = f"; rating {over.rating.before:.0f} -> {over.rating.after:.0f}" if over.rating else ""
-    print(f"match {over.match}: {outcome} {over.result} ({why}){rating}", flush=True)
+    say(f"match {over.match}: {outcome} {over.result} ({why}){rating}", flush=True)
 
 
 def _sum_up(score: Score, arguments: argparse.Namespace) -> None:
@@ -170,7 +179,7 @@ def _sum_up(score: Score, arguments: argparse.Namespace) -> None:
         print_json(score)
         return
     void = f", {score.void} void" if score.void else ""
-    print(f"against {score.opponent}: {score.wins} won, {score.draws} drawn, {score.losses} lost{void}")
+    say(f"against {score.opponent}: {score.wins} won, {score.draws} drawn, {score.losses} lost{void}")
 
 
 def _hear(arguments: argparse.Namespace, message: ArenaMessage) -> None:

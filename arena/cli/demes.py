@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say
 from arena.cli.records import named_actions, on_records
 from arena.exchange.deme import Deme
 from arena.store import Store
@@ -52,8 +52,8 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
             if arguments.json:
                 print_json({"id": row.id, "name": row.name, "token": token})
             else:
-                print(f"The token of {row.name}; it is shown only now, and is for one deme:")
-                print(token)
+                say(f"The token of {row.name}; it is shown only now, and is for one deme:")
+                say(token)
         case "pardon":
             await store.demes.pardon(arguments.name)
             _tell(arguments, "pardoned", f"{arguments.name} is pardoned; its genomes spread when they are tried anew")
@@ -66,7 +66,7 @@ def _tell(arguments: argparse.Namespace, done: str, text: str) -> None:
     if arguments.json:
         print_json({done: arguments.name})
     else:
-        print(text)
+        say(text)
 
 
 def _plain(deme: Deme) -> dict[str, Any]:

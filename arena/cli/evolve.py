@@ -15,7 +15,7 @@ from typing import Any
 
 from arena.cli import joining, steered
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.progress import Bars
 from bots.evolution.breeder import EVERY, Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
@@ -185,10 +185,10 @@ def _breed_demes(breed: Breed, arguments: argparse.Namespace) -> int:
     ]
     rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
     print_table(("deme", *(gene.name for gene in genes)), rows)
-    print(f"generation {answer['generation']} of {breed.dynamics}, after {answer['games']:,} games")
+    say(f"generation {answer['generation']} of {breed.dynamics}, after {answer['games']:,} games")
     if fresh:
-        print(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
-    print(f"the best genome, of deme {winner + 1}, is in {answer['best']}")
+        say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
+    say(f"the best genome, of deme {winner + 1}, is in {answer['best']}")
     return 0
 
 
@@ -226,7 +226,7 @@ def _breed_there(breed: Breed, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer)
     else:
-        print(f"{arguments.name} has come to generation {population.generation}; its champion is {answer['champion']}")
+        say(f"{arguments.name} has come to generation {population.generation}; its champion is {answer['champion']}")
     return 0
 
 
@@ -328,7 +328,7 @@ def _show(schema: Schema, answer: dict[str, Any]) -> None:
         for gene in schema.genes
     ]
     print_table(("gene", "mean", "sigma", "best", "standard"), rows)
-    print(f"generation {answer['generation']} of {answer['dynamics']}, after {answer['games']:,} games")
+    say(f"generation {answer['generation']} of {answer['dynamics']}, after {answer['games']:,} games")
     if answer["games_per_second"] is not None:
-        print(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
-    print(f"the best genome is in {answer['best']}")
+        say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
+    say(f"the best genome is in {answer['best']}")

@@ -9,7 +9,7 @@ from typing import Any
 from arena.cli import steered
 from arena.cli.errors import CommandError
 from arena.cli.evolve import by_gene, summary
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from bots.evolution.breeding import Bred
 from bots.evolution.history import BEST, NotARun, read
 from bots.evolution.plots import NoMatplotlib, draw
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_table(("generation", *(gene.name for gene in genes)), rows)
     for member in lineage:
         told_parents = ", ".join(map(str, member["parents"])) or "nobody"
-        print(f"member {member['number']}, {member['origin']} of {told_parents}, born in generation {member['born']}")
+        say(f"member {member['number']}, {member['origin']} of {told_parents}, born in generation {member['born']}")
     return 0
 
 

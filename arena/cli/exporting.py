@@ -12,7 +12,7 @@ from typing import TextIO
 
 from arena.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.cli.errors import CommandError
-from arena.cli.output import print_json
+from arena.cli.output import Printed, print_json, say, say_error
 from arena.store import Store
 from arena.store.rows import MatchRow
 from engine.formats import catalogue, find
@@ -65,9 +65,9 @@ async def export(arguments: argparse.Namespace, store: Store) -> None:
         print_json({"out": out, "format": wanted.name, "matches": written, "left_out": dict(left_out)})
         return
     if arguments.out:
-        print(f"{written} matches written to {arguments.out}")
+        say(f"{written} matches written to {arguments.out}")
     for reason, count in left_out.items():
-        print(f"{count} left out: {reason}", file=sys.stderr)
+        say_error(f"{count} left out: {reason}")
 
 
 def _check(arguments: argparse.Namespace, wanted: Format) -> None:
@@ -83,9 +83,9 @@ def _check(arguments: argparse.Namespace, wanted: Format) -> None:
 
 
 @contextlib.contextmanager
-def _opened(path: Path | None) -> Iterator[TextIO]:
+def _opened(path: Path | None) -> Iterator[Printed | TextIO]:
     if path is None:
-        yield sys.stdout
+        yield Printed(sys.stdout)
         return
     try:
         with path.open("w", encoding="utf-8") as file:

@@ -10,8 +10,9 @@ import asyncio
 import time
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say, say_error
 from arena.cli.progress import Bars
+from arena.cli.records import action_of
 from arena.place import add_place, founded
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -35,19 +36,20 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         control = find(arguments.game).time_control
         plan = Plan(arguments.bots, arguments.matches, arguments.game, control.time_class, str(control), arguments.seed)
-        asyncio.run(_run(founded(arguments), plan, quiet=arguments.json))
+        asyncio.run(_run(arguments, plan))
     except (StoreError, ValueError, KeyError) as error:
         raise CommandError(str(error.args[0])) from error
     seconds = time.monotonic() - began
     if arguments.json:
         print_json({"bots": plan.bots, "matches": plan.matches, "seconds": seconds})
     else:
-        print(f"{plan.bots:,} bots and {plan.matches:,} matches in {seconds:,.0f} s")
+        say(f"{plan.bots:,} bots and {plan.matches:,} matches in {seconds:,.0f} s")
     return 0
 
 
-async def _run(url: str, plan: Plan, *, quiet: bool) -> None:
-    async with await Store.open(url) as store:
-        with Bars(quiet=quiet) as bars:
+async def _run(arguments: argparse.Namespace, plan: Plan) -> None:
+    async with await Store.open(founded(arguments), tell=say_error) as store:
+        with Bars(quiet=arguments.json) as bars:
             bar = bars.add_task("making up matches", total=plan.matches)
             await store.fill(plan, lambda matches: bars.update(bar, completed=matches))
+        await store.audit_log.complete(action_of(arguments))

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say
 from arena.cli.progress import Bars
 from bots.house.library import MOST
 from bots.house.roster import Resident, resident
@@ -62,12 +62,12 @@ def depth(arguments: argparse.Namespace) -> None:
             }
         )
         return
-    print(f"{games.who.pattern}: learned from {len(train):,} games; {arguments.nodes:,} nodes a search")
+    say(f"{games.who.pattern}: learned from {len(train):,} games; {arguments.nodes:,} nodes a search")
     print_table(
         ("search", "depth", "positions", "plain", "told", "told awry", "told: gain", "awry: gain"), _rows(found)
     )
     for one in found:
-        print(f"{one.frame}: the answer that was given is searched {_told(one.beyond)} deeper than by the control")
+        say(f"{one.frame}: the answer that was given is searched {_told(one.beyond)} deeper than by the control")
 
 
 def add_worth(parser: argparse.ArgumentParser) -> None:

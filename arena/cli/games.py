@@ -7,7 +7,7 @@ Answers as GET /api/v1/games does, under the settings of the environment.
 import argparse
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.programme import Programme
 from arena.settings import chosen
 from engine.games import find
@@ -53,16 +53,16 @@ def _list(games: list[GameAnswer]) -> None:
 
 
 def _show(game: GameAnswer) -> None:
-    print(f"{game.name}: {game.title}")
+    say(f"{game.name}: {game.title}")
     if game.description:
-        print(game.description)
-    print(f"seats         {', '.join(game.seats)}; the first moves first")
+        say(game.description)
+    say(f"seats         {', '.join(game.seats)}; the first moves first")
     if game.chance:
-        print("dice          rolled by the arena")
-    print(f"time control  {game.time_control} ({game.time_class})")
-    print(f"board         {_size(game)}, {game.board.style}")
-    print(f"variants      {', '.join(game.variants) or 'none'}")
-    print(f"evaluations   {', '.join(game.evaluations) or 'none'}")
+        say("dice          rolled by the arena")
+    say(f"time control  {game.time_control} ({game.time_class})")
+    say(f"board         {_size(game)}, {game.board.style}")
+    say(f"variants      {', '.join(game.variants) or 'none'}")
+    say(f"evaluations   {', '.join(game.evaluations) or 'none'}")
 
 
 def _size(game: GameAnswer) -> str:

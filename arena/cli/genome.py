@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.protocol.exhibits import Branch, Look, ShownGene, ShownModule, ShownWord
 from bots.evolution import genome as weights
 from bots.evolution.evochess import CHAMPION
@@ -54,11 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(about)
         return 0
-    print(f"{about.schema}, {about.nodes:,} nodes a move\ndepth left: {about.formula}")
+    say(f"{about.schema}, {about.nodes:,} nodes a move\ndepth left: {about.formula}")
     for line in tree(about.program):
-        print(f"  {line}")
+        say(f"  {line}")
     for module in about.modules:
-        print(f"\n{module.title}")
+        say(f"\n{module.title}")
         _show_genes(module.genes)
     for one in looks:
         _show_look(one)
@@ -97,7 +97,7 @@ def _show_weights(arguments: argparse.Namespace, text: bytes) -> int:
     if arguments.json:
         print_json({"schema": schema.name, "modules": [ShownModule(EVALUATION, told)]})
         return 0
-    print(schema.name)
+    say(schema.name)
     _show_genes(told)
     return 0
 
@@ -113,7 +113,7 @@ def _show_genes(told: Sequence[ShownGene]) -> None:
 
 
 def _show_look(one: Look) -> None:
-    print(f"\n{one.position}")
+    say(f"\n{one.position}")
     print_table(
         ("player", "nodes", "depth", "move"),
         [(each.name, f"{'over ' * each.capped}{each.nodes:,}", each.depth or "–", each.move) for each in one.searches],

@@ -12,7 +12,7 @@ from platformdirs import user_data_dir
 
 from arena.cli import steered
 from arena.cli.errors import CommandError
-from arena.cli.output import print_json
+from arena.cli.output import print_json, say
 from bots.evolution.door import Door, Refused
 from bots.evolution.evochess.breeding import Generation
 from bots.evolution.evochess.courier import NotJoined
@@ -57,7 +57,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
             steered.tell(generation)
             why = volunteer.courier.quarantined
             if why and why != deaf:
-                print(f"this deme is in quarantine, so nothing of it spreads: {why}", flush=True)
+                say(f"this deme is in quarantine, so nothing of it spreads: {why}", flush=True)
             deaf = why
 
     try:
@@ -72,7 +72,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
         )
         joined = volunteer.joined
         if not arguments.json:
-            print(f"{joined.name} breeds {course.game} in {folder} and reports to {url}", flush=True)
+            say(f"{joined.name} breeds {course.game} in {folder} and reports to {url}", flush=True)
         arrived = volunteer.breed(arguments.generations, tell)
     except Refused as error:
         raise CommandError(f"{url} refuses: {error}") from error
@@ -94,7 +94,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     if arguments.json:
         print_json(answer)
     else:
-        print(f"{answer['reports']} reports arrived; the best genome is in {answer['best']}")
+        say(f"{answer['reports']} reports arrived; the best genome is in {answer['best']}")
         if not arrived:
-            print("the last report has not arrived; the same command sends it")
+            say("the last report has not arrived; the same command sends it")
     return 0

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show who is best at a game: the versions of bots in it, the best rating first.
+"""Show who is best at a game: the versions of bots in it, the best rating first, then those with provisional ratings.
 
 Works on the database itself, whether a server runs on it or not; answers as GET /api/v1/leaderboard does, and with
 --certainty as GET /api/v1/leaderboard/certainty: how sure the order of the best is.
 """
 
 import argparse
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, get_args
@@ -14,7 +14,7 @@ from typing import Any, get_args
 import msgspec
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.records import on_records
 from arena.place import add_place
 from arena.programme import Programme
@@ -32,6 +32,7 @@ from web.api.leaderboard import (
     read_leaderboard,
 )
 
+_TALLY = ("games", "won", "drawn", "lost", "by failure")
 SYSTEMS = get_args(get_args(System)[0])
 
 
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer)
     elif not (answer.items if isinstance(answer, LeaderboardAnswer) else answer.players):
-        print(f"nobody has a rating in {time_class} {game.name} yet")
+        say(f"nobody has a rating in {time_class} {game.name} yet")
     elif isinstance(answer, LeaderboardAnswer):
         _show(answer)
     else:
@@ -101,12 +102,22 @@ async def _certainty(query: OneCertainty, time_class: str, store: Store) -> Cert
 
 
 def _show(board: LeaderboardAnswer) -> None:
-    if board.system == "elo":
-        columns = ("rank", "bot", "version", "rating", "games", "won", "drawn", "lost", "change", "last played")
-        print_table(columns, [(*_named(item), *_tallied(item), *_newest(item)) for item in board.items])
-    else:
-        columns = ("rank", "bot", "version", "rating", "±", "ranks", "games", "won", "drawn", "lost")
-        print_table(columns, [(*_named(item), *_sure(item), *_tallied(item)) for item in board.items])
+    print_table(*(_by_elo(board) if board.system == "elo" else _with_intervals(board)))
+    if any(item.rank is None for item in board.items):
+        say("no rank: the rating is provisional, as its interval is wide or its matches are apart from the others'")
+    if board.most is not None:
+        say(f"these are the {board.most:,} versions that have played most; --system elo lists all")
+    say("by failure: wins where the opponent crashed, left, or sent a bad message or an illegal move")
+
+
+def _by_elo(board: LeaderboardAnswer) -> tuple[Sequence[str], list[tuple[object, ...]]]:
+    columns = ("rank", "bot", "version", "rating", *_TALLY, "change", "last played")
+    return columns, [(*_named(item), *_tallied(item), *_newest(item)) for item in board.items]
+
+
+def _with_intervals(board: LeaderboardAnswer) -> tuple[Sequence[str], list[tuple[object, ...]]]:
+    columns = ("rank", "bot", "version", "rating", "±", "ranks", "Elo", *_TALLY)
+    return columns, [(*_named(item), *_sure(item), _elo(item), *_tallied(item)) for item in board.items]
 
 
 def _named(item: LeaderAnswer) -> tuple[object, ...]:
@@ -114,7 +125,11 @@ def _named(item: LeaderAnswer) -> tuple[object, ...]:
 
 
 def _tallied(item: LeaderAnswer) -> tuple[object, ...]:
-    return item.games, item.wins, item.draws, item.losses
+    return item.games, item.wins, item.draws, item.losses, item.wins_by_failure
+
+
+def _elo(item: LeaderAnswer) -> str:
+    return f"{item.elo:.0f}{'?' if item.elo_provisional else ''}"
 
 
 def _newest(item: LeaderAnswer) -> tuple[object, ...]:
@@ -144,11 +159,11 @@ def _show_certainty(answer: CertaintyAnswer) -> None:
         for number, player, row in zip(numbers, answer.players, answer.superiority, strict=True)
     ]
     print_table(columns, rows)
-    print("all in %; the columns at the right: how sure it is that the row's bot is stronger than the column's")
-    print("second opinions: the share of time by α-Rank, the share by Nash averaging, and what is scored against that")
-    print(f"{100 * answer.wrong:.1f} % of the pairs of these bots are expected to stand in the wrong order")
+    say("all in %; the columns at the right: how sure it is that the row's bot is stronger than the column's")
+    say("second opinions: the share of time by α-Rank, the share by Nash averaging, and what is scored against that")
+    say(f"{100 * answer.wrong:.1f} % of the pairs of these bots are expected to stand in the wrong order")
     low, high = answer.advantage_interval
-    print(f"to move first is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")
-    print(f"equals draw {100 * answer.draw_rate:.0f} % of their games")
+    say(f"to move first is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")
+    say(f"equals draw {100 * answer.draw_rate:.0f} % of their games")
     if answer.groups > 1:
-        print(f"{answer.groups} groups of bots never met; what their ratings say of each other is little")
+        say(f"{answer.groups} groups of bots never met; what their ratings say of each other is little")

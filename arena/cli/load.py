@@ -24,11 +24,12 @@ from urllib.parse import urlsplit
 import msgspec
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.usage import Usage, usage_of
 from arena.place import add_place, database_url, founded
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.store import Store
+from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError
 from arena.tokens import hash_token, make_token
 from bots.load.jobs import Job, PlayersJob, Report, Side, WatchersJob
@@ -224,6 +225,8 @@ async def register(url: str, prefix: str, matches: int, *, existing: bool = Fals
 
         names = [f"{prefix}-{number}-{letter}" for number in range(matches) for letter in "ab"]
         sides = await asyncio.gather(*map(side, names))
+        registered = {"prefix": prefix, "bots": len(names)}
+        await store.audit_log.complete(by_this_process("arena load", registered))
     return list(zip(sides[::2], sides[1::2], strict=True))
 
 
@@ -248,6 +251,13 @@ def jobs(arguments: argparse.Namespace, url: str, tables: list[tuple[Side, Side]
     return made
 
 
+_ONE_ADDRESS = (
+    "--silent-connections-each=1000", "--silent-rate=100000", "--http-connections-each=2000",
+    "--connection-rate=100000",
+)  # fmt: skip
+"""All players and spectators come from this machine, and open all their connections at once."""
+
+
 def _server_options(arguments: argparse.Namespace) -> list[str]:
     place = ["--database-url", arguments.database_url] if arguments.database_url else ["--data", str(arguments.data)]
     room = 2 * arguments.matches + 100, arguments.spectators + arguments.idle + 100
@@ -257,6 +267,9 @@ def _server_options(arguments: argparse.Namespace) -> list[str]:
         "--ladder=no",
         f"--max-connections={room[0]}",
         f"--max-spectators={room[1]}",
+        f"--spectators-each={room[1]}",
+        *_ONE_ADDRESS,
+        "--info-release=live",  # spectators read in it when a move was sent
         "--log-level=warning",
     ]
 
@@ -346,7 +359,7 @@ def _milliseconds(latencies: Latencies) -> dict[str, float | None]:
 
 
 def _show(outcome: Outcome) -> None:
-    print(
+    say(
         f"{outcome.matches:,} matches for {outcome.seconds:.0f} s: {outcome.moves:,} moves, "
         f"{outcome.moves_per_second:,.0f} a second; {outcome.frames_per_second:,.0f} frames a second received"
     )
@@ -362,13 +375,13 @@ def _show(outcome: Outcome) -> None:
     print_table(("from a move sent until, in ms", *(f"{percent:g} %" for percent in PERCENTILES), "all"), rows)
     endings = ", ".join(f"{number:,} {name}" for name, number in sorted(outcome.endings.items())) or "none"
     errors = ", ".join(f"{number:,} {name}" for name, number in sorted(outcome.errors.items())) or "none"
-    print(f"Matches ended: {endings}. Forfeits: {outcome.forfeits:,}. Errors: {errors}.")
-    print(f"Connections lost: {outcome.reconnects:,}. Tables that stalled: {outcome.stalls:,}.")
+    say(f"Matches ended: {endings}. Forfeits: {outcome.forfeits:,}. Errors: {errors}.")
+    say(f"Connections lost: {outcome.reconnects:,}. Tables that stalled: {outcome.stalls:,}.")
     if outcome.server_cpu is not None and outcome.server_cpu_per_move is not None:
-        print(
+        say(
             f"The server kept {outcome.server_cpu:.2f} processors busy, "
             f"{outcome.server_cpu_per_move:,.0f} µs for each move."
         )
     if outcome.server_bytes_before is not None and outcome.server_bytes_after is not None:
         megabytes = outcome.server_bytes_before / 1e6, outcome.server_bytes_after / 1e6
-        print(f"Its memory: {megabytes[0]:,.0f} MB before the clients came, {megabytes[1]:,.0f} MB after.")
+        say(f"Its memory: {megabytes[0]:,.0f} MB before the clients came, {megabytes[1]:,.0f} MB after.")

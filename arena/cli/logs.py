@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a command that runs for long writes its log: structured lines to standard error, libraries' lines among them."""
 
+import io
 import logging
 import sys
+from typing import TextIO
 
 import structlog
 from aiohttp.http_exceptions import HttpProcessingError
-from structlog.typing import Processor
+from structlog.typing import EventDict, ExcInfo, Processor
 
+from arena.cli.log_limit import LogLimit
+from arena.protocol.terminal import printable, printable_line
 from arena.settings import Settings
 
 QUIET = {"aiohttp.access": logging.WARNING, "alembic": logging.WARNING, "asyncio": logging.WARNING}
 """Loggers that say more than anybody asked for."""
 
 
-def configure(settings: Settings) -> None:
-    """Write logs as the settings say: for people in colour where there is a terminal, or as JSON."""
+def configure(settings: Settings) -> LogLimit:
+    """Write logs as the settings say: for people in colour where there is a terminal, or as JSON. Returns what bounds
+    them, which has to ``tell`` now and then.
+    """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -27,8 +33,8 @@ def configure(settings: Settings) -> None:
         renderers = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     else:
         # plain tracebacks: those with local variables would write tokens to the log
-        plain = structlog.dev.plain_traceback
-        renderers = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
+        console = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_plain_traceback)
+        renderers = [_make_printable, console]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -36,6 +42,8 @@ def configure(settings: Settings) -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
         )
     )
+    limit = LogLimit()
+    handler.addFilter(limit)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
@@ -52,6 +60,19 @@ def configure(settings: Settings) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+    return limit
+
+
+def _make_printable(logger: object, name: str, event: EventDict) -> EventDict:
+    """Make the texts of an event safe to print; the renderer writes what is no text as ``repr`` does, which is safe."""
+    return {key: printable_line(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _plain_traceback(out: TextIO, error: ExcInfo) -> None:
+    """Write a traceback without colours, safe to print."""
+    text = io.StringIO()
+    structlog.dev.plain_traceback(text, error)
+    out.write(printable(text.getvalue()))
 
 
 def _is_ours(record: logging.LogRecord) -> bool:

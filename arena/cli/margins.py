@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say
 from arena.cli.progress import Bars
 from arena.rating.difference import difference, interval
 from bots.tuning.games import Manner
@@ -84,12 +84,12 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return 0
     for name in SPANS:
-        print(f"{name:16} {getattr(start, name):>6} -> {getattr(margins, name)}")
+        say(f"{name:16} {getattr(start, name):>6} -> {getattr(margins, name)}")
     if score is not None:
         told = ["unbounded" if one is None else f"{one:+.0f}" for one in (elo, low, high)]
-        print(f"new against old: {100 * score:.1f} % of {2 * count} games")
-        print(f"Elo difference {told[0]}, 95 % interval {told[1]} to {told[2]}")
-    print(f"the margins are in {arguments.out}")
+        say(f"new against old: {100 * score:.1f} % of {2 * count} games")
+        say(f"Elo difference {told[0]}, 95 % interval {told[1]} to {told[2]}")
+    say(f"the margins are in {arguments.out}")
     return 0
 
 

@@ -15,7 +15,6 @@ was when the same command is given again, however it ended.
 import argparse
 import asyncio
 import itertools
-import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, closing
@@ -25,11 +24,12 @@ from msgspec import ValidationError, convert
 
 from arena.cli import suites
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say, say_error
 from arena.cli.score import Progress, answer, report
 from arena.cli.written import ENDS, Written
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, NoEntrant, Terms
+from bots.preparing import prepare
 from bots.saved import NotSaved, Saved, cut_back
 from bots.series import Played, series
 from bots.tally import Tally
@@ -115,16 +115,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, and tell the score."""
     _check(arguments)
     contest, sprt = _contest(arguments), _sprt(arguments)
-    began = time.perf_counter()
     try:
-        tally = asyncio.run(_play(contest, sprt, arguments))
+        tally, seconds = asyncio.run(_play(contest, sprt, arguments))
     except (NoEntrant, NotSaved, WorkerDied, ValueError) as error:
         raise CommandError(str(error)) from None
-    seconds = time.perf_counter() - began
     if arguments.json:
         print_json(answer(contest, tally, sprt, seconds))
     else:
-        print("\n".join(report(contest, tally, sprt, seconds)))
+        say("\n".join(report(contest, tally, sprt, seconds)))
     return 0
 
 
@@ -204,8 +202,8 @@ def _sprt(arguments: argparse.Namespace) -> Sprt | None:
 # ---------------------------------------------------------------- how it is played
 
 
-async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespace) -> Tally:
-    """Play what is left of a match, and return its whole score."""
+async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespace) -> tuple[Tally, float]:
+    """Play what is left of a match; return its whole score, and the seconds of play now, without those of compiling."""
     entrants = await contest.entrants()
     games = arguments.games or (None if sprt else USUAL_GAMES)
     tally = Tally()
@@ -214,10 +212,13 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
         written = stack.enter_context(closing(_written(arguments, saved)))
         for played in saved.played[:games] if saved else []:
             tally.add(played)
+        if not _over(tally, sprt, games):
+            await prepare(contest.setting().game, entrants, _tell_compiling)
+        began = time.perf_counter()
         progress = stack.enter_context(Progress(contest, sprt, games, quiet=arguments.json))
         progress.show(tally)
         if _over(tally, sprt, games):
-            return tally
+            return tally, 0.0
         left = itertools.count(tally.count) if games is None else range(tally.count, games)
         matches: AsyncIterator[Played]
         if arguments.concurrency == 1:
@@ -235,7 +236,11 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
             if _over(tally, sprt, games):
                 break
         await matches.aclose()  # type: ignore[attr-defined]  # an asynchronous generator
-    return tally
+    return tally, time.perf_counter() - began
+
+
+def _tell_compiling(seconds: float) -> None:
+    say_error(f"Compiling what the game and the bots need, {seconds:.0f} s so far; it is kept for the next match.")
 
 
 def _over(tally: Tally, sprt: Sprt | None, games: int | None) -> bool:
@@ -250,7 +255,7 @@ def _saved(path: Path, contest: Contest) -> Saved:
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}") from None
     if saved.played:
-        print(f"{path}: going on after game {len(saved.played)}", file=sys.stderr)
+        say_error(f"{path}: going on after game {len(saved.played)}")
     return saved
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.cli import exporting
 from arena.cli.errors import CommandError
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say
 from arena.cli.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
@@ -75,7 +75,7 @@ async def _list(arguments: argparse.Namespace, store: Store) -> None:
         print_json({"items": page.items, "next": page.next})
         return
     if not page.items:
-        print("there is no such match yet")
+        say("there is no such match yet")
         return
     # a number as `show` takes it, without the commas of quantities
     rows = [
@@ -92,10 +92,10 @@ def _show(arguments: argparse.Namespace, stored: StoredMatch) -> None:
         return
     names = " - ".join(f"{side.bot} ({side.rating_before:.0f})" for side in row.players)
     result, why = _ending(row)
-    print(f"match {row.id}: {row.game} {row.time_control or ''}, {names}: {result} {why} {row.detail}".rstrip())
+    say(f"match {row.id}: {row.game} {row.time_control or ''}, {names}: {result} {why} {row.detail}".rstrip())
     moves = [*row.opening, *(event.move for event in events if isinstance(event, Moved))]
     for ply in range(0, len(moves), 2):
-        print(f"{ply // 2 + 1:4}. {'  '.join(moves[ply : ply + 2])}")
+        say(f"{ply // 2 + 1:4}. {'  '.join(moves[ply : ply + 2])}")
 
 
 async def _abort(arguments: argparse.Namespace, store: Store, stored: StoredMatch) -> None:
@@ -113,7 +113,7 @@ async def _abort(arguments: argparse.Namespace, store: Store, stored: StoredMatc
     if arguments.json:
         print_json({"match": row.id, "result": "*", "termination": Termination.VOID, "detail": arguments.reason})
     else:
-        print(f"match {row.id} is aborted")
+        say(f"match {row.id} is aborted")
 
 
 def _ending(row: MatchRow) -> tuple[str, str]:

@@ -2,12 +2,11 @@
 """The actions of ``arena model``: what each takes, does and tells."""
 
 import argparse
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say, say_error
 from arena.cli.progress import Bars
 from arena.rating.difference import wilson
 from bots.modelling import file, told
@@ -53,7 +52,7 @@ def learn(arguments: argparse.Namespace) -> None:
         print_json({**_summary(model), "names": games.names, "skipped": dict(skips)})
         return
     _warn(arguments.games, Skips(skips))
-    print(f"{model.games:,} games of {games.game} by {', '.join(games.names)} are learned: {arguments.out}")
+    say(f"{model.games:,} games of {games.game} by {', '.join(games.names)} are learned: {arguments.out}")
 
 
 # ---------------------------------------------------------------- predict
@@ -137,7 +136,7 @@ def show(arguments: argparse.Namespace) -> None:
         print_json({**_summary(model), "seats": seats})
         return
     for seat in seats:
-        print(f"{model.who.pattern} as {seat['seat']}, {seat['games']:,} games")
+        say(f"{model.who.pattern} as {seat['seat']}, {seat['games']:,} games")
         chunks: Any = seat["chunks"]
         print_table(
             ("chunk", "games", "score %", "move"),
@@ -216,7 +215,7 @@ def report(arguments: argparse.Namespace) -> None:
         sections += [(text, one.whole.readings[FULL].reliability) for text, one in zip(tables, found, strict=True)]
         if not arguments.json:
             _warn(path, skips)
-            print("\n".join(tables))
+            say("\n".join(tables))
     if arguments.html is not None:
         arguments.html.write_text(study_page("Models of opponents on later games", sections), encoding="utf-8")
     if arguments.json:
@@ -252,7 +251,7 @@ def _studied(
 
 def _warn(path: Path, skips: Skips) -> None:
     if skips:
-        print(f"{path}: left out {skips.told()}", file=sys.stderr)
+        say_error(f"{path}: left out {skips.told()}")
 
 
 def _tables(games: Source, report: Report) -> str:

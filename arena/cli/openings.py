@@ -6,13 +6,12 @@ The same seed draws the same openings. Chess is written as EPD, a position a lin
 
 import argparse
 import itertools
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say, say_error
 from arena.cli.progress import Bars
 from engine.formats import epd, json_lines
 from engine.formats.epd import Problem
@@ -56,9 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"game": game.name, "seed": arguments.seed, "openings": openings})
     elif arguments.out is None:
-        print(text, end="")
+        say(text, end="")
     if len(openings) < arguments.count:
-        print(f"there are only {len(openings)} that differ and are balanced", file=sys.stderr)
+        say_error(f"there are only {len(openings)} that differ and are balanced")
         return 1
     return 0
 

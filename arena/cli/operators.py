@@ -9,8 +9,10 @@ import argparse
 from datetime import datetime
 from functools import partial
 
-from arena.cli.output import print_json, print_table
+from arena.cli.errors import CommandError
+from arena.cli.output import print_json, print_table, say
 from arena.cli.records import named_actions, on_records
+from arena.house import BUILT_IN_OPERATORS
 from arena.store import Store
 from arena.tokens import hash_token, make_token
 
@@ -46,12 +48,14 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         if arguments.json:
             print_json({"removed": arguments.name})
         else:
-            print(f"{arguments.name} is no operator any more")
+            say(f"{arguments.name} is no operator any more")
     else:
+        if arguments.name in BUILT_IN_OPERATORS:
+            raise CommandError(f"{arguments.name} is a part of the arena; give the operator another name")
         token = make_token()
         await store.operators.add(arguments.name, hash_token(token))
         if arguments.json:
             print_json({"name": arguments.name, "token": token})
         else:
-            print(f"The token of {arguments.name}; it is shown only now, and lets whoever has it conduct tournaments:")
-            print(token)
+            say(f"The token of {arguments.name}; it is shown only now, and lets whoever has it conduct tournaments:")
+            say(token)

@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What commands print: JSON for programs when asked for, else tables for people."""
+"""What commands print: JSON for programs when asked for, else tables and lines for people.
+
+All that a command prints goes through here, so that no name, version or error text from elsewhere can send escape
+sequences to a terminal.
+"""
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
+
+from arena.protocol.terminal import printable, printable_line
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -16,12 +24,34 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def print_json(answer: Any) -> None:
-    """Print an answer as one line of JSON."""
-    print(msgspec.json.encode(answer).decode(), flush=True)
+    """Print an answer as one line of JSON; what a terminal would obey is escaped as JSON escapes it."""
+    print(printable(msgspec.json.encode(answer).decode()), flush=True)
+
+
+def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
+    """Print a text to standard output."""
+    print(printable(text), end=end, flush=flush)
+
+
+def say_error(text: str) -> None:
+    """Print a text to standard error."""
+    print(printable(text), file=sys.stderr, flush=True)
+
+
+class Printed:
+    """A file's text as it may be printed to standard output: whole where that is a file or pipe, safe on a terminal."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        return self._file.write(printable(text) if self._file.isatty() else text)
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows under headings; numbers are aligned to the right and grouped in thousands.
+    """Print rows under headings; numbers are aligned to the right and grouped in thousands. Nothing in a cell is
+    markup.
 
     A terminal's width is kept; in a file or a pipe nothing is wrapped or cut.
     """
@@ -31,7 +61,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         numeric = all(isinstance(row[index], int | float | None) for row in rows)
         table.add_column(column, justify="right" if rows and numeric else "left")
     for row in rows:
-        table.add_row(*(_text(value) for value in row))
+        table.add_row(*(Text(printable_line(_text(value))) for value in row))
     console = Console()
     if not console.is_terminal:
         console.width = _WIDEST

@@ -5,6 +5,7 @@ import argparse
 from pathlib import Path
 
 from arena.cli.errors import CommandError
+from arena.cli.output import say
 from engine.games import catalogue, find
 from engine.playthrough import playthrough
 
@@ -36,12 +37,12 @@ def run(arguments: argparse.Namespace) -> int:
     for game in games:
         text = playthrough(game, arguments.seed)
         if not arguments.update:
-            print(text, end="")
+            say(text, end="")
             continue
         path = arguments.update / f"{game.name.replace('/', '_')}.txt"
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise CommandError(f"cannot write {path}: {error.strerror}") from error
-        print(path)
+        say(str(path))
     return 0

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How far long work is: bars on a terminal, a line a minute where there is none or programs listen."""
 
-import sys
 import time
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
+
+from arena.cli.output import say_error
+from arena.protocol.terminal import printable
 
 EVERY = 60.0
 """Seconds from one line to the next."""
@@ -33,8 +35,8 @@ class Bars(Progress):
         visible: bool = True,
         **fields: Any,
     ) -> TaskID:
-        """Begin a piece of work, ``completed`` of which was done before."""
-        task = super().add_task(description, start, total, completed, visible, **fields)
+        """Begin a piece of work, ``completed`` of which was done before. The description is markup."""
+        task = super().add_task(printable(description), start, total, completed, visible, **fields)
         self._begun[task] = (time.monotonic(), completed)
         return task
 
@@ -45,6 +47,8 @@ class Bars(Progress):
 
     def update(self, task_id: TaskID, **changes: Any) -> None:
         """Tell how much is done, or what is being done."""
+        if "description" in changes:
+            changes["description"] = printable(changes["description"])
         super().update(task_id, **changes)
         self._say(task_id)
 
@@ -52,7 +56,7 @@ class Bars(Progress):
         now = time.monotonic()
         if self.disable and now - self._last >= self._every:
             self._last = now
-            print(_line(self._tasks[task_id], *self._begun[task_id], now), file=sys.stderr, flush=True)
+            say_error(_line(self._tasks[task_id], *self._begun[task_id], now))
 
 
 def _line(task: Task, begun: float, before: float, now: float) -> str:

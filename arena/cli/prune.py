@@ -5,7 +5,7 @@ import argparse
 import time
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say
 from arena.cli.records import on_records
 from arena.place import add_place
 
@@ -21,9 +21,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
     if not arguments.days >= 0:  # nor what is no number
         raise CommandError(f"--days must be 0 or more, not {arguments.days:g}")
-    matches = on_records(arguments, lambda store: store.prune(time.time() - arguments.days * 86_400))
+    matches = on_records(arguments, lambda store: store.prune(time.time() - arguments.days * 86_400), changes=True)
     if arguments.json:
         print_json({"matches": matches})
     else:
-        print(f"dropped the moves of {matches:,} matches")
+        say(f"dropped the moves of {matches:,} matches")
     return 0

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json
+from arena.cli.output import add_json, say_error
 from arena.place import add_place, database_url
 from arena.store import Store
+from arena.store.acting import Action, acting, by_this_process
 from arena.store.errors import StoreError
 
 Result = TypeVar("Result")
@@ -37,17 +38,44 @@ def named_actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str])
     return found
 
 
-def on_records(arguments: argparse.Namespace, work: Callable[[Store], Awaitable[Result]]) -> Result:
+READING = ("list", "show", "export")
+"""Actions that change nothing."""
+
+_UNTOLD = {"command", "action", "run", "data", "database_url", "json"}
+"""Arguments that the audit log does not repeat."""
+
+
+def on_records(
+    arguments: argparse.Namespace, work: Callable[[Store], Awaitable[Result]], *, changes: bool = False
+) -> Result:
     """Open the records that the arguments name, and return what ``work`` makes of them.
 
+    A command that ``changes`` something, as every action but those of ``READING`` does, goes into the audit log.
     Raises CommandError when there are none, or when the store refuses or fails.
     """
+    changes = changes or getattr(arguments, "action", READING[0]) not in READING
 
     async def open_and_work() -> Result:
-        async with await Store.open(database_url(arguments), existing=True) as store:
-            return await work(store)
+        async with await Store.open(database_url(arguments), existing=True, tell=say_error) as store:
+            if not changes:
+                return await work(store)
+            with acting(action_of(arguments)) as action:
+                result = await work(store)
+            await store.audit_log.complete(action)
+            return result
 
     try:
         return asyncio.run(open_and_work())
     except StoreError as error:
         raise CommandError(str(error)) from error
+
+
+def action_of(arguments: argparse.Namespace) -> Action:
+    """Return what a command does, for the audit log."""
+    given = {
+        name: value if isinstance(value, bool | int | float) else str(value)
+        for name, value in vars(arguments).items()
+        if name not in _UNTOLD and value not in (None, "", [])
+    }
+    name = f"arena {arguments.command} {getattr(arguments, 'action', '')}".rstrip()
+    return by_this_process(name, given)

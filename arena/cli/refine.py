@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.progress import Bars
 from bots.evolution.evochess import CHAMPION
 from bots.evolution.evochess.champions import champion
@@ -121,4 +121,4 @@ def _tell(arguments: argparse.Namespace, plan: Plan, point: Point) -> None:
         return
     rows = [(gene.name, f"{old:.4g}", f"{new:.4g}") for gene, old, new in zip(genes, before, point.mean, strict=True)]
     print_table(("gene", "before", "after"), rows)
-    print(f"the genome is in {arguments.out / BEST}")
+    say(f"the genome is in {arguments.out / BEST}")

@@ -3,7 +3,7 @@
 
 import argparse
 
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say
 from arena.protocol.schema import json_schema, markdown
 
 
@@ -20,5 +20,5 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.json:
         print_json({"markdown": markdown()})
     else:
-        print(markdown(), end="")
+        say(markdown(), end="")
     return 0

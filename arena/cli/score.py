@@ -7,6 +7,7 @@ from typing import Any, Self
 from rich.markup import escape
 
 from arena.cli.progress import Bars
+from arena.protocol.terminal import printable
 from arena.rating.sprt import Sprt
 from bots.contest import Contest
 from bots.tally import Tally
@@ -42,7 +43,7 @@ class Progress:
     def tell(self, tally: Tally) -> None:
         """Print how the match stands, above the bar."""
         lines = [f"after {tally.count} games:", *_standing(tally, self._sprt), ""]
-        self._bars.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+        self._bars.console.print(printable("\n".join(lines)), markup=False, highlight=False, soft_wrap=True)
 
 
 def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> list[str]:

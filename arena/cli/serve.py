@@ -20,9 +20,12 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from arena.addresses import is_loopback
+from arena.cli.descriptors import Scarcity, fitted, raise_limit
 from arena.cli.errors import CommandError
+from arena.cli.log_limit import LogLimit
 from arena.cli.logs import configure
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say
 from arena.house import BreedingOrders, House, Orders, Progress
 from arena.place import add_place
 from arena.protocol.version import PLAY_PATH
@@ -63,9 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     with listen(arguments.host, arguments.port) as listener:
-        configure(settings)
+        limit = configure(settings)
+        settings = fitted(settings, raise_limit())
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_serve(arguments, settings, listener))
+            runner.run(_serve(arguments, settings, listener, limit))
+        limit.tell(now=True)
     return 0
 
 
@@ -105,8 +110,10 @@ def address_of(listener: socket.socket) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-async def _serve(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> None:
+async def _serve(arguments: argparse.Namespace, settings: Settings, listener: socket.socket, limit: LogLimit) -> None:
     stop = _stop_event()
+    scarcity = Scarcity()
+    asyncio.get_running_loop().set_exception_handler(scarcity.on_exception)
     address = address_of(listener)
     async with contextlib.AsyncExitStack() as later, contextlib.AsyncExitStack() as sooner:
         arena: asyncio.Future[Arena] = asyncio.get_running_loop().create_future()
@@ -123,9 +130,22 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
             sooner.push_async_callback(_breeding(f"http://{address}", arena.result(), ready))
         if settings.examining:
             sooner.push_async_callback(_examining(f"http://{address}", arena.result()))
+        sooner.push_async_callback(_kept(_tell_left_out(limit)))
+        sooner.push_async_callback(_kept(scarcity.watch()))
         _announce(f"http://{address}/", arguments)
-        await stop.wait()
+        _warn(listener, settings)
+        await _first_of(stop, arena.result().lost)
+        if arena.result().lost.is_set():
+            raise CommandError(f"stopped: {arena.result().why_lost}; what was played is in the database")
         log.info("stopping")
+
+
+async def _first_of(*events: asyncio.Event) -> None:
+    """Wait until one of the events is set."""
+    waiting = [asyncio.create_task(event.wait()) for event in events]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
 
 
 @contextlib.asynccontextmanager
@@ -211,6 +231,13 @@ def _examining(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
     return _kept(keep())
 
 
+async def _tell_left_out(limit: LogLimit) -> None:
+    """Tell, as long as the arena runs, which log lines were left out."""
+    while True:
+        await asyncio.sleep(1.0)
+        limit.tell()
+
+
 def _kept(work: Coroutine[None, None, None]) -> Callable[[], Awaitable[None]]:
     """Do some work beside the arena; return what ends it."""
     keeping = asyncio.create_task(work)
@@ -236,9 +263,21 @@ def _announce(url: str, arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"url": url})
     else:
-        print(f"The arena is at {url} (Ctrl-C stops it)", flush=True)
+        say(f"The arena is at {url} (Ctrl-C stops it)", flush=True)
     if not arguments.no_browser and _has_display():
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url)
+
+
+def _warn(listener: socket.socket, settings: Settings) -> None:
+    """Tell what follows from listening to other machines."""
+    if is_loopback(listener.getsockname()[0]):
+        return
+    log.warning(
+        "other machines can reach this arena: everybody there may watch and read, and nothing is encrypted; see "
+        "docs/deployment.md",
+        public_names=settings.public_names or "none: it answers to addresses and localhost alone",
+        trusted_proxies=settings.trusted_proxies or "none: set it if a reverse proxy delivers the requests",
+    )
 
 
 def _has_display() -> bool:

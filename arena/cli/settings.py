@@ -5,7 +5,7 @@ import argparse
 from dataclasses import asdict
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.settings import add_settings, chosen, markdown
 
 
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     if arguments.docs:
-        print(markdown(), end="")
+        say(markdown(), end="")
     elif arguments.json:
         print_json(settings)
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.errors import CommandError
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say
 from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.breeding import VERSION, Course, Deme, Generation, Individual, checked_course
 from bots.evolution.evochess.genome import HABITS, Genome, read, schema_for
@@ -119,8 +119,8 @@ def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
         return 0
     _show(course, newest)
     if newest.seconds:
-        print(f"{games / newest.seconds:,.1f} games/s, {nodes / newest.seconds:,.0f} nodes/s in the last generation")
-    print(f"the best genome is in {arguments.out / BEST}")
+        say(f"{games / newest.seconds:,.1f} games/s, {nodes / newest.seconds:,.0f} nodes/s in the last generation")
+    say(f"the best genome is in {arguments.out / BEST}")
     return 0
 
 
@@ -152,7 +152,7 @@ def evolved(arguments: argparse.Namespace) -> int:
     _show(course, every[-1])
     for member in lineage:
         told_parents = ", ".join(map(str, member.parents)) or "nobody"
-        print(f"member {member.number}, {member.origin} of {told_parents}, born in generation {member.born}")
+        say(f"member {member.number}, {member.origin} of {told_parents}, born in generation {member.born}")
     return 0
 
 
@@ -234,7 +234,7 @@ def _row(generation: Generation) -> tuple[object, ...]:
 
 def tell(generation: Generation) -> None:
     _, best = generation.best
-    print(
+    say(
         f"generation {generation.number}: {'/'.join(str(one.level) for one in generation.demes)} plies deep rivals, "
         f"the best scores {_score(best) or 0:.3f} of {best.games} games",
         flush=True,
@@ -243,7 +243,7 @@ def tell(generation: Generation) -> None:
 
 def _show(course: Course, generation: Generation) -> None:
     _, best = generation.best
-    print(f"depth left: {formula(best.genome.program)}")
+    say(f"depth left: {formula(best.genome.program)}")
     pairs = [
         (gene.name, f"{value:.4g}", f"{gene.standard:g}")
         for schema, values in ((HABITS, best.genome.habits), (course.schema, best.genome.weights))

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.markup import escape
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.progress import Bars
 from arena.cli.search import SWITCHES
 from bots.bridges.player import EngineMaker
@@ -176,16 +176,16 @@ def _show(game: Game, attempts: list[Attempt], entrant: Entrant, arguments: argp
     if listed:
         columns = ("", "problem", "wanted", "played", "depth", "score", "nodes", "seconds")
         print_table(columns, [_row(game, attempt) for attempt in listed])
-        print()
+        say()
     for attempt in attempts:
         if attempt.failure:
-            print(f"{attempt.problem.name or attempt.problem.position}: {attempt.failure}")
+            say(f"{attempt.problem.name or attempt.problem.position}: {attempt.failure}")
     solved, nodes = sum(attempt.solved for attempt in attempts), _nodes(attempts)
     share = 100 * solved / len(attempts)
     each = round(nodes / len(attempts))
     seconds = sum(attempt.seconds or 0.0 for attempt in attempts) / len(attempts)
     found = f"{entrant.name} solved {solved} of {len(attempts)} ({share:.1f} %)"
-    print(f"{found} with {each:,} nodes and {seconds:.2f} s a problem")
+    say(f"{found} with {each:,} nodes and {seconds:.2f} s a problem")
 
 
 def _row(game: Game, attempt: Attempt) -> tuple[object, ...]:

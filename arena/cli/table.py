@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from engine.game import Game, State
 from engine.games import find
 from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, Switch
@@ -157,7 +157,7 @@ def _any_game(game: Game, arguments: argparse.Namespace) -> int:
             ],
         )
         for row in wrong:
-            print(f"{row.algorithm} at depth {row.depth} is called exact and is not")
+            say(f"{row.algorithm} at depth {row.depth} is called exact and is not")
     return 1 if wrong else 0
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.cli import entering, exporting
 from arena.cli.errors import CommandError
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say
 from arena.cli.records import actions, on_records
 from arena.events.book import Book, Unreadable
 from arena.events.hall import read_view
@@ -99,7 +99,7 @@ def _tell(arguments: argparse.Namespace, row: TournamentRow) -> None:
     if arguments.json:
         print_json({"id": row.id, "name": row.name, "game": row.game, "status": row.status})
     else:
-        print(f"tournament {row.id}, {row.name}, is {row.status}")
+        say(f"tournament {row.id}, {row.name}, is {row.status}")
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
@@ -127,7 +127,7 @@ async def _withdraw(arguments: argparse.Namespace, store: Store) -> None:
     if arguments.json:
         print_json({"id": book.row.id, "withdrawn": arguments.bot})
     else:
-        print(f"{arguments.bot} is withdrawn from tournament {book.row.id}")
+        say(f"{arguments.bot} is withdrawn from tournament {book.row.id}")
 
 
 async def _show(arguments: argparse.Namespace, store: Store) -> None:
@@ -136,27 +136,27 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
         print_json(shown)
         return
     planned = f" of {shown.rounds_planned}" if shown.rounds_planned else ""
-    print(f"{shown.name}: {shown.game}, {shown.format.title}, {shown.status}")
-    print(f"round {len(shown.rounds)}{planned}, {shown.played} games played{f'; {shown.over}' if shown.over else ''}")
+    say(f"{shown.name}: {shown.game}, {shown.format.title}, {shown.status}")
+    say(f"round {len(shown.rounds)}{planned}, {shown.played} games played{f'; {shown.over}' if shown.over else ''}")
     if shown.test:
         test = shown.test
         low, high = test.bounds
-        print(f"LLR {test.ratio:.2f} ({low:.2f}, {high:.2f}), pairs {list(test.pentanomial)}")
+        say(f"LLR {test.ratio:.2f} ({low:.2f}, {high:.2f}), pairs {list(test.pentanomial)}")
         elo, least, most = ("unbounded" if one is None else f"{one:+.0f}" for one in (test.elo, *test.interval))
         sure = f"likelihood of superiority {100 * test.superiority:.1f} %"
-        print(f"Elo difference {elo}, 95 % interval {least} to {most}, {sure}")
+        say(f"Elo difference {elo}, 95 % interval {least} to {most}, {sure}")
     if shown.wrong is not None:
-        print(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be in the wrong order")
-    print()
+        say(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be in the wrong order")
+    say()
     tiebreaks = [_SHORT.get(name, name) for name in shown.tiebreaks]
     print_table(("rank", "bot", "points", "games", "w/d/l", *tiebreaks), [_line(line) for line in shown.standings])
     for line in shown.standings:
         if line.withdrawn is not None:
-            print(f"{line.name} is withdrawn{', its games do not count' * line.annulled}: {line.withdrawn}")
+            say(f"{line.name} is withdrawn{', its games do not count' * line.annulled}: {line.withdrawn}")
     for number, bouts in enumerate(shown.rounds[-_SHOWN:], max(1, len(shown.rounds) - _SHOWN + 1)):
-        print(f"\nround {number}")
+        say(f"\nround {number}")
         for bout in bouts:
-            print(f"{bout.board:4}. {_bout(shown, bout.first, bout.second)}  {_points(bout.points, bout.second)}")
+            say(f"{bout.board:4}. {_bout(shown, bout.first, bout.second)}  {_points(bout.points, bout.second)}")
 
 
 def _line(line: StandingView) -> tuple[object, ...]:

@@ -8,7 +8,6 @@ weights.
 
 import argparse
 import itertools
-import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.output import add_json, print_json, say, say_error
 from arena.cli.progress import Bars
 from arena.cli.score import counted
 from bots.tally import Tally
@@ -219,7 +218,7 @@ def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
             except (KeyError, ValueError) as error:
                 left_out.append(Unreadable(number, str(error.args[0])))
         if left_out:
-            print(f"{path}: {len(left_out):,} games were left out, the first for {left_out[0].reason}", file=sys.stderr)
+            say_error(f"{path}: {len(left_out):,} games were left out, the first for {left_out[0].reason}")
         if sampler.count == before:
             raise ValueError(f"{path} holds no game of {sampler.game.name} with a result")
 
@@ -286,11 +285,11 @@ def _answer(game: Game, samples: Samples, tuned: Tuned, tally: Tally) -> dict[st
 
 
 def _show(path: Path, samples: Samples, tuned: Tuned, tally: Tally) -> None:
-    print(f"{len(samples):,} quiet positions of {samples.count:,} games; a scale of {tuned.scale:.1f}")
+    say(f"{len(samples):,} quiet positions of {samples.count:,} games; a scale of {tuned.scale:.1f}")
     for what, loss in (("learned from", tuned.learned), ("held out", tuned.held_out)):
-        print(f"loss on games {what}: {loss.before:.5f} bits before, {loss.after:.5f} after")
+        say(f"loss on games {what}: {loss.before:.5f} bits before, {loss.after:.5f} after")
     if tally.score is not None:
         elo, low, high = ("unbounded" if one is None else f"{one:+.0f}" for one in (tally.elo, *tally.interval))
-        print(f"new against old: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost, {100 * tally.score:.1f} %")
-        print(f"Elo difference {elo}, 95 % interval {low} to {high}")
-    print(f"the weights of {tuned.evaluation.name} are in {path}")
+        say(f"new against old: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost, {100 * tally.score:.1f} %")
+        say(f"Elo difference {elo}, 95 % interval {low} to {high}")
+    say(f"the weights of {tuned.evaluation.name} are in {path}")

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from arena.cli.errors import CommandError
+from arena.cli.output import say
 from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinker import Thinker
 from bots.catalogue import UnknownBot, maker_of
@@ -67,4 +68,4 @@ def _lines() -> Iterator[str]:
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)
+    say(line, flush=True)

@@ -1,22 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Check the records: ratings follow from results, matches replay by the rules, nothing is missing or left over.
 
-May run beside a server: it sees the records as they are at one moment. The exit code is 1 when something was found.
+May run beside a server: it sees the records as they are at one moment. Where the manifest of a backup stands beside the
+database file, nothing that it lists may be missing. The exit code is 1 when something was found.
 """
 
 import argparse
+from datetime import datetime
+from pathlib import Path
 
 from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.records import on_records
-from arena.place import add_place
-from arena.verification import Report, verify
+from arena.place import add_place, database_url
+from arena.store.engines import make_engines
+from arena.store.errors import StoreError
+from arena.store.manifest import has_log, path_of, read
+from arena.verification import Report, Source, verify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
         "--findings", metavar="N", type=int, default=20, help="tell so many of each kind (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--manifest",
+        metavar="FILE",
+        type=Path,
+        help="compare with this manifest of a backup (default: the one beside the database file, if there is one)",
     )
     add_place(parser)
     add_json(parser)
@@ -26,24 +38,42 @@ def run(arguments: argparse.Namespace) -> int:
     """Check and print; returns the exit code."""
     if arguments.findings < 0:
         raise CommandError(f"--findings must be 0 or more, not {arguments.findings}")
-    report = on_records(arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings)))
+    source = _source(arguments)
+    report = on_records(arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings, source)))
     if arguments.json:
-        print_json({"clean": report.clean, "report": report})
+        print_json({"clean": report.clean, "report": report, "manifest": source.manifest and source.manifest.created})
     else:
-        _show(report)
+        _show(report, source)
     return 0 if report.clean else 1
 
 
-def _show(report: Report) -> None:
-    print(
+def _source(arguments: argparse.Namespace) -> Source:
+    """Return where the records come from: looked at before they are opened, which takes in a log."""
+    try:
+        file = make_engines(database_url(arguments)).file
+        if file is not None and not file.exists():
+            file = None
+        named: Path | None = arguments.manifest
+        if named is None and file is not None and path_of(file).exists():
+            named = path_of(file)
+        return Source(file, file is not None and has_log(file), None if named is None else read(named))
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+
+
+def _show(report: Report, source: Source) -> None:
+    if source.manifest is not None:
+        made = datetime.fromtimestamp(source.manifest.created).strftime("%Y-%m-%d %H:%M:%S")
+        say(f"compared with the manifest of a backup of {made}, which held {source.manifest.matches:,} matches")
+    say(
         f"{report.matches:,} matches, {report.replayed:,} of them played again "
         f"({report.pruned:,} had no moves any more, {report.unknown_games:,} are of games that are not here); "
         f"{report.events:,} events, {report.changes:,} rating changes, {report.standings:,} ratings, "
         f"{report.generations:,} generations"
     )
     if report.clean:
-        print("Everything is as it must be.")
+        say("Everything is as it must be.")
         return
     print_table(("broken", "times"), sorted(report.counts.items()))
     for finding in report.findings:
-        print(f"{finding.check}: {finding.where}: {finding.what}")
+        say(f"{finding.check}: {finding.where}: {finding.what}")

@@ -182,12 +182,13 @@ class Runner:
                 kind="tournament",
                 rated=config.rated,
                 time_control=control,
-                seed=due.seed,
+                seed=due.opening_seed,
                 opening=opening.moves if opening else await self._drawn(due.opening_seed),
                 start=opening.start if opening else None,
                 adjudication=config.adjudication,
                 tournament=self._book.row.id,
                 round=str(due.slot),
+                anonymous=config.anonymous,
             )
             self._running[due.slot] = await self._conductor.hold(meeting)
         except Unavailable:

@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from arena.rating.difference import difference, interval, moments, normalised, superiority
 from arena.store.rows import TournamentRow
@@ -96,6 +96,9 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Whenever two meet."""
     time_control: str | None
     rated: bool
+    anonymous: bool
+    """Whether nobody is told who plays a game before it ends. While such a tournament is under way, rounds hold the
+    games that are over, and nothing of games that go on or are due."""
     created: float
     ended: float | None
     over: str | None
@@ -133,6 +136,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         games=config.games,
         time_control=config.time_control,
         rated=config.rated,
+        anonymous=config.anonymous,
         created=row.created,
         ended=row.ended,
         over=tournament.over,
@@ -162,6 +166,24 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         test=_test(tournament),
         wrong=ladder.uncertainty(course) if isinstance(config.format, Ladder) else None,
     )
+
+
+def public(shown: TournamentView) -> TournamentView:
+    """Return a tournament as everybody may see it: where it hides who plays, only games that are over are told."""
+    if not shown.anonymous or shown.over is not None:
+        return shown
+    past = shown.rounds[: -1 if shown.due else None]
+    present = [] if len(past) == len(shown.rounds) else [_played(shown.rounds[-1])]
+    return structs.replace(shown, rounds=past + present, schedule=[])
+
+
+def _played(bouts: list[BoutView]) -> list[BoutView]:
+    """Return what is over of a round that goes on; who has a bye is told with its end, as it tells of the others."""
+    return [
+        structs.replace(bout, games=games)
+        for bout in bouts
+        if (games := [game for game in bout.games if game.status in ("played", "unplayed")])
+    ]
 
 
 def _bout(bout: Bout, live: Mapping[Slot, int], due: set[Slot]) -> BoutView:

@@ -66,11 +66,13 @@ def draw(
     playing: int = 0,
     most: int = WINDOW,
     house: int = WINDOW,
+    barred: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[int, int]]:
     """Return who shall meet now, by places among ``seekers``, whose ratings come in the same order.
 
     Nobody is in two meetings. ``going_on`` are meetings whose results are not part of the ratings yet, ``playing`` of
-    which still go on. There are at most ``most`` new ones, ``house`` of them between two bots of the arena.
+    which still go on. There are at most ``most`` new ones, ``house`` of them between two bots of the arena, and
+    none between two that are ``barred`` from each other.
     """
     places = _window(seekers, ratings, covariance, rules)
     inside = {place: index for index, place in enumerate(places)}
@@ -78,7 +80,8 @@ def draw(
     for one, other in going_on:
         if one in inside and other in inside:
             search.know(inside[one], inside[other])
-    table = _Table([seekers[place] for place in places], house)
+    apart = [(inside[one], inside[other]) for one, other in barred if one in inside and other in inside]
+    table = _Table([seekers[place] for place in places], house, apart)
     chosen: list[tuple[int, int]] = []
 
     def meet(allowed: Booleans) -> bool:
@@ -101,13 +104,15 @@ def draw(
 class _Table:
     """Who may still meet whom in a round."""
 
-    def __init__(self, seekers: Sequence[Seeker], house: int) -> None:
+    def __init__(self, seekers: Sequence[Seeker], house: int, barred: Iterable[tuple[int, int]]) -> None:
         free = np.array([seeker.free for seeker in seekers], dtype=bool)
         self._seekers = seekers
         self._own = np.array([seeker.house for seeker in seekers], dtype=bool)
         self._left = house
         self.allowed: Booleans = free[:, None] & free
         np.fill_diagonal(self.allowed, False)
+        for one, other in barred:
+            self.allowed[one, other] = self.allowed[other, one] = False
         self._part_house()
 
     def _part_house(self) -> None:

@@ -17,10 +17,16 @@ class ErrorCode(StrEnum):
     """The arena speaks another version of the protocol; the connection is closed."""
     UNKNOWN_TOKEN = "unknown-token"
     """No bot has that token; the connection is closed."""
+    TOO_MANY_VERSIONS = "too-many-versions"
+    """The version is new, and the bot had as many new ones as it may have in 24 hours; known versions are let in.
+    The connection is closed; the text says when another is allowed."""
     UNKNOWN_GAME = "unknown-game"
     """That game is not played here."""
     UNKNOWN_MATCH = "unknown-match"
     """No running match of this bot has that number."""
+    ABSENT = "absent"
+    """The second match of a pair waits for this bot, which said hello as another version than in the first match, or
+    without the game. It loses the match after the grace unless it comes back as before."""
     NOT_YOUR_TURN = "not-your-turn"
     """A move out of turn, or for another ply than the one asked for."""
     ILLEGAL_MOVE = "illegal-move"
@@ -32,7 +38,8 @@ class ErrorCode(StrEnum):
     UNKNOWN_CHALLENGE = "unknown-challenge"
     """No challenge of that number waits for this bot."""
     CHALLENGE_REFUSED = "challenge-refused"
-    """The opponent is away, full or takes no challenges, or the terms do not fit the arena's."""
+    """The opponent is away, full or takes no challenges, the terms do not fit the arena's, or a limit
+    of matches or of places of built-in bots is reached; the message says which."""
     TOO_MANY = "too-many-messages"
     """More messages than a bot can need; slow down."""
 
@@ -60,10 +67,12 @@ class CloseCode(IntEnum):
     """No hello in time."""
     REPLACED = 4409
     """The same bot connected again; the newer socket plays on."""
+    TOO_MANY_VERSIONS = 4423
+    """The bot had as many new versions as it may have in 24 hours; known versions are let in."""
     UNSUPPORTED_PROTOCOL = 4426
     """The arena speaks another version of the protocol."""
     FLOODING = 4429
-    """Too many messages in too little time; the bot's running matches are lost."""
+    """Too many messages, other frames or bytes in too little time; the bot's running matches are lost."""
     TOO_SLOW = 4430
     """The bot did not read what it was sent."""
     FULL = 4503

@@ -12,11 +12,15 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from arena.protocol.terminal import printable_line
+
 Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=100)]
 MatchId = Annotated[int, Meta(ge=1, le=2**53)]
 Seat = Annotated[int, Meta(ge=0, le=1)]
+KEPT_VARIATION = 32
+"""Moves of a principal variation that the arena keeps."""
 Milliseconds = Annotated[int, Meta(ge=0)]
 
 
@@ -43,14 +47,18 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a bot reports of its search, shown beside the board; every field may be left out."""
+    """What a bot reports of its search, shown beside the board; every field may be left out.
+
+    The arena keeps at most 2,048 bytes a move, as JSON, and cuts what is longer. Bytes in a match and in a day are
+    limited too: beyond, info is dropped. The move counts in any case.
+    """
 
     score: Annotated[float, Meta(ge=-1e12, le=1e12)] | None = None
     """In points of a man or pawn, seen by the bot that reports it."""
     depth: Annotated[int, Meta(ge=0, le=10_000)] | None = None
     nodes: Annotated[int, Meta(ge=0, le=2**53)] | None = None
-    pv: Annotated[list[MoveText], Meta(max_length=64)] = field(default_factory=list)
-    """The principal variation, the move played first."""
+    pv: Annotated[list[MoveText], Meta(max_length=256)] = field(default_factory=list)
+    """The principal variation, the move played first; the first 32 moves are kept."""
     expected: Annotated[list[Expected], Meta(max_length=16)] = field(default_factory=list)
     """What the opponent is expected to answer, the most probable first."""
 
@@ -68,9 +76,10 @@ class Hello(FromBot, frozen=True):
     games: Annotated[list[Name], Meta(min_length=1, max_length=100)]
     """What it plays, by the names of GET /api/v1/games."""
     version: Name = "1"
-    """The bot's own version; ratings belong to it, so raise it when the bot plays differently."""
+    """The bot's own version; ratings belong to it, so raise it when the bot plays differently. Control characters are
+    refused."""
     software: Text = ""
-    """What speaks here, for people: a library and its version, say."""
+    """What speaks here, for people: a library and its version, say. Control characters are refused."""
     capacity: Annotated[int, Meta(ge=1, le=256)] = 1
     """Matches played at once."""
     legal_moves: bool = True
@@ -79,6 +88,14 @@ class Hello(FromBot, frozen=True):
     """Whether the ladder may pair this bot."""
     challenges: bool = True
     """Whether others may challenge this bot."""
+    open_info: bool = False
+    """Whether spectators, and so the opponent, may see the bot's search info at once. It is shown at once where both
+    sides say so, and later elsewhere. Holds for matches that start from now on."""
+
+    def __post_init__(self) -> None:
+        for name, text in (("version", self.version), ("software", self.software)):
+            if printable_line(text) != text:
+                raise ValueError(f"the {name} must not contain control characters")
 
 
 class Move(FromBot, frozen=True):
@@ -134,7 +151,7 @@ class Challenge(FromBot, frozen=True):
     rated: bool = False
     time_control: Annotated[str, Meta(max_length=32)] | None = None
     """ "base+increment" in seconds, "moves/base+increment" or "seconds/move"; by default the game's own. A rated
-    challenge keeps the default."""
+    challenge keeps the default; built-in bots take none that is longer than the arena allows."""
 
 
 class AnswerChallenge(FromBot, frozen=True):
@@ -210,6 +227,8 @@ class Match(FromArena, frozen=True):
     clocks: tuple[Milliseconds, Milliseconds] | None
     draw_offered: bool = False
     """Whether the opponent's offer of a draw stands."""
+    dice_commitment: str | None = None
+    """In games with dice: what binds the arena to what they will show; see Dice."""
 
 
 class Turn(FromArena, frozen=True):
@@ -275,6 +294,8 @@ class Over(FromArena, frozen=True):
     """None when unrated."""
     opponent: Player | None = None
     """Who it was, where that was hidden."""
+    dice_secret: str | None = None
+    """In games with dice: what they were rolled by, to be checked against the commitment."""
 
 
 class Challenged(FromArena, frozen=True):

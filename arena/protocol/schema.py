@@ -196,16 +196,36 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   illegal move loses the match. Too many bad messages, or too many in a second, end the connection with a close code
   and lose the bot's running matches.
 - **Dice.** Where dice decide, the arena rolls at once; what they showed stands among the moves, counts as a ply, and is
-  in the position that `turn` gives. They follow from a seed that nobody is told while the match goes on, and each match
-  has its own: with the dice of the first match of a pair, who remembers would know those of the second. The record of a
-  finished match names the seed, so that everybody can check that none was changed: the roll after so many plies is the
-  SHA-256 of `dice SEED PLIES`, as a number, divided by how often all faces together come; the remainder counts through
-  the faces.
+  in the position that `turn` gives. Each match has a secret of 128 random bits, drawn as it starts and independent of
+  everything else, so the dice of one match tell nothing of another's. `match` brings the secret's commitment,
+  `dice_commitment`, and `over` the secret, `dice_secret`; the API has both. So everybody can check that the dice were
+  fixed before the first move:
+  - the secret is 32 hexadecimal digits; its commitment is the SHA-256 of `dice commitment SECRET`;
+  - the roll after so many plies is the SHA-256 of `dice NUMBER PLIES`, as a big-endian number, divided by how often all
+    faces together come; the remainder counts through the faces. NUMBER is the secret as a number, in decimal.
+
+  An example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
+  commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of
+  `dice 5233100606242806050955395731361295 0` ends in `9dc4827`, and leaves 1 when divided by 6: a die shows its
+  second face, 2. `arena dice FILE --commitment HEX` checks all this in a match that was exported as JSON lines, where
+  the number is called `seed`. Matches from before secrets were kept have a number of 63 bits and no commitment.
+- **Search info.** Nobody can tell whether a spectator is the opponent, so what a bot reports in `info` is shown to
+  nobody before the opponent may know it. In tournaments it is shown after the match, elsewhere once the same side has
+  made its next move (the operator's choice: `info_release` and `tournament_info_release`). It is shown at once where
+  both sides said `open_info` in `hello`, and between two built-in bots. `info_release` of a match tells which holds.
+- **Frames and bytes.** Pings, pongs, parts of messages and bytes that begin no frame are counted beside messages, at
+  the same rate. A connection that sends more, or more than 512 KiB a second for long, is read no faster than that, so
+  it has to wait; one that still does not let off for five seconds is closed with 4429. Spectators' messages wait
+  while requests and other spectators take more of the arena's time than they may; those of bots never do.
 - **Repeating is harmless.** A move that was accepted before is acknowledged again.
 - **Coming back.** A bot that lost its connection says `hello` again: `welcome` lists its running matches, one `match`
   with the whole state follows for each, and `turn` where it is to move. Its clock went on meanwhile; after the grace
   time it loses. The clocks of a new match stand still until both bots were told of it, and when the arena itself was
-  started again, until both are back; a bot that stays away then makes the match void.
+  started again, until both are back; a bot that stays away then makes the match void, unless the match is owed.
+- **A pair is owed.** Rated matches outside tournaments come in pairs: as the first ends with a result, the second
+  starts with seats swapped, between the same versions of both bots. A bot that is away gets it as soon as it is back,
+  as that version and with the game in its `hello`; after the grace time it loses it, though no move was made. Only
+  when both stay away, or the arena itself was started again, the match is void.
 - **One connection a bot.** A newer connection takes the place of the older, which is closed with 4409; running
   matches go on with the newer.
 - **Spectators** open a WebSocket at `{WATCH_PATH}` and say what they follow.

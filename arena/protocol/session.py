@@ -71,6 +71,10 @@ GRANTED = 4096.0
 """Answers that a peer can owe at most; more of what it is asked allows it no more messages."""
 
 
+FLOOD = "too many frames or bytes"
+"""Why a connection ends that sends more than it may, whole messages aside."""
+
+
 class Gate:
     """What every peer must pass, bot or spectator: frames of text, not too big, not too many, and not too many that
     make no sense.

@@ -5,7 +5,7 @@ A spectator follows any number of matches and tournaments and, if it likes, the 
 newest state instead of every step.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -78,7 +78,16 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     text: str = ""
     """The move as people write it, where that is another way."""
     line: list[str] = []
-    """The first moves of ``info.pv`` as people write them, likewise."""
+    """The first moves of ``info.pv`` as people write them, as far as they are legal."""
+
+
+class LateInfo(Struct, frozen=True, omit_defaults=True):
+    """The search info of an earlier move, which is shown from now on."""
+
+    ply: int
+    """Of that move, as in SeenMove."""
+    info: Info
+    line: list[str] = []
 
 
 class Ending(Struct, frozen=True, omit_defaults=True):
@@ -88,6 +97,8 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     termination: str
     detail: str = ""
     ratings: tuple[RatingChange, RatingChange] | None = None
+    dice_secret: str | None = None
+    """In games with dice: what they were rolled by."""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):
@@ -97,6 +108,7 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     game: str
     time_class: str
     players: tuple[Player, Player]
+    """Where an event hides who plays, players have no name and no version until the match is over."""
     rated: bool
     time_control: str | None
     started: float
@@ -112,17 +124,24 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     clocks_at: float
     """Unix time in seconds."""
     ending: Ending | None = None
+    info_release: Literal["live", "delayed", "end"] = "live"
+    """When the search info of a move is shown: with the move, with the same side's next move, or after the match."""
+    dice_commitment: str | None = None
+    """In games with dice: what binds the arena to what they will show."""
 
 
 class Snapshot(ToSpectator, frozen=True):
-    """A followed match, whole: ``initial`` is the diagram before the first move; ``moves`` those after ``after``
-    plies.
+    """A followed match: ``initial`` is the diagram before the first move; ``moves`` those after ``after`` plies, 100 at
+    most. Of a longer match further snapshots follow until all moves of ``seen.ply`` plies have come.
     """
 
     seen: Seen
     initial: str
     moves: list[SeenMove]
     after: int = 0
+    late: list[LateInfo] = []
+    """Where info is delayed: that of moves up to ``after`` which was shown since. Info that waits for the end is not
+    here: the API has it once the match is over."""
 
 
 class MoveMade(ToSpectator, frozen=True):
@@ -132,6 +151,8 @@ class MoveMade(ToSpectator, frozen=True):
     made: SeenMove
     to_move: int
     clocks: tuple[Milliseconds, Milliseconds] | None = None
+    late: LateInfo | None = None
+    """Where info is delayed: that of the same side's move before this one."""
 
 
 class MatchOver(ToSpectator, frozen=True):
@@ -139,6 +160,10 @@ class MatchOver(ToSpectator, frozen=True):
 
     match: int
     ending: Ending
+    players: tuple[Player, Player] | None = None
+    """Who played, where that was hidden."""
+    late: list[LateInfo] = []
+    """Where info is delayed: that of each side's last move."""
 
 
 class Lobby(ToSpectator, frozen=True):

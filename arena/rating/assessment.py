@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All that the results of one game and time class say of its players: ratings by several systems, order, cycles."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena.rating import glicko2
+from arena.rating import glicko2, repeats
 from arena.rating.alpha_rank import alpha_rank
 from arena.rating.bradley_terry import Fit, fit
 from arena.rating.nash import nash_average
 from arena.rating.ranks import rank_intervals, superiorities
 from arena.rating.results import Floats, Indices, Results
+
+Booleans = NDArray[np.bool_]
 
 CERTAIN = 100.0
 """Points to which a 95 % interval must not reach on either side, or the rating is provisional."""
@@ -25,23 +28,18 @@ class Assessment:
 
     fit: Fit
     """By Bradley-Terry."""
+    provisional: Booleans
+    """Whose rating by Bradley-Terry is still uncertain: its interval is wide, or it is not connected with those who
+    played most.
+    """
     ranks: Indices
-    """The 95 % interval of each rank by Bradley-Terry, in rows of two."""
+    """The 95 % interval of each rank by Bradley-Terry among those who are ranked, in rows of two; 0 for others."""
     glicko: glicko2.Standings
     """By Glicko-2, a period being a day."""
     points: Floats
     """What the row's player scored against the column's."""
     games: Floats
     """How often they met."""
-
-    @property
-    def provisional(self) -> "np.typing.NDArray[np.bool_]":
-        """Whose rating by Bradley-Terry is still uncertain: its interval is wide, or most others are not connected."""
-        _, first, size = np.unique(self.fit.groups, return_index=True, return_counts=True)
-        apart = self.fit.groups != self.fit.groups[first[size.argmax()]]
-        wide = np.diff(self.fit.intervals, axis=1)[:, 0] >= 2 * CERTAIN
-        provisional: np.typing.NDArray[np.bool_] = wide | apart
-        return provisional
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,16 +56,39 @@ class Opinion:
     """What each scores against that choice, less one half."""
 
 
-def assess(days: Indices, results: Results, players: int) -> Assessment:
+def assess(
+    days: Indices,
+    results: Results,
+    players: int,
+    *,
+    bots: Indices | None = None,
+    before: Indices | None = None,
+    listed: Booleans | None = None,
+) -> Assessment:
     """Return what results say, each row of which was played on a day, counted from any.
 
-    Raises ValueError when a result names others, and when there is no player.
+    ``bots``: whose version each player is, by number; repeats between the same two count less for Bradley-Terry.
+    ``before``: for each player the one whose later version he is, -1 for none. ``listed``: who is ranked unless
+    provisional. Without them everybody is a bot of his own, and listed. Raises ValueError when a result names others,
+    and when there is no player.
     """
-    found = fit(results, players)
+    before = np.full(players, -1) if before is None else before
+    counted = results.weighted(repeats.weights(results, np.arange(players) if bots is None else bots))
+    found = fit(counted, players, before=before)
+    provisional = _uncertain(found)
+    ranked = np.flatnonzero(~provisional if listed is None else ~provisional & listed)
+    ranks = np.zeros((players, 2), dtype=np.int64)
+    if len(ranked):
+        ranks[ranked] = rank_intervals(found.ratings[ranked], found.covariance[np.ix_(ranked, ranked)])
     points, games = results.table(players)
-    return Assessment(
-        found, rank_intervals(found.ratings, found.covariance), _by_days(days, results, players), points, games
-    )
+    return Assessment(found, provisional, ranks, _by_days(days, results, players, before), points, games)
+
+
+def _uncertain(found: Fit) -> Booleans:
+    """Return whose interval is wide, or who is not connected by games with those who played most."""
+    wide = np.diff(found.intervals, axis=1)[:, 0] >= 2 * CERTAIN
+    uncertain: Booleans = wide | (found.groups != found.main)
+    return uncertain
 
 
 def second_opinion(assessment: Assessment, players: Indices) -> Opinion:
@@ -83,9 +104,11 @@ def second_opinion(assessment: Assessment, players: Indices) -> Opinion:
     )
 
 
-def _by_days(days: Indices, results: Results, players: int) -> glicko2.Standings:
-    """Return where players stand by Glicko-2 after the last day."""
+def _by_days(days: Indices, results: Results, players: int, earlier: Indices) -> glicko2.Standings:
+    """Return where players stand by Glicko-2 after the last day; a later version begins where the one before stands."""
     standings = glicko2.Standings.unplayed(players)
+    number = _numbers(earlier)
+    unseen = np.ones(players, dtype=np.bool_)
     order = np.argsort(days, kind="stable")
     starts = np.flatnonzero(np.diff(days[order], prepend=np.iinfo(np.int64).min))
     before: int | None = None
@@ -95,7 +118,25 @@ def _by_days(days: Indices, results: Results, players: int) -> glicko2.Standings
         if before is not None and day - before > 1:
             standings = glicko2.after_idleness(standings, day - before - 1)
         before = day
+        there = np.unique(np.concatenate([results.first[rows], results.second[rows]]))
+        new = there[unseen[there] & (number[there] > 0)]
+        if len(new):
+            rating = standings.rating.copy()
+            for player in new[np.argsort(number[new])].tolist():
+                rating[player] = rating[earlier[player]]
+            standings = replace(standings, rating=rating)
+        unseen[there] = False
         standings = glicko2.after_many(
             standings, results.first[rows], results.second[rows], results.points[rows], results.games[rows]
         )
     return standings
+
+
+def _numbers(earlier: Indices) -> Indices:
+    """Return for each player how many versions came before him."""
+    numbers = np.zeros(len(earlier), dtype=np.int64)
+    at = earlier
+    while (at >= 0).any():
+        numbers += at >= 0
+        at = np.where(at >= 0, earlier[at], -1)
+    return numbers

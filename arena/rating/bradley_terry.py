@@ -5,7 +5,9 @@ All results count alike, whenever they came. The likelihood is concave, so Newto
 the inverse of the second derivatives there is the covariance of all ratings.
 
 A weak prior stands in for what is not known: everybody has half won and half lost one more game, against a player of
-average strength. So who lost every game has a rating, and groups that never met are each put around the average.
+average strength. So who lost every game has a rating, and groups that never met are each put around the average. A
+later version of a bot has played that game against the version before: who brings many versions has no more of the
+average to give away.
 """
 
 from collections.abc import Mapping
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.rating.difference import NORMAL_95
 from arena.rating.draws import DAVIDSON, Curve, DrawModel
@@ -47,6 +50,8 @@ class Fit:
     """The share of draws between two equals of whom none has an advantage; 0 where no game was drawn."""
     groups: Indices
     """For each player the least number of those who are connected with him by games, directly or over others."""
+    main: int
+    """The group with most games, which the average is taken of."""
 
     @property
     def deviations(self) -> Floats:
@@ -70,12 +75,14 @@ def fit(
     advantage: bool = True,
     draw_model: DrawModel = DAVIDSON,
     prior: float = PRIOR,
+    before: Indices | None = None,
 ) -> Fit:
     """Return the likeliest ratings of so many players.
 
     ``mean`` is the average of the largest group that is connected by games, everybody counting by the number of his
-    games, unless ``anchors`` fix the ratings of some: so nobody becomes uncertain by a newcomer. Raises ValueError when
-    the results or anchors name others, there is no player, or the prior is not positive.
+    games, unless ``anchors`` fix the ratings of some: so nobody becomes uncertain by a newcomer. ``before``: for each
+    player the one whose later version he is, -1 for none. Raises ValueError when the results or anchors name others,
+    there is no player, or the prior is not positive.
     """
     results.check(players)
     fixed = dict(anchors or {})
@@ -86,7 +93,7 @@ def fit(
     if not prior > 0:
         raise ValueError("the prior must be positive: without it, who won every game has no rating")
     centre = sum(fixed.values()) / len(fixed) if fixed else mean
-    likelihood = _Likelihood(results, players, prior, draw_model)
+    likelihood = _Likelihood(results, players, prior, draw_model, before)
     free = np.ones(players + 2, dtype=bool)
     free[list(fixed)] = False
     free[players] = advantage
@@ -100,8 +107,11 @@ def fit(
     of_ratings = covariance[:players, :players]
     ratings = POINTS * at[:players]
     groups = results.groups(players)
+    games = np.zeros(players)
+    np.add.at(games, np.concatenate([results.first, results.second]), np.tile(results.games, 2))
+    main = int(np.bincount(groups, games).argmax())
     if not fixed:
-        weights = _weights(results, groups)
+        weights = _weights(games, groups == main)
         ratings -= weights @ ratings
         shared = of_ratings @ weights
         of_ratings = of_ratings - shared - shared[:, None] + weights @ shared
@@ -112,22 +122,20 @@ def fit(
         sqrt(covariance[players, players]),
         draw_model.rate(float(at[players + 1])),
         groups,
+        main,
     )
 
 
-def _weights(results: Results, groups: Indices) -> Floats:
+def _weights(games: Floats, main: NDArray[np.bool_]) -> Floats:
     """Return how much each player counts in the average that ratings are relative to; they add up to 1."""
-    players = len(groups)
-    games = np.bincount(results.first, results.games, players) + np.bincount(results.second, results.games, players)
     if not games.any():
-        return np.full(players, 1 / players)
-    largest = np.bincount(groups, games).argmax()
-    counted = np.where(groups == largest, games, 0)
+        return np.full(len(games), 1 / len(games))
+    counted = np.where(main, games, 0)
     weights: Floats = counted / counted.sum()
     return weights
 
 
-def _maximum(likelihood: "_Likelihood", at: Floats, free: "np.typing.NDArray[np.bool_]") -> tuple[Floats, Floats]:
+def _maximum(likelihood: "_Likelihood", at: Floats, free: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return where the likelihood is greatest, and its negated second derivatives there by what is free to change."""
     value, curve = likelihood.value(at)
     while True:
@@ -150,12 +158,17 @@ class _Likelihood:
     Ratings are in logarithms of odds, relative to the player that the prior is about.
     """
 
-    def __init__(self, results: Results, players: int, prior: float, draw_model: DrawModel) -> None:
+    def __init__(
+        self, results: Results, players: int, prior: float, draw_model: DrawModel, before: Indices | None
+    ) -> None:
         self._results = results
         self._players = players
         self._prior = prior
         self._draw_model = draw_model
         self._meetings = results.first * players + results.second
+        before = np.full(players, -1) if before is None else before
+        self._later = np.flatnonzero(before >= 0)
+        self._earlier = before[self._later]
 
     def value(self, at: Floats) -> tuple[float, Curve]:
         """Return it, and the curve of the results."""
@@ -163,8 +176,17 @@ class _Likelihood:
         x = ratings[self._results.first] - ratings[self._results.second] + advantage
         curve = self._draw_model.curve(self._results, x, c)
         known = self._draw_model.curve(_BETWEEN_EQUALS, np.zeros(1), c).value if self._results.draws.any() else 0.0
-        before = -self._prior * np.logaddexp(0, [at[:-1], -at[:-1]]).sum() / 2
+        assumed = self._assumed(at)
+        before = -self._prior * np.logaddexp(0, [assumed, -assumed]).sum() / 2
         return curve.value + known + float(before), curve
+
+    def _assumed(self, at: Floats) -> Floats:
+        """Return the differences that the prior is about: of ratings to the average or to the version before, and of
+        the advantage to none.
+        """
+        differences = at[:-1].copy()
+        differences[self._later] -= at[self._earlier]
+        return differences
 
     def derivatives(self, at: Floats, curve: Curve) -> tuple[Floats, Floats]:
         """Return its first derivatives, and the second ones negated."""
@@ -183,9 +205,14 @@ class _Likelihood:
         information[:players, last] = information[last, :players] = self._balance(curve.x_c)
         information[players, last] = information[last, players] = curve.x_c.sum()
         information[players, players], information[last, last] = curve.x_x.sum(), curve.c_c
-        expected = 1 / (1 + np.exp(-at[:-1]))
-        gradient[:-1] += self._prior * (0.5 - expected)
-        information[np.arange(last), np.arange(last)] += self._prior * expected * (1 - expected)
+        expected = 1 / (1 + np.exp(-self._assumed(at)))
+        pull, firmness = self._prior * (0.5 - expected), self._prior * expected * (1 - expected)
+        gradient[:-1] += pull
+        np.subtract.at(gradient, self._earlier, pull[self._later])
+        information[np.arange(last), np.arange(last)] += firmness
+        np.add.at(information, (self._earlier, self._earlier), firmness[self._later])
+        information[self._later, self._earlier] -= firmness[self._later]
+        information[self._earlier, self._later] -= firmness[self._later]
         if self._results.draws.any():
             known = self._draw_model.curve(_BETWEEN_EQUALS, np.zeros(1), float(at[-1]))
             gradient[last] += known.by_c

@@ -42,6 +42,11 @@ class Results:
         """What the first scored in each row."""
         return self.wins + self.draws / 2
 
+    def weighted(self, weights: Floats) -> "Results":
+        """Return the results with the games of each row counted so much."""
+        counted = (weights * counts for counts in (self.wins, self.draws, self.losses))
+        return Results(self.first, self.second, *counted)
+
     def check(self, players: int) -> None:
         """Raises ValueError when somebody is not one of so many players or met himself, or a count is negative."""
         for numbers in (self.first, self.second):

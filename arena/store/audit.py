@@ -4,11 +4,14 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, not_, or_, select
 
+from arena.rating import elo
 from arena.store import tables
+from arena.store.manifest import Manifest, compare, is_live_copy
 from arena.store.match_reading import match_query, read_row
 from arena.store.rows import EventRow, GenerationRow, PopulationRow, StoredMatch
 
@@ -31,6 +34,7 @@ class ChangeRow(NamedTuple):
     match_id: int
     seat: int
     result: str
+    termination: str
     before: float
     after: float
     opponent: float
@@ -48,6 +52,9 @@ class StandingRow(NamedTuple):
     wins: int
     draws: int
     losses: int
+    wins_by_failure: int
+    initial: float
+    """The rating before the first match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,7 @@ class Audit:
                 _match.id,
                 _player.seat,
                 _match.result,
+                _match.termination,
                 _player.rating_before,
                 _player.rating_after,
                 other.c.rating_before,
@@ -150,6 +158,14 @@ class Audit:
         query = select(_deme.id, _deme.sequence, _deme.reports).where(_deme.sequence != _deme.reports)
         yield from self._stream(query.order_by(_deme.id))
 
+    def missing(self, manifest: Manifest, file: Path | None) -> Iterator[tuple[str, str]]:
+        """Yield what is not there though a backup's manifest says that it was: where, and what."""
+        yield from compare(self._connection, manifest, file)
+
+    def is_live_copy(self, file: Path) -> bool:
+        """Tell whether a SQLite file was copied from under a running server, without its write-ahead log."""
+        return is_live_copy(self._connection, file)
+
     def orphans(self) -> Iterator[Orphan]:
         """Yield rows without what they refer to; in a sound database the foreign keys leave none."""
         for what, key, query in _ORPHANS:
@@ -175,6 +191,18 @@ def _lacking(*conditions: Any) -> ColumnElement[bool]:
     return not_(exists().where(*conditions))
 
 
+_earlier, _left = tables.versions.alias("earlier").c, tables.players.alias("left").c
+_left_before = tables.matches.alias("left_before").c
+_INHERITED = exists().where(
+    _earlier.bot_id == _version.bot_id,
+    _earlier.id < _version.id,
+    _left.version_id == _earlier.id,
+    _left.bot_id == _version.bot_id,
+    _left.rating_after == _rating.initial,
+    _left_before.id == _left.match_id,
+    _left_before.game == _rating.game,
+    _left_before.time_class == _rating.time_class,
+)
 _PLAYERS = select(func.count()).where(_player.match_id == _match.id).scalar_subquery()
 _pair = tables.matches.alias("pair").c
 
@@ -201,6 +229,13 @@ _ORPHANS: tuple[tuple[str, tuple[str, ...], Select[Any]], ...] = (
         "a rating without its version",
         ("version", "game", "time class"),
         select(_rating.version_id, _rating.game, _rating.time_class).where(_lacking(_version.id == _rating.version_id)),
+    ),
+    (
+        "a rating that starts where no earlier version of the bot stood",
+        ("version", "game", "time class"),
+        select(_rating.version_id, _rating.game, _rating.time_class)
+        .join_from(tables.ratings, tables.versions)
+        .where(_rating.initial != elo.INITIAL, not_(_INHERITED)),
     ),
     ("a match without two players", ("match",), select(_match.id).where(_PLAYERS != 2)),
     (

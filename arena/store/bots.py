@@ -4,13 +4,14 @@
 import re
 import time
 from collections.abc import Collection
+from math import ceil
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from arena.store import tables
 from arena.store.cursors import read_id, write_cursor
-from arena.store.errors import BadName, NameTaken, UnknownBot
+from arena.store.errors import BadName, NameTaken, TooManyVersions, UnknownBot
 from arena.store.reader import Reader
 from arena.store.rows import BotKind, BotRow, Page, VersionRow
 from arena.store.texts import storable
@@ -18,6 +19,8 @@ from arena.store.upsert import insert_new
 from arena.store.writer import Writer
 
 _COLUMNS = [column for column in tables.bots.columns if column.name != "token_hash"]
+DAY = 86_400
+"""Seconds."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 
 
@@ -87,6 +90,11 @@ class Bots:
         query = select(*_COLUMNS).where(tables.bots.c.token_hash == token_hash)
         return await self._reader.run(lambda connection: _bot(connection.execute(query).one_or_none()))
 
+    async def tokens(self) -> list[str]:
+        """Return the hashes of all tokens that let a bot in."""
+        query = select(tables.bots.c.token_hash).where(tables.bots.c.token_hash.is_not(None))
+        return await self._reader.run(lambda connection: list(connection.scalars(query)))
+
     async def revoked(self, token_hashes: Collection[str]) -> set[str]:
         """Return those of the hashes that let nobody in any more, because the bot was removed or its token rotated."""
         query = select(tables.bots.c.token_hash).where(tables.bots.c.token_hash.in_(token_hashes))
@@ -108,25 +116,32 @@ class Bots:
         """Let a bot in no more. Its matches and ratings stay in the records. Raises UnknownBot."""
         return await self._change(name, token_hash=None, removed=time.time())
 
-    async def version(self, bot_id: int, label: str) -> VersionRow:
-        """Return a version of a bot, made when it is new. Raises UnknownBot."""
+    async def version(self, bot_id: int, label: str, *, most: int | None = None) -> VersionRow:
+        """Return a version of a bot, made when it is new.
+
+        Raises UnknownBot, and TooManyVersions when it is new and the bot had ``most`` new ones within a day.
+        """
         key = {"bot_id": bot_id, "label": storable(label)}
         query = select(tables.versions).filter_by(**key)
 
         def work(connection: Connection) -> VersionRow:
             if connection.scalar(select(tables.bots.c.id).where(tables.bots.c.id == bot_id)) is None:
                 raise UnknownBot(f"no bot has the number {bot_id}")
-            connection.execute(insert_new(connection, tables.versions), key | {"created": time.time()})
+            now = time.time()
+            if most is not None and connection.execute(query).one_or_none() is None:
+                _check_versions(connection, bot_id, most, now)
+            connection.execute(insert_new(connection, tables.versions), key | {"created": now})
             return VersionRow(**connection.execute(query).one()._mapping)
 
         known = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
         return VersionRow(**known._mapping) if known else await self._writer.run(work)
 
-    async def versions(self, bot_id: int) -> list[VersionRow]:
-        """Return the versions of a bot in the order they came."""
-        query = select(tables.versions).where(tables.versions.c.bot_id == bot_id).order_by(tables.versions.c.id)
+    async def versions(self, bot_id: int, limit: int | None = None) -> list[VersionRow]:
+        """Return the newest ``limit`` versions of a bot (None: all) in the order they came."""
+        of_bot = tables.versions.c.bot_id == bot_id
+        query = select(tables.versions).where(of_bot).order_by(tables.versions.c.id.desc()).limit(limit)
         return await self._reader.run(
-            lambda connection: [VersionRow(**row._mapping) for row in connection.execute(query)]
+            lambda connection: [VersionRow(**row._mapping) for row in connection.execute(query)][::-1]
         )
 
     async def _change(self, name: str, **values: str | float | None) -> BotRow:
@@ -138,6 +153,27 @@ class Bots:
             return _get(connection, bot.id)
 
         return await self._writer.run(work)
+
+
+def _check_versions(connection: Connection, bot_id: int, most: int, now: float) -> None:
+    """Raise TooManyVersions when a bot had so many new versions within a day that it may have no other now."""
+    created = tables.versions.c.created
+    query = select(created).where(tables.versions.c.bot_id == bot_id, created > now - DAY)
+    newest = connection.scalars(query.order_by(created.desc()).limit(most)).all() if most else []
+    if len(newest) < most:
+        return
+    wait = newest[-1] + DAY - now if newest else DAY
+    raise TooManyVersions(
+        f"a bot may have {most} new versions in 24 hours, and this one had them; say the label of a known version, or "
+        f"come back in {_span(wait)}",
+        wait,
+    )
+
+
+def _span(seconds: float) -> str:
+    """Return a time for people, rounded up: "3 h 12 min"."""
+    hours, minutes = divmod(ceil(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _named(connection: Connection, name: str) -> BotRow | None:

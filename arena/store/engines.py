@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from arena.store.errors import StoreError
+from arena.store.health import is_damage
 
 READERS = 4
 """Threads, and so connections, that read at once."""
@@ -89,8 +90,8 @@ def is_of_connection(error: DBAPIError) -> bool:
 
 
 def is_of_database(error: DBAPIError) -> bool:
-    """Tell whether the database failed (full, locked, gone), rather than that it refused what was asked."""
-    return isinstance(error, OperationalError) or error.connection_invalidated
+    """Tell whether the database failed (full, locked, gone, damaged), rather than that it refused what was asked."""
+    return isinstance(error, OperationalError) or error.connection_invalidated or is_damage(error)
 
 
 def _sqlite(url: URL, *, writing: bool) -> Engine:

@@ -26,6 +26,16 @@ class UnknownBot(Refused):
     """No bot has that name, or it was removed."""
 
 
+class TooManyVersions(Refused):
+    """The bot has as many new versions as it may have in a day; ``retry_after`` tells in how many seconds it may have
+    another.
+    """
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
 class UnknownMatch(Refused):
     """No match has that number."""
 
@@ -72,6 +82,10 @@ class Conflict(Refused):
 
 class Claimed(Refused):
     """Another server runs on this database."""
+
+
+class Superseded(Refused):
+    """Another server owns the database now; this one may write no more."""
 
 
 class Busy(StoreError):

@@ -97,7 +97,7 @@ def _made_up(plan: Plan, progress: Callable[[int], None]) -> Iterator[tuple[Tabl
     random = Random(plan.seed)
     start = plan.end - plan.matches
     numbers = range(1, plan.bots + 1)
-    yield tables.bots, [(each, f"bot-{each}", "own", "", "", f"hash-{each}", start, None) for each in numbers]
+    yield tables.bots, [(each, f"bot-{each}", "own", "", "", f"{each:064x}", start, None) for each in numbers]
     yield tables.versions, [(each, each, "1", start) for each in numbers]
     standings = [_Standing(random.gauss(elo.INITIAL, _SPREAD)) for _ in numbers]
     for first in range(1, plan.matches + 1, _BLOCK):
@@ -134,15 +134,16 @@ def _match(plan: Plan, number: int, standings: Sequence[_Standing], random: Rand
     drawn = None, "[]", None, "ladder", "finished"
     ended = finished - 60, finished, result, "decided", "", 60, True
     of_no_tournament = None, None, None
+    shown = None, False, "delayed"
     sides = [(number, seat, ids[seat], ids[seat], False, before[seat], after[seat]) for seat in (0, 1)]
-    return (number, *kind, number, *drawn, *ended, *of_no_tournament), sides
+    return (number, *kind, number, *drawn, *ended, *of_no_tournament, *shown), sides
 
 
 def _rating(plan: Plan, version: int, standing: _Standing) -> tuple[Any, ...]:
     losses, draws, wins = standing.points
     tally = losses + draws + wins, wins, draws, losses
     key = version, plan.game, plan.time_class
-    return (*key, standing.rating, *tally, standing.change, standing.played)
+    return (*key, standing.rating, *tally, standing.change, standing.played, elo.INITIAL, 0)
 
 
 # ---------------------------------------------------------------- how it is written

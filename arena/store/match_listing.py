@@ -24,6 +24,8 @@ class Wanted:
     tournament: int | None = None
     ended: tuple[float, float] | None = None
     """From the one Unix time on and before the other."""
+    public: bool = False
+    """Whether a bot's list leaves out live matches that hide who plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,11 @@ def _keys(status: MatchStatus, wanted: Wanted) -> tuple[Select[Any], Any]:
         # One row a match, even where a bot plays itself; this way round the list starts at the bot's own index.
         number = _player.match_id
         keys = select(number).distinct().where(_player.bot_id == wanted.bot_id, _player.live.is_(status == "live"))
-        if (wanted.game, wanted.tournament, wanted.ended) != (None, None, None):
+        hiding = wanted.public and status == "live"
+        if hiding or (wanted.game, wanted.tournament, wanted.ended) != (None, None, None):
             keys = keys.join(tables.matches, _match.id == number)
+        if hiding:
+            keys = keys.where(_match.anonymous.is_(False))
     if wanted.game is not None:
         keys = keys.where(_match.game == wanted.game)
     if wanted.tournament is not None:

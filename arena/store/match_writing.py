@@ -132,7 +132,8 @@ def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | No
     changes = None
     if match.rated and score is not None:
         version_ids = match.version_id, players[1].version_id
-        changes = ratings.change(connection, version_ids, match.game, match.time_class, score, now)
+        failure = end.termination in ratings.FAILURES
+        changes = ratings.change(connection, version_ids, match.game, match.time_class, score, now, failure=failure)
     after = [
         {"of_match": last.match_id, "at_seat": seat, "live": False}
         | {

@@ -2,17 +2,17 @@
 """Matches: what is played and was played, move by move."""
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam
+from sqlalchemy import Select, bindparam, select, text
 
 from arena.store import match_writing, tables
 from arena.store.match_listing import Part, Wanted, read_page
-from arena.store.match_reading import match_query, read_rows, with_events
+from arena.store.match_reading import match_query, read_events, read_rows, with_events
 from arena.store.reader import Reader
-from arena.store.rows import FinishedMatch, MatchRow, MatchStatus, NewMatch, Page, StoredMatch
+from arena.store.rows import EventRow, FinishedMatch, MatchRow, MatchStatus, NewMatch, Page, StoredMatch
 from arena.store.texts import storable
 from arena.store.writer import Writer
 
@@ -21,6 +21,19 @@ from arena.store.writer import Writer
 def _one_match() -> Select[Any]:
     """Return the query for the match ``match_id``: made once, as to make it takes longer than to run it."""
     return match_query().where(tables.matches.c.id == bindparam("match_id"))
+
+
+_match = tables.matches.c
+_sides = [tables.players.alias(f"player_{seat}") for seat in (0, 1)]
+_RATED_CHALLENGES = (
+    select(_sides[0].c.bot_id, _sides[1].c.bot_id, _match.started)
+    .select_from(tables.matches)
+    .join(_sides[0], (_sides[0].c.match_id == _match.id) & (_sides[0].c.seat == 0))
+    .join(_sides[1], (_sides[1].c.match_id == _match.id) & (_sides[1].c.seat == 1))
+    .where(text("match.kind = 'challenge' AND match.rated AND match.pair IS NULL"), _match.started > bindparam("since"))
+    .order_by(_match.started)
+)
+"""The condition is the text of its index, which SQLite uses for nothing else."""
 
 
 class Matches:
@@ -72,17 +85,43 @@ class Matches:
         end = match_writing.End(result, termination, storable(detail), plies)
         return await self._writer.run(lambda connection: match_writing.finish(connection, last, end, sequel))
 
-    async def get(self, match_id: int) -> StoredMatch | None:
-        """Return a match with its events, seen at one moment."""
+    async def get(
+        self, match_id: int, shorten: Callable[[bytes], bytes] = bytes, most: int | None = None
+    ) -> StoredMatch | None:
+        """Return a match with its events, seen at one moment, each event as ``shorten`` makes it of its first ``most``
+        characters (None: all), in the reader's thread: then the match is never in memory as it is stored.
+        """
         query = _one_match()
         key = {"match_id": match_id}
-        found = await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query, key)))
+        found = await self._reader.run(
+            lambda connection: with_events(connection, read_rows(connection, query, key), shorten, most)
+        )
+        return found[0] if found else None
+
+    async def events(
+        self, match_id: int, first: int, last: int, shorten: Callable[[bytes], bytes] = bytes
+    ) -> list[EventRow]:
+        """Return the events of a match from one number to another, both included, each as ``shorten`` makes it."""
+        return await self._reader.run(lambda connection: read_events(connection, match_id, first, last, shorten))
+
+    async def row(self, match_id: int) -> MatchRow | None:
+        """Return a match without its events."""
+        key = {"match_id": match_id}
+        found = await self._reader.run(lambda connection: read_rows(connection, _one_match(), key))
         return found[0] if found else None
 
     async def unfinished(self) -> list[StoredMatch]:
         """Return all live matches with their events, the oldest first: what goes on after a restart."""
         query = match_query().where(tables.matches.c.status == "live").order_by(tables.matches.c.id)
         return await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
+
+    async def rated_challenges(self, since: float) -> list[tuple[int, int, float]]:
+        """Return the rated challenges begun after a Unix time, the earliest first: the ids of both bots, and when."""
+        return await self._reader.run(
+            lambda connection: [
+                (row[0], row[1], row[2]) for row in connection.execute(_RATED_CHALLENGES, {"since": since})
+            ]
+        )
 
     async def ended(self, match_ids: Collection[int]) -> list[MatchRow]:
         """Return those of the given matches that are finished: another process may end one behind a server's back."""
@@ -101,13 +140,15 @@ class Matches:
         after: str | None = None,
         before: str | None = None,
         limit: int = 50,
+        public: bool = False,
     ) -> Page[MatchRow]:
         """Return the matches of a status, or of any, of one game, bot or tournament if given, the newest first.
 
         ``ended``: only those that ended from the one Unix time on and before the other. ``after`` a cursor come older
-        ones; ``before`` it the nearest that are newer. Raises BadCursor.
+        ones; ``before`` it the nearest that are newer. ``public``: a bot's list leaves out live matches that hide who
+        plays. Raises BadCursor.
         """
         going: tuple[MatchStatus, ...] = ("finished",) if ended else ("live", "finished")
-        wanted = Wanted((status,) if status else going, game, bot_id, tournament, ended)
+        wanted = Wanted((status,) if status else going, game, bot_id, tournament, ended, public)
         part = Part(after, before, limit)
         return await self._reader.run(lambda connection: read_page(connection, wanted, part))

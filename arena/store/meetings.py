@@ -40,6 +40,22 @@ class MeetingRows:
     outcomes: NDArray[np.float64]
     """In rows of three how often seat 0 won, drew and lost."""
 
+    @property
+    def bots(self) -> NDArray[np.int64]:
+        """The ids of the bots whose versions they are, by place in ``leaders``."""
+        return np.array([leader.bot_id for leader in self.leaders], dtype=np.int64)
+
+    @property
+    def before(self) -> NDArray[np.int64]:
+        """For each the place of the bot's newest earlier version among them; -1 where there is none."""
+        before = np.full(len(self.leaders), -1, dtype=np.int64)
+        newest: dict[int, int] = {}
+        for place in sorted(range(len(self.leaders)), key=lambda place: self.leaders[place].standing.version_id):
+            bot_id = self.leaders[place].bot_id
+            before[place] = newest.get(bot_id, -1)
+            newest[bot_id] = place
+        return before
+
 
 class Meetings:
     """Matches of a game and a time class, counted."""

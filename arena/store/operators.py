@@ -56,7 +56,8 @@ class Operators:
         query = select(_operator.name, _operator.created).order_by(_operator.name)
         return await self._reader.run(lambda connection: [OperatorRow(*row) for row in connection.execute(query)])
 
-    async def has(self, token_hash: str) -> bool:
-        """Tell whether a token is an operator's."""
+    async def by_token(self, token_hash: str) -> str | None:
+        """Return the name of the operator that has a token; None where it is no operator's."""
         query = select(_operator.name).where(_operator.token_hash == token_hash)
-        return await self._reader.run(lambda connection: connection.scalar(query) is not None)
+        name: str | None = await self._reader.run(lambda connection: connection.scalar(query))
+        return name

@@ -137,13 +137,14 @@ class Populations:
             ]
         )
 
-    async def bred(self, bot: int) -> list[tuple[str, str]]:
-        """Return which versions of a bot were bred, and for which game, the newest first."""
+    async def bred(self, bot: int, limit: int) -> list[tuple[str, str]]:
+        """Return which versions of a bot were bred, and for which game, the newest ``limit`` first."""
         query = (
             select(_version.label, _genome.game)
             .join(tables.versions, _version.id == _genome.version_id)
             .where(_version.bot_id == bot)
             .order_by(_version.id.desc())
+            .limit(limit)
         )
         found = await self._reader.run(lambda connection: connection.execute(query).all())
         return [(version, game) for version, game in found]

@@ -12,6 +12,10 @@ from arena.store.cursors import Id, read_cursor, write_cursor
 from arena.store.reader import Reader
 from arena.store.rows import HistoryRow, LeaderRow, Page, RatingChangeRow, RatingRow
 from arena.store.upsert import insert_new
+from engine.ending import FORFEITS
+
+FAILURES = FORFEITS
+"""Terminations by which a win says more of the opponent's program than of its play."""
 
 _rating = tables.ratings.c
 _COLUMNS = [column.name for column in tables.ratings.columns]
@@ -21,6 +25,16 @@ _BOTH = (
     .where(_rating.game == bindparam("game"), _rating.time_class == bindparam("time_class"))
     .order_by(_rating.version_id)
     .with_for_update()
+)
+_own, _earlier = tables.versions.alias("own").c, tables.versions.alias("earlier").c
+_BEFORE = (
+    select(_rating.rating)
+    .join(_earlier.id.table, _earlier.id == _rating.version_id)
+    .join(_own.id.table, (_own.bot_id == _earlier.bot_id) & (_own.id > _earlier.id))
+    .where(_own.id == bindparam("version"))
+    .where(_rating.game == bindparam("game"), _rating.time_class == bindparam("time_class"))
+    .order_by(_earlier.id.desc())
+    .limit(1)
 )
 _UPDATE = update(tables.ratings).where(
     _rating.version_id == bindparam("of_version"),
@@ -36,18 +50,25 @@ class Ratings:
         self._reader = reader
 
     async def get(self, version_id: int, game: str, time_class: str) -> RatingRow:
-        """Return how a version stands; who has not played stands at 1500."""
+        """Return how a version stands; who has not played stands where it will start."""
         query = select(tables.ratings).filter_by(version_id=version_id, game=game, time_class=time_class)
-        row = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
-        return _standing(row._mapping) if row else _standing(_unplayed(version_id, game, time_class))
 
-    async def of_bot(self, bot_id: int) -> list[RatingRow]:
-        """Return how all versions of a bot stand in whatever they have played, the newest version first."""
+        def read(connection: Connection) -> RatingRow:
+            row = connection.execute(query).one_or_none()
+            return _standing(row._mapping if row else _unplayed(connection, version_id, game, time_class))
+
+        return await self._reader.run(read)
+
+    async def of_bot(self, bot_id: int, limit: int | None = None) -> list[RatingRow]:
+        """Return how the versions of a bot stand in whatever they have played, the newest version first; at most
+        ``limit`` ratings (None: all).
+        """
         query = (
             select(tables.ratings)
             .join(tables.versions)
             .where(tables.versions.c.bot_id == bot_id)
             .order_by(tables.ratings.c.version_id.desc(), tables.ratings.c.game, tables.ratings.c.time_class)
+            .limit(limit)
         )
         return await self._reader.run(lambda connection: [_standing(row._mapping) for row in connection.execute(query)])
 
@@ -106,23 +127,46 @@ def leader_row(rank: int, row: Row[Any]) -> LeaderRow:
 
 
 def current(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> tuple[float, float]:
-    """Return the ratings of two versions now."""
+    """Return the ratings of two versions now; who has not played has the rating where it will start."""
     known = {row.version_id: row.rating for row in _standings(connection, version_ids, game, time_class)}
-    first, second = (known.get(version_id, elo.INITIAL) for version_id in version_ids)
+    for version_id in version_ids:
+        if version_id not in known:
+            known[version_id] = initial(connection, version_id, game, time_class)
+    first, second = (known[version_id] for version_id in version_ids)
     return first, second
 
 
+def initial(connection: Connection, version_id: int, game: str, time_class: str) -> float:
+    """Return where a version starts: at the rating that the bot's newest earlier version with one has now, or 1500.
+
+    So nobody gains by beating, or by being, ever new versions of a bot that is known.
+    """
+    values = {"version": version_id, "game": game, "time_class": time_class}
+    before: float | None = connection.execute(_BEFORE, values).scalar()
+    return elo.INITIAL if before is None else before
+
+
 def change(
-    connection: Connection, version_ids: tuple[int, int], game: str, time_class: str, score: float, played: float
+    connection: Connection,
+    version_ids: tuple[int, int],
+    game: str,
+    time_class: str,
+    score: float,
+    played: float,
+    *,
+    failure: bool = False,
 ) -> tuple[RatingChangeRow, RatingChangeRow]:
     """Change the ratings of two versions after the first scored 1, 0.5 or 0 points, in the connection's transaction.
+
+    ``failure``: whether the loser failed to play on (``FAILURES``).
 
     The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each
     other, but never in a circle.
     """
     rows = {row.version_id: row for row in _standings(connection, version_ids, game, time_class)}
     if len(rows) < 2:
-        new = [_unplayed(version_id, game, time_class) for version_id in sorted(version_ids)]
+        unplayed = sorted(set(version_ids) - rows.keys())
+        new = [_unplayed(connection, version_id, game, time_class) for version_id in unplayed]
         connection.execute(insert_new(connection, tables.ratings), new)
         rows = {row.version_id: row for row in _standings(connection, version_ids, game, time_class)}
     first, second = (elo.Standing(rows[each].rating, rows[each].games) for each in version_ids)
@@ -143,6 +187,7 @@ def change(
             "losses": row.losses + (points == 0),
             "last_change": change.after - change.before,
             "last_played": played,
+            "wins_by_failure": row.wins_by_failure + (failure and points == 1),
         }
         for change, points in zip(changes, (score, 1 - score), strict=True)
         for row in (rows[change.version_id],)
@@ -157,10 +202,11 @@ def _standings(connection: Connection, version_ids: tuple[int, int], game: str, 
     return connection.execute(_BOTH, {"first": first, "second": second, "game": game, "time_class": time_class}).all()
 
 
-def _unplayed(version_id: int, game: str, time_class: str) -> dict[str, Any]:
-    counts = dict.fromkeys(("games", "wins", "draws", "losses"), 0)
+def _unplayed(connection: Connection, version_id: int, game: str, time_class: str) -> dict[str, Any]:
+    counts = dict.fromkeys(("games", "wins", "draws", "losses", "wins_by_failure"), 0)
     key = {"version_id": version_id, "game": game, "time_class": time_class}
-    return {**key, "rating": elo.INITIAL, **counts, "last_change": 0.0, "last_played": None}
+    start = initial(connection, version_id, game, time_class)
+    return {**key, "rating": start, "initial": start, **counts, "last_change": 0.0, "last_played": None}
 
 
 def _standing(row: Mapping[Any, Any]) -> RatingRow:

@@ -3,6 +3,7 @@
 
 import os
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ def back_up(engines: Engines, path: Path) -> None:
             target = sqlite3.connect(unfinished)
             try:
                 source.backup(target)
+                _mark(target)
                 # The copy is one file that stands alone, without a log beside it.
                 target.execute("PRAGMA journal_mode = DELETE")
             finally:
@@ -54,3 +56,10 @@ def back_up(engines: Engines, path: Path) -> None:
     except (OSError, sqlite3.Error, DBAPIError) as error:
         unfinished.unlink(missing_ok=True)
         raise StoreError(f"the backup failed: {error}") from error
+
+
+def _mark(copy: sqlite3.Connection) -> None:
+    """Note in a copy that no server runs on it: it is whole, whatever the server does that runs on the original."""
+    if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'server'").fetchone():
+        copy.execute("UPDATE server SET released = ? WHERE released IS NULL", [time.time()])
+        copy.commit()

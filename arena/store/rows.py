@@ -4,13 +4,17 @@
 Times are Unix times in seconds. Seats are 0 (moves first) and 1.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, Literal, NamedTuple, TypeVar
+
+from arena.protocol.dice import commitment
 
 BotKind = Literal["house", "own"]
 """Who runs the bot: the arena itself, or its author."""
 MatchKind = Literal["ladder", "challenge", "tournament"]
 MatchStatus = Literal["live", "finished"]
+InfoRelease = Literal["live", "delayed", "end"]
+"""When spectators see the search info of a move: at once, with the same side's next move, or after the match."""
 TournamentStatus = Literal["created", "running", "paused", "finished", "cancelled"]
 
 Row = TypeVar("Row")
@@ -66,7 +70,7 @@ class NewMatch:
     time_control: str | None
     rated: bool
     seed: int
-    """At most 63 bits."""
+    """What the opening is drawn by; at most 63 bits."""
     start: str | None
     """The initial position, None for the game's own."""
     opening: tuple[str, ...]
@@ -79,6 +83,12 @@ class NewMatch:
     """Which game of the tournament."""
     adjudication: str | None = None
     """How it is adjudicated, as JSON that the store never looks into; None: not at all."""
+    dice_secret: str | None = field(default=None, repr=False)
+    """What dice are rolled by: 128 bits as 32 hexadecimal digits; None where no dice roll."""
+    anonymous: bool = False
+    """Whether nobody is told who plays before the end."""
+    info_release: InfoRelease = "delayed"
+    """When spectators see what the players report of their searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,13 @@ class PlayerRow:
     """When the match started; once a rated match has changed it: right before that change."""
     rating_after: float | None
     """None while the match is live, and when it changed no rating."""
+    owner: str = ""
+    """The bot's."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether nobody is told yet who it is; everything else is then without meaning."""
+        return not self.bot_id
 
     @property
     def rating_change(self) -> float | None:
@@ -130,6 +147,20 @@ class MatchRow:
     tournament: int | None = None
     round: str | None = None
     adjudication: str | None = None
+    dice_secret: str | None = field(default=None, repr=False)
+    """As in NewMatch; None also in matches whose dice roll by ``seed``."""
+    anonymous: bool = False
+    info_release: InfoRelease = "delayed"
+
+    @property
+    def dice_seed(self) -> int:
+        """The number that the dice are rolled by."""
+        return self.seed if self.dice_secret is None else int(self.dice_secret, 16)
+
+    @property
+    def dice_commitment(self) -> str | None:
+        """What is published of the secret as the match starts."""
+        return None if self.dice_secret is None else commitment(self.dice_secret)
 
 
 class StoredMatch(NamedTuple):
@@ -141,7 +172,7 @@ class StoredMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """How a version stands in a game and time class; as yet unplayed: 1500 after 0 games."""
+    """How a version stands in a game and time class; before its first match: at ``initial`` after 0 games."""
 
     version_id: int
     game: str
@@ -153,6 +184,10 @@ class RatingRow:
     losses: int
     last_change: float
     last_played: float | None
+    initial: float
+    """Before the first match: that of the bot's version before, or 1500."""
+    wins_by_failure: int
+    """The wins where the opponent failed to play on: it crashed, left, or sent a bad message or an illegal move."""
     provisional: bool
 
 

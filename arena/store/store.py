@@ -2,21 +2,29 @@
 """The store: an asyncio face before a database whose work is done in threads."""
 
 import asyncio
+import contextlib
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from arena.store import retention
+from sqlalchemy import Connection
+
+from arena.store import epoch, manifest, retention
+from arena.store.acting import acting, by_this_process
 from arena.store.audit import Audit
+from arena.store.audit_log import AuditLog
 from arena.store.bots import Bots
-from arena.store.claim import claim
+from arena.store.claim import Claim, claim
 from arena.store.demes import Demes
 from arena.store.engines import Engines, make_engines
+from arena.store.errors import StoreError, Superseded
 from arena.store.filling import Plan, fill
+from arena.store.health import Health
 from arena.store.matches import Matches
 from arena.store.meetings import Meetings
-from arena.store.migrating import migrate
+from arena.store.migrating import Tell, migrate, revision
 from arena.store.operators import Operators
 from arena.store.populations import Populations
 from arena.store.portraits import Portraits
@@ -37,9 +45,11 @@ class Store:
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
-        self._release: Callable[[], None] | None = None
-        self._reader = Reader(engines)
-        self._writer = Writer(engines)
+        self._claim: Claim | None = None
+        self._epoch = 0
+        self._health = Health(time.monotonic)
+        self._reader = Reader(engines, self._health)
+        self._writer = Writer(engines, self._health)
         self.bots = Bots(self._reader, self._writer)
         self.matches = Matches(self._reader, self._writer)
         self.ratings = Ratings(self._reader)
@@ -49,17 +59,19 @@ class Store:
         self.populations = Populations(self._reader, self._writer)
         self.demes = Demes(self._reader, self._writer)
         self.portraits = Portraits(self._reader, self._writer)
+        self.audit_log = AuditLog(self._reader, self._writer)
 
     @classmethod
-    async def open(cls, url: str, *, existing: bool = False) -> Self:
+    async def open(cls, url: str, *, existing: bool = False, tell: Tell = lambda text: None) -> Self:
         """Open the database at ``url`` (``sqlite:///FILE`` or ``postgresql://…``).
 
         It is brought to the newest schema where needed, and made where it is missing, unless it is to be an
-        ``existing`` one: then NoArena is raised.
+        ``existing`` one: then NoArena is raised. ``tell`` hears what people should know of a migration. Raises
+        Claimed where one is needed and a server runs.
         """
         engines = make_engines(url)
         try:
-            await asyncio.to_thread(migrate, engines, existing=existing)
+            await asyncio.to_thread(migrate, engines, existing=existing, tell=tell)
         except BaseException:
             engines.dispose()
             raise
@@ -76,17 +88,54 @@ class Store:
     async def claim(self, patience: float = 5.0) -> None:
         """Make this the database's only server until it is closed, or its process ends.
 
-        Waits ``patience`` seconds for a server that is just stopping. Raises Claimed.
+        Waits ``patience`` seconds for a server that is just stopping. Raises Claimed. From here on every transaction
+        checks that no other server took over; after that it raises Superseded.
         """
-        self._release = await asyncio.to_thread(claim, self._engines, patience)
+        self._claim = await asyncio.to_thread(claim, self._engines, patience)
+        file = self._engines.file
+        inode = 0 if file is None else file.stat().st_ino
+        with acting(by_this_process("the server starts", epoch.about_this_process())):
+            self._epoch = own = await self._writer.run(lambda connection: epoch.begin(connection, inode))
+        self._writer.guard = lambda connection: epoch.check(connection, own, hold=True)
+
+    async def lost_claim(self) -> str:
+        """Return why this is the database's server no more; "" while it is, or never was. To be asked every second."""
+        if self._claim is None:
+            return ""
+        why = await asyncio.to_thread(self._claim.check)
+        if why:
+            lost = Superseded(why)
+
+            def refuse(connection: Connection) -> None:
+                raise lost
+
+            self._writer.guard = refuse
+            return why
+        try:
+            await self._reader.run(lambda connection: epoch.check(connection, self._epoch))
+        except Superseded as error:
+            return str(error)
+        except StoreError:
+            return ""  # the database is away: nobody else has it either
+        return ""
 
     async def close(self) -> None:
         """Write what waits and close the database."""
+        if self._claim is not None:
+            stops = acting(by_this_process("the server stops", epoch.about_this_process()))
+            with contextlib.suppress(StoreError), stops:
+                await self._writer.run(lambda connection: epoch.end(connection, self._epoch))
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
         self._engines.dispose()
-        if self._release:
-            self._release()
+        if self._claim is not None:
+            self._claim.release()
+
+    async def trouble(self) -> str:
+        """Return why the database does not work, for people; "" when it does. Where nobody wrote for a second, a small
+        write tells.
+        """
+        return await self._health.trouble(lambda: self._writer.run(epoch.touch, durable=False))
 
     @property
     def backlog(self) -> int:
@@ -115,6 +164,28 @@ class Store:
         """
         await asyncio.to_thread(fill, self._engines, plan, progress)
 
-    async def backup(self, path: Path) -> None:
-        """Copy a SQLite database, as it is at one moment, into a new file, while it is used."""
-        await asyncio.to_thread(retention.back_up, self._engines, path)
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file; None for PostgreSQL."""
+        return self._engines.file
+
+    async def backup(self, path: Path) -> Path:
+        """Copy a SQLite database, as it is at one moment, into a new file, while it is used; return where the manifest
+        of the copy stands.
+        """
+
+        def copy() -> Path:
+            beside = manifest.path_of(path)
+            if beside.exists():
+                raise StoreError(f"{beside} exists already")
+            retention.back_up(self._engines, path)
+            engines = make_engines(f"sqlite:///{path.absolute()}")
+            try:
+                with engines.reading.connect() as connection:
+                    described = manifest.describe(connection, revision(connection) or "", path)
+            finally:
+                engines.dispose()
+            manifest.write(described, beside)
+            return beside
+
+        return await asyncio.to_thread(copy)

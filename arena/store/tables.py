@@ -71,6 +71,12 @@ class Match(Base, table=True):
         Index("ix_match_game_status_id", "game", "status", "id"),
         Index("ix_match_pruned_finished", "pruned", "finished"),
         Index(
+            "ix_match_rated_challenge_started",
+            "started",
+            sqlite_where=text("kind = 'challenge' AND rated AND pair IS NULL"),
+            postgresql_where=text("kind = 'challenge' AND rated AND pair IS NULL"),
+        ),
+        Index(
             "ix_match_tournament_id",
             "tournament",
             "id",
@@ -101,6 +107,9 @@ class Match(Base, table=True):
     tournament: int | None = Field(default=None, sa_type=BigInteger)
     round: str | None = Field(default=None, sa_type=Text)
     adjudication: str | None = Field(default=None, sa_type=Text)
+    dice_secret: str | None = Field(default=None, sa_type=Text)
+    anonymous: bool = False
+    info_release: str = Field(default="delayed", sa_type=Text)
 
 
 class Player(Base, table=True):
@@ -132,7 +141,10 @@ class Event(Base, table=True):
 
 
 class Rating(Base, table=True):
-    """How a version stands in a game and a time class."""
+    """How a version stands in a game and a time class.
+
+    ``initial``: the rating before its first match. ``wins_by_failure``: the wins where the opponent failed to play on.
+    """
 
     __table_args__ = (Index("ix_rating_leaderboard", "game", "time_class", Column("rating").desc(), "version_id"),)
 
@@ -146,6 +158,8 @@ class Rating(Base, table=True):
     losses: int = 0
     last_change: float = Field(default=0.0, sa_type=Double)
     last_played: float | None = Field(default=None, sa_type=Double)
+    initial: float = Field(sa_type=Double)
+    wins_by_failure: int = 0
 
 
 class Tournament(Base, table=True):
@@ -285,6 +299,35 @@ class Operator(Base, table=True):
     created: float = Field(sa_type=Double)
 
 
+class Server(Base, table=True):
+    """The one row that tells which server owns the database; ``released``: when it stopped in good order, ``probed``:
+    when it last wrote only to see whether that works.
+    """
+
+    id: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    epoch: int = Field(sa_type=BigInteger)
+    version: str = Field(sa_type=Text)
+    host: str = Field(sa_type=Text)
+    pid: int = Field(sa_type=BigInteger)
+    inode: str = Field(sa_type=Text)
+    claimed: float | None = Field(default=None, sa_type=Double)
+    released: float | None = Field(default=None, sa_type=Double)
+    probed: float | None = Field(default=None, sa_type=Double)
+
+
+class AuditEntry(Base, table=True):
+    """Something that an operator did; ``details`` is JSON."""
+
+    __tablename__ = "audit_log"
+
+    id: int | None = Field(default=None, sa_column=_key())
+    time: float = Field(sa_type=Double, index=True)
+    who: str = Field(sa_type=Text)
+    origin: str = Field(sa_type=Text)
+    action: str = Field(sa_type=Text)
+    details: str = Field(sa_type=Text)
+
+
 def _plain(model: type[Base]) -> PlainTable:
     table = inspect(model).local_table
     assert isinstance(table, PlainTable)
@@ -308,3 +351,5 @@ demes = _plain(Deme)
 deme_points = _plain(DemePoint)
 exams = _plain(Exam)
 matings = _plain(Mating)
+servers = _plain(Server)
+audit_log = _plain(AuditEntry)

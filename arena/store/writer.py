@@ -19,8 +19,10 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from arena.store.acting import note, pending
 from arena.store.engines import Engines, is_of_connection, is_of_database, is_passing
-from arena.store.errors import Busy, StoreError
+from arena.store.errors import Busy, StoreError, Superseded
+from arena.store.health import Health
 
 T = TypeVar("T")
 
@@ -56,8 +58,13 @@ class Writer:
     is locked or away is tried again for as long, but never after a commit that may have come through unseen.
     """
 
-    def __init__(self, engines: Engines, *, limit: int = 10_000, patience: float = 10.0) -> None:
+    def __init__(
+        self, engines: Engines, health: Health | None = None, *, limit: int = 10_000, patience: float = 10.0
+    ) -> None:
         self._line = _Line(engines)
+        self._health = health or Health(time.monotonic)
+        self.guard: Callable[[Connection], None] = lambda connection: None
+        """Called at the beginning of each transaction; raises Superseded where nothing may be written any more."""
         self._limit = limit
         self._patience = patience
         self._queue: list[_Command] = []
@@ -72,12 +79,23 @@ class Writer:
         return len(self._queue)
 
     async def run(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
-        """Run ``work`` in a transaction and return what it returned, once that is committed.
+        """Run ``work`` in a transaction and return what it returned, once that is committed. An operator's action that
+        goes on is written down in the same transaction.
 
         ``work`` may run again when the database was locked, so it may touch nothing but the connection.
         Raises what ``work`` raised, and StoreError when the database failed.
         """
-        outcome: T = await self.join(lambda connection, _: (work(connection),), None, durable=durable)
+        action = pending()
+
+        def carry_out(connection: Connection, _: Sequence[object]) -> tuple[T]:
+            done = work(connection)
+            if action is not None:
+                note(connection, action)
+            return (done,)
+
+        outcome: T = await self.join(carry_out, None, durable=durable)
+        if action is not None:
+            action.written = True
         return outcome
 
     async def join(self, together: Together, item: object, *, durable: bool = False) -> Any:
@@ -154,11 +172,16 @@ class Writer:
     def _write(self, group: list[_Command]) -> None:
         deadline = time.monotonic() + self._patience
         for pause in itertools.chain((0.01, 0.03, 0.1, 0.3), itertools.repeat(1.0)):
-            transaction = _Transaction(self._line, group)
+            transaction = _Transaction(self._line, group, self.guard)
             try:
                 transaction.run()
+                self._health.committed()
+                return
+            except Superseded as error:
+                _refuse(group, error)
                 return
             except DBAPIError as error:
+                self._health.came_across(error)
                 again = is_passing(error) or (is_of_connection(error) and not transaction.committing)
                 if not again or time.monotonic() + pause > deadline:
                     _fail(group, f"the database failed: {error.orig}")
@@ -203,19 +226,22 @@ class _Line:
 class _Transaction:
     """One try to carry out a group of commands."""
 
-    def __init__(self, line: _Line, group: list[_Command]) -> None:
+    def __init__(self, line: _Line, group: list[_Command], guard: Callable[[Connection], None]) -> None:
         self._line = line
         self._group = group
+        self._guard = guard
         self.committing = False
         """Whether it got so far that the commands may be committed though nobody said so."""
 
     def run(self) -> None:
         """Carry the commands out and commit; should one of them fail, undo all and keep them apart.
 
-        Raises DBAPIError when the database failed.
+        Raises DBAPIError when the database failed, and Superseded.
         """
         try:
             self._commit(_carry_out)
+        except Superseded:
+            raise
         except Exception as error:
             if isinstance(error, DBAPIError) and is_of_database(error):
                 raise
@@ -225,6 +251,7 @@ class _Transaction:
         durable = any(command.durable for command in self._group)
         self.committing = False
         with self._line.transaction(durable=durable) as connection:
+            self._guard(connection)
             for together, commands in itertools.groupby(self._group, key=lambda command: command.together):
                 carry_out(connection, together, list(commands))
             self.committing = True
@@ -264,8 +291,12 @@ def _as_failure(error: Exception) -> _Failure:
 
 
 def _fail(group: Iterable[_Command], reason: str) -> None:
+    _refuse(group, StoreError(reason))
+
+
+def _refuse(group: Iterable[_Command], error: StoreError) -> None:
     for command in group:
-        command.outcome = _Failure(StoreError(reason))
+        command.outcome = _Failure(error)
 
 
 def _deliver(group: list[_Command]) -> None:

@@ -25,7 +25,7 @@ class TournamentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A game to be played: who sits where, by numbers of entries, and what chance decides of it."""
+    """A game to be played: who sits where, by numbers of entries, and what it begins with."""
 
     slot: Slot
     seats: tuple[int, int]
@@ -33,8 +33,6 @@ class Due:
     """None: the one that ``opening_seed`` draws by the game's own rule."""
     opening_seed: int
     """The same for both games of a pair."""
-    seed: int
-    """What dice are rolled by."""
 
 
 class Tournament:
@@ -81,8 +79,7 @@ class Tournament:
             pairs = (self.config.games + 1) // 2
             opening = self._openings[(bouts_before * pairs + pair) % len(self._openings)]
         drawn = self._number(f"{bout.round}.{bout.board}/{pair}")
-        dice = self._number(f"{bout.slot(number)}/dice")
-        return Due(bout.slot(number), bout.seats(number), opening, drawn, dice)
+        return Due(bout.slot(number), bout.seats(number), opening, drawn)
 
     def _number(self, purpose: str) -> int:
         """Return a number of 63 bits that the seed draws for a purpose."""

@@ -10,6 +10,7 @@ import logging
 import signal
 from typing import Any
 
+from arena.protocol.terminal import log_to_terminal
 from bots.bot import Bot
 from bots.client.client import BotMaker, Client
 from bots.client.errors import ArenaError, ChallengeRefused, NotReady, Rejected, Unreachable
@@ -21,7 +22,7 @@ def run(bot: Bot | BotMaker, *, url: str, token: str, **options: Any) -> None:
     """Play a bot in an arena until SIGINT or SIGTERM; ``options`` are those of ``Client``. Raises Rejected and
     Unreachable as ``Client.run``.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    log_to_terminal(logging.INFO, "%(asctime)s %(message)s")
     asyncio.run(play(bot, url=url, token=token, **options))
 
 

@@ -31,11 +31,11 @@ class Client:
     """Plays a bot in an arena: ``await client.run()``, or ``async with client`` beside other work.
 
     ``bot`` is a Bot, which plays all matches, or a class or another factory of bots: then each match gets a bot of its
-    own, and they think side by side. ``games`` and ``capacity`` (matches at once) stand in for the bot's own; a bot
-    that names no games plays all that the arena has. ``ladder`` and ``challenges``: who may pair it. A bot whose
-    ``move`` raises loses that match by a crash, unless ``on_crash`` is "raise": then ``run`` raises it. ``patience``:
-    seconds without a connection after which ``run`` raises Unreachable; None: never. ``heard`` is called with every
-    message of the arena, before the bot is.
+    own, and they think side by side. ``games``, ``capacity`` (matches at once) and ``open_info`` stand in for the
+    bot's own; a bot that names no games plays all that the arena has. ``ladder`` and ``challenges``: who may pair it.
+    A bot whose ``move`` raises loses that match by a crash, unless ``on_crash`` is "raise": then ``run`` raises it.
+    ``patience``: seconds without a connection after which ``run`` raises Unreachable; None: never. ``heard`` is called
+    with every message of the arena, before the bot is.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class Client:
         token: str,
         games: Sequence[str] | None = None,
         capacity: int | None = None,
+        open_info: bool | None = None,
         ladder: bool = True,
         challenges: bool = True,
         legal_moves: bool = True,
@@ -70,6 +71,7 @@ class Client:
         self._games = games if games is not None else self._bot.games
         self._prepared: set[str] = set()
         self._capacity = self._bot.capacity if capacity is None else capacity
+        self._open_info = self._bot.open_info if open_info is None else open_info
         self._available = wire.Availability(ladder, challenges)
         self._legal_moves = legal_moves
         self._resign_on_crash = on_crash == "resign"
@@ -211,6 +213,7 @@ class Client:
             legal_moves=self._legal_moves,
             ladder=self._available.ladder,
             challenges=self._available.challenges,
+            open_info=self._open_info,
         )
 
     def _receive(self, message: wire.ArenaMessage) -> None:

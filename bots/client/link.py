@@ -19,7 +19,15 @@ from bots.client.errors import ArenaError, NotReady, Rejected, Unreachable
 
 log = logging.getLogger(__name__)
 
-_FINAL = frozenset({CloseCode.UNKNOWN_TOKEN, CloseCode.REMOVED, CloseCode.REPLACED, CloseCode.UNSUPPORTED_PROTOCOL})
+_FINAL = frozenset(
+    {
+        CloseCode.UNKNOWN_TOKEN,
+        CloseCode.REMOVED,
+        CloseCode.REPLACED,
+        CloseCode.TOO_MANY_VERSIONS,
+        CloseCode.UNSUPPORTED_PROTOCOL,
+    }
+)
 _TRY_AGAIN = frozenset({408, 425, 429})
 """HTTP answers below 500 that may be better next time."""
 _WELCOME_WITHIN = 20.0
@@ -123,7 +131,15 @@ class Link:
         hello = await self._hello()
         # a proxy knows no way to this machine; elsewhere the environment says whether there is one
         proxy: Literal[True] | None = None if is_local(self._url) else True
-        connection = connect(self._url, compression=None, max_size=_LONGEST_MESSAGE, proxy=proxy, close_timeout=2)
+        connection = connect(
+            self._url,
+            # limits of this machine's address do not hold who shows a token that the arena knows
+            additional_headers={"Authorization": f"Bearer {hello.token}"},
+            compression=None,
+            max_size=_LONGEST_MESSAGE,
+            proxy=proxy,
+            close_timeout=2,
+        )
         async with connection as socket:
             if self._wanted:
                 # asked for while there was no connection to close

@@ -14,6 +14,7 @@ from typing import TextIO, TypeVar
 
 import msgspec
 
+from arena.protocol.terminal import log_to_terminal
 from bots.precedence import stand_back
 
 Orders = TypeVar("Orders", bound=msgspec.Struct)
@@ -23,7 +24,7 @@ _NICENESS = 19
 
 def obey(what: str, kind: type[Orders], work: Callable[[Orders], Awaitable[None]], told: TextIO = sys.stdin) -> int:
     """Read orders and do the work until the input ends; returns the exit code. ``what`` it is called in messages."""
-    logging.basicConfig(level=logging.WARNING, format=f"{what}: %(message)s")
+    log_to_terminal(logging.WARNING, f"{what}: %(message)s")
     line = told.readline()
     if not line:
         return 0  # called off

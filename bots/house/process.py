@@ -24,6 +24,7 @@ from typing import TextIO
 
 import msgspec
 
+from arena.protocol.terminal import log_to_terminal
 from bots.client import ArenaError, Client
 from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
@@ -169,7 +170,7 @@ def _introduce(resident: Resident, url: str, token: str) -> None:
 
 def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
     """Read the orders and play; returns the exit code."""
-    logging.basicConfig(level=logging.WARNING, format="house: %(message)s")
+    log_to_terminal(logging.WARNING, "house: %(message)s")
     threading.Thread(target=_load_engine, name="loading", daemon=True).start()
     line = orders.readline()
     if not line:

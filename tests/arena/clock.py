@@ -33,3 +33,25 @@ def standing_clock() -> Iterator[StandingClock]:
     finally:
         ahead = max(0.0, clock.now - right())
         loop.time = lambda: right() + ahead  # type: ignore[method-assign]  # likewise
+
+
+class Suspended:
+    """What finds suspensions, as a test says."""
+
+    seconds = 0.0
+
+    def __init__(self, _: object) -> None:
+        Suspended.seconds = 0.0
+
+    def mark(self) -> None:
+        """The test says when."""
+
+    def suspended(self) -> float:
+        """Return how long the process was suspended so far."""
+        return Suspended.seconds
+
+
+def suspend(clock: StandingClock, seconds: float) -> None:
+    """Let time pass in which the process does not run."""
+    clock.now += seconds
+    Suspended.seconds += seconds

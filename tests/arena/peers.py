@@ -49,9 +49,9 @@ class Carrier:
 class Peer:
     """A bot's end of a connection: raw frames out, decoded messages in."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, address: str = "test") -> None:
         self.token = ""
-        self.connection: Connection = arena.accept("test")
+        self.connection: Connection = arena.accept(address)
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
         self.log: list[Message] = []
         self.reading = asyncio.create_task(self._read())
@@ -131,9 +131,9 @@ async def register(arena: Arena, name: str, kind: str = "own") -> str:
     return token
 
 
-async def seat(arena: Arena, name: str, games: list[str], **more: Any) -> Peer:
+async def seat(arena: Arena, name: str, games: list[str], address: str = "test", **more: Any) -> Peer:
     """Register a bot, connect it and say hello."""
-    peer = Peer(arena)
+    peer = Peer(arena, address)
     peer.token = await register(arena, name)
     welcome = await peer.hello(peer.token, games, **more)
     assert welcome["type"] == "welcome", welcome
@@ -152,10 +152,20 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def duel(arena: Arena, game: str = "tictactoe", *, rated: bool = False, control: str | None = None) -> Duel:
-    """Seat two new bots and start a match between them."""
+async def duel(
+    arena: Arena,
+    game: str = "tictactoe",
+    *,
+    rated: bool = False,
+    control: str | None = None,
+    trip: float | None = None,
+) -> Duel:
+    """Seat two new bots and start a match between them; ``trip``: measured seconds of the way to them and back."""
     number = len(arena.roster)
     players = [await seat(arena, f"{name}-{number}", [game]) for name in ("first", "second")]
+    for player in players:
+        if trip is not None:
+            player.connection.trips.add(trip)
     sides = [arena.roster.named(f"{name}-{number}") for name in ("first", "second")]
     assert sides[0] is not None
     assert sides[1] is not None

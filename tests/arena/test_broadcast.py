@@ -5,8 +5,10 @@ import time
 from typing import Any
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
+from arena import stage
 from arena.application import Arena
 from arena.broadcast import LOBBIES_KEPT
 from arena.protocol.codec import encode
@@ -201,12 +203,16 @@ async def test_bad_frames_are_refused_and_too_many_end_the_socket(open_arena: Op
     assert viewer.spectator.close_code == 4400
 
 
-async def test_no_room_for_more_spectators(open_arena: OpenArena) -> None:
-    arena = await open_arena(max_spectators=1)
-    first, second = arena.watch("one"), arena.watch("two")
-    assert (first.close_code, second.close_code) == (None, 4503)
-    first.lost()
-    assert arena.watch("three").close_code is None
+async def test_a_crowd_of_spectators_keeps_nobody_else_out(open_arena: OpenArena) -> None:
+    arena = await open_arena(max_spectators=10, spectators_each=8)
+    crowd = [arena.watch("crowd") for _ in range(20)]
+    assert [each.close_code for each in crowd] == [4503] * 12 + [None] * 8
+    others = [arena.watch(f"other {number}") for number in range(3)]
+    assert [each.close_code for each in others] == [None] * 3
+    assert [each.close_code for each in crowd[12:]] == [4503] + [None] * 7
+    others[0].lost()
+    arena.watch("crowd")
+    assert crowd[13].close_code is None
 
 
 async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
@@ -216,13 +222,38 @@ async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
     for number in range(500):
         arena.broadcast.lobby_frame(f"game {number}", 12)
     assert len(arena.broadcast._lobbies) <= LOBBIES_KEPT
-    stage = arena.broadcast.stage(game.match)
-    assert stage is not None
-    whole = stage.snapshot_frame()
+    shown = arena.broadcast.stage(game.match)
+    assert shown is not None
+    whole = shown.snapshot_frame()
     for after in range(1, 500):
-        stage.snapshot_frame(after)
-    assert len(stage._snapshots) <= SNAPSHOTS_KEPT
-    assert stage.snapshot_frame() == whole
+        shown.snapshot_frame(after)
+    assert len(shown._snapshots) <= SNAPSHOTS_KEPT
+    assert shown.snapshot_frame() == whole
+
+
+async def test_a_long_match_comes_in_parts(open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "PART", 2)
+    arena = await open_arena()
+    game = await duel(arena)
+    early = Viewer(arena)
+    early.say(Follow(match=game.match))
+    assert (await early.next())["type"] == "snapshot"
+    await play(game)
+    late = Viewer(arena)
+    late.say(Follow(match=game.match))
+    for viewer in (early, late):
+        parts = [await viewer.next("snapshot")]
+        while parts[-1].get("after", 0) + len(parts[-1]["moves"]) < parts[-1]["seen"]["ply"]:
+            parts.append(await viewer.next())
+        assert len(parts) > 1
+        assert {part["type"] for part in parts} == {"snapshot"}
+        assert [len(part["moves"]) for part in parts[:-1]] == [2] * (len(parts) - 1)
+        plies = [move["ply"] for part in parts for move in part["moves"]]
+        assert plies == list(range(parts[0].get("after", 0) + 1, parts[-1]["seen"]["ply"] + 1))
+        assert parts[-1]["seen"]["ending"]
+        assert [part.get("after", 0) for part in parts] == [
+            parts[0].get("after", 0) + 2 * number for number in range(len(parts))
+        ]
 
 
 async def test_the_end_is_encoded_once_for_all_spectators(open_arena: OpenArena) -> None:

@@ -208,3 +208,44 @@ async def test_a_match_that_could_not_begin_is_void_and_nobody_waits_for_it(
     (row,) = (await arena.store.matches.page("finished")).items
     assert (row.result, row.termination) == ("*", "void")
     assert all(arena.conductor.free(each) for each in arena.roster)
+
+
+async def resigned(one: Peer, other: Peer) -> None:
+    """Play a rated challenge: the first resigns both matches."""
+    one.send(type="challenge", opponent="Opponent", game="tictactoe", rated=True)
+    asked = await other.next("challenged")
+    other.send(type="answer-challenge", challenge=asked["challenge"], accept=True)
+    for _ in range(2):
+        one.send(type="resign", match=(await one.next("match"))["match"])
+        await asyncio.gather(one.next("over"), other.next("over"))
+
+
+async def test_rated_challenges_of_two_bots_are_limited_by_the_day_also_after_a_restart(open_arena: OpenArena) -> None:
+    arena = await open_arena(rated_challenges_per_day=2)
+    one, other = await two(arena)
+    for _ in range(2):
+        await resigned(one, other)
+    await arena.stop()
+    await arena.store.close()
+    again = await open_arena(rated_challenges_per_day=2)
+    one_again, other_again = Peer(again), Peer(again)
+    await one_again.hello(one.token, ["tictactoe"], version="fresh")
+    await other_again.hello(other.token, ["tictactoe"])
+    for peer, opponent in ((one_again, "Opponent"), (other_again, "Challenger")):
+        peer.send(type="challenge", opponent=opponent, game="tictactoe", rated=True)
+        error = await peer.next("error")
+        assert error["code"] == "challenge-refused"
+        assert "2 rated challenges in 24 hours" in error["message"]
+    one_again.send(type="challenge", opponent="Opponent", game="tictactoe")
+    assert (await other_again.next("challenged"))["rated"] is False
+
+
+async def test_open_rated_challenges_count_and_those_declined_do_not(open_arena: OpenArena) -> None:
+    one, other = await two(await open_arena(rated_challenges_per_day=1))
+    for _ in range(2):
+        one.send(type="challenge", opponent="Opponent", game="tictactoe", rated=True)
+        asked = await other.next("challenged")
+        other.send(type="challenge", opponent="Challenger", game="tictactoe", rated=True)
+        assert (await other.next("error"))["code"] == "challenge-refused"
+        other.send(type="answer-challenge", challenge=asked["challenge"], accept=False)
+        await one.next("challenge-closed")

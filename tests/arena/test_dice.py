@@ -42,11 +42,11 @@ def rolls(stored: StoredMatch) -> list[tuple[int, str]]:
 
 
 def rolled(stored: StoredMatch) -> list[tuple[int, str]]:
-    """The rolls as the match's seed has them."""
+    """The rolls as the match's secret has them."""
     found, position = list[tuple[int, str]](), GAME.look(GAME.start())
     for event in moved(stored):
         if position.to_move == CHANCE:
-            move = roll(GAME, position, stored.row.seed, event.ply - 1)
+            move = roll(GAME, position, stored.row.dice_seed, event.ply - 1)
             found.append((event.ply - 1, GAME.format_move(position.state, move)))
         position = after(position, event.move)
     return found
@@ -84,8 +84,8 @@ async def test_a_roll_is_in_the_record_before_anybody_moves_and_in_what_all_are_
     assert (turn["ply"], turn["last_move"]) == (3, rolls(stored)[-1][1])
     assert [event.seat for event in moved(stored)] == [CHANCE, 0, CHANCE]
     assert rolls(stored) == rolled(stored)
-    # nobody is told the seed
-    assert str(stored.row.seed) not in json.dumps(game.first.log + game.second.log)
+    # nobody is told the secret
+    assert (stored.row.dice_secret or "") not in json.dumps(game.first.log + game.second.log)
 
 
 async def test_spectators_see_the_dice(open_arena: OpenArena) -> None:
@@ -195,13 +195,13 @@ async def test_the_matches_of_a_pair_have_dice_of_their_own(open_arena: OpenAren
     await until(lambda: not arena.live)
     rows = (await arena.store.matches.page("finished", limit=9)).items
     assert len(rows) == 2
-    assert rows[0].seed != rows[1].seed
+    assert rows[0].dice_secret != rows[1].dice_secret
     assert (await arena.store.audit(verify)).findings == []
     for row in rows:
         stored = await arena.store.matches.get(row.id)
         assert stored is not None
         record = as_record(stored)
-        assert record.seed == row.seed
+        assert record.seed == row.dice_seed == int(row.dice_secret or "", 16)
         assert list(json_lines.read(json_lines.write([record]))) == [record]
         assert [position.over for position in record.positions()][-1]
         assert list(record.positions())[-1].payoffs == {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0)}[record.result]
@@ -212,7 +212,7 @@ async def test_the_export_of_a_match_that_goes_on_keeps_its_seed_a_secret(open_a
     await play_on(game, 1)
     stored = await game.stored()
     assert as_record(stored).seed is None
-    assert str(stored.row.seed) not in "".join(json_lines.write([as_record(stored)]))
+    assert str(stored.row.dice_seed) not in "".join(json_lines.write([as_record(stored)]))
 
 
 @pytest.mark.parametrize("place", [0, 2])

@@ -8,7 +8,7 @@ from arena import beliefs, ladder
 from arena.application import Arena
 from engine.game import Game
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import Peer, duel, register, seat, until
+from tests.arena.peers import Peer, register, seat, until
 from tests.arena.store.company import play
 
 
@@ -104,17 +104,6 @@ async def test_who_changes_its_mind_while_others_are_paired_is_not_paired(
         peer.send(type="availability", ladder=False, challenges=True)
     found.set()
     assert await pairing == 1
-
-
-async def test_the_second_of_a_pair_is_left_out_when_one_plays_the_game_no_more(open_arena: OpenArena) -> None:
-    arena = await open_arena(games="tictactoe,nim")
-    game = await duel(arena, rated=True)
-    other = asyncio.create_task(game.second.play())
-    newer = Peer(arena)
-    await newer.hello(game.first.token, ["nim"])
-    await asyncio.gather(newer.play(), other)
-    await until(lambda: all(arena.conductor.free(each) for each in arena.roster))
-    assert [row.id for row in (await arena.store.matches.page("finished")).items] == [game.match]
 
 
 async def test_a_certain_order_is_left_alone_until_somebody_new_comes(

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.picture import Picture
+from arena.picture import Picture, draw_part
 from engine.games import find
 from engine.match import Info, Match, Moved
 
@@ -35,6 +35,16 @@ def test_a_picture_ends_where_the_match_ends(name: str, seed: int) -> None:
     assert all(0 <= square < len(picture.initial) for made in picture.moves for square in made.squares)
 
 
+@pytest.mark.parametrize("after", range(12))
+@pytest.mark.parametrize("limit", [1, 3, 100])
+def test_a_part_of_a_match_is_a_part_of_its_picture(after: int, limit: int) -> None:
+    match = played("tictactoe", 3)
+    picture = Picture(match.game, None, match.opening, match.moves)
+    part = draw_part(match.game, None, match.opening, match.moves, after, limit)
+    assert part.moves == picture.moves[after : after + limit]
+    assert (part.initial, part.diagram, part.ply) == (picture.initial, picture.diagram, picture.ply)
+
+
 def test_what_a_bot_reported_stands_beside_its_move() -> None:
     match = played("tictactoe", 1)
     info = Picture(match.game, None, match.opening, match.moves).moves[-1].info
@@ -58,6 +68,13 @@ def test_moves_of_a_game_with_one_notation_are_written_once() -> None:
     match = played("tictactoe", 1)
     made = Picture(match.game, None, match.opening, match.moves).moves
     assert all(each.text == "" and each.line == [] for each in made)
+
+
+def test_lines_are_shown_as_far_as_they_are_legal() -> None:
+    infos = [Info(pv=("a1", "b2", "c3", "a1", "b1")), Info(pv=("\x1b[2J", "b2"))]
+    moved = [Moved(1, 0, "a1", info=infos[0]), Moved(2, 1, "b2", info=infos[1])]
+    made = Picture(find("tictactoe"), None, (), moved).moves
+    assert [each.line for each in made] == [["a1", "b2", "c3"], []]
 
 
 def test_what_nobody_watches_keeps_no_positions() -> None:

@@ -1,26 +1,89 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+import errno
 import os
 import subprocess
+from asyncio.subprocess import Process
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from arena import processes
 from arena.programme import Programme, compiled_elsewhere
 from arena.settings import Settings
 from engine import warm
 
 
 async def test_another_process_compiles_and_tells_of_each_game() -> None:
-    assert sorted([name async for name in compiled_elsewhere(["tictactoe", "nim"])]) == ["nim", "tictactoe"]
+    told = [compiled async for compiled in compiled_elsewhere(["tictactoe", "nim"])]
+    assert sorted(told) == [("nim", ""), ("tictactoe", "")]
 
 
-async def test_when_it_fails_the_games_are_left_to_this_process() -> None:
-    assert [name async for name in compiled_elsewhere(["no-such-game"])] == ["no-such-game"]
+async def test_a_game_that_does_not_compile_costs_no_other_and_is_told() -> None:
+    told = dict([compiled async for compiled in compiled_elsewhere(["no-such-game", "nim"])])
+    assert told.pop("nim") == ""
+    assert "no-such-game" in told.pop("no-such-game")
+
+
+async def test_a_compiler_that_dies_is_told_of_every_game_that_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", "kill -9 $$"])
+    assert [compiled async for compiled in compiled_elsewhere(["nim"])] == [
+        ("nim", "the process that compiles ended with status -9")
+    ]
+
+
+class Short:
+    """A system that cannot start a process for some attempts."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self._start = asyncio.create_subprocess_exec
+
+    async def start(self, *command: str, **options: Any) -> Process:
+        """Start one, or fail as fork does."""
+        if self.failures:
+            self.failures -= 1
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return await self._start(*command, **options)
+
+
+@pytest.mark.parametrize(("failures", "ready"), [(2, True), (99, False)])
+async def test_a_compiler_that_cannot_be_started_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, failures: int, ready: bool
+) -> None:
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", Short(failures).start)
+    monkeypatch.setattr(processes, "WAITS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(warm, "quick", lambda game: False)
+    programme = Programme(Settings(games="nim"))
+    assert "compiled" in programme.reason("nim")
+    assert [game.name async for game in programme.prepare([])] == ["nim"] * ready
+    assert programme.is_ready("nim") == ready
+    assert "nim" in programme.games, "it is still offered"
+    assert ("temporarily unavailable" in programme.reason("nim")) == (not ready)
+    assert [game.name async for game in programme.prepare([])] == [], "what is ready is not loaded again"
+
+
+async def test_rules_that_fail_leave_the_game_waiting_and_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    programme = Programme(Settings(games="nim"))
+
+    def fail(game: object) -> None:
+        raise ValueError("no such instruction")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(warm, "rules", fail)
+        assert [game.name async for game in programme.prepare([])] == []
+    assert programme.reason("nim") == "its rules cannot be compiled: ValueError: no such instruction"
+    assert [game.name async for game in programme.prepare([])] == ["nim"]
+    assert programme.reason("nim") == ""
 
 
 def test_an_empty_cache_is_filled(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     command = warm.command(["tictactoe"])
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=100)
-    assert done.stdout.split() == ["tictactoe"]
+    assert '"tictactoe"' in done.stdout
+    assert '"failed": ""' in done.stdout
     assert list(tmp_path.rglob("*.nbc"))
     assert list(tmp_path.glob("*/tictactoe.warm"))
 

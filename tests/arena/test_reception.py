@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from arena.populations import owner_of
 from arena.tokens import hash_token, make_token
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, duel, register, seat, until
@@ -41,9 +42,11 @@ async def test_another_protocol_is_refused(open_arena: OpenArena) -> None:
 
 async def test_a_full_arena_takes_no_more(open_arena: OpenArena) -> None:
     arena = await open_arena(max_connections=1)
-    first, second = Peer(arena), Peer(arena)
-    assert (await second.next("closed"))["code"] == 4503
+    first = await seat(arena, "first", ["tictactoe"])
+    assert (await Peer(arena).hello(await register(arena, "second"), ["tictactoe"]))["code"] == 4503
     assert first.connection.open
+    again = await Peer(arena).hello(first.token, ["tictactoe"])
+    assert again["type"] == "welcome"  # in its own place
 
 
 async def test_a_removed_bot_is_let_go(open_arena: OpenArena) -> None:
@@ -155,3 +158,25 @@ async def test_goodbye_says_when_to_come_back(open_arena: OpenArena) -> None:
     assert (await peer.next("closed"))["code"] == 1001
     late = Peer(arena)
     assert (await late.next("closed"))["code"] == 1001
+
+
+async def test_one_version_too_many_is_refused_and_known_ones_come_in(open_arena: OpenArena) -> None:
+    arena = await open_arena(versions_per_day=2)
+    token = await register(arena, "fickle")
+    for label in ("1", "2"):
+        assert (await Peer(arena).hello(token, ["tictactoe"], version=label))["type"] == "welcome"
+    peer = Peer(arena)
+    error = await peer.hello(token, ["tictactoe"], version="3")
+    assert (error["code"], error["fatal"]) == ("too-many-versions", True)
+    assert "2 new versions in 24 hours" in error["message"]
+    assert (await peer.next("closed"))["code"] == 4423
+    assert (await Peer(arena).hello(token, ["tictactoe"], version="1"))["type"] == "welcome"
+
+
+async def test_built_in_bots_and_populations_may_have_any_number_of_versions(open_arena: OpenArena) -> None:
+    arena = await open_arena(versions_per_day=1)
+    house, bred = await register(arena, "builtin", kind="house"), make_token()
+    await arena.store.bots.seat("watched-1", hash_token(bred), owner=owner_of("watched"))
+    for token in (house, bred):
+        for label in ("1", "2", "3"):
+            assert (await Peer(arena).hello(token, ["tictactoe"], version=label))["type"] == "welcome"

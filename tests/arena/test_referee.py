@@ -7,13 +7,13 @@ from typing import Any, NoReturn
 
 import pytest
 
-from arena import insistence
+from arena import insistence, suspension
 from arena.application import Arena
 from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from arena.verification import verify
 from engine.match import Ended, Moved, decode_event
-from tests.arena.clock import standing_clock
+from tests.arena.clock import Suspended, standing_clock, suspend
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Message, Peer, duel, register, seat, until
 
@@ -139,10 +139,47 @@ async def test_an_arena_that_was_held_up_does_not_take_it_out_on_the_clocks(open
     assert (over["score"], over["termination"]) == (1.0, "time")
 
 
+async def test_the_flag_stands_still_while_the_process_is_suspended(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suspension, "Watch", Suspended)
+    arena = await open_arena(lag_grace=0.0)
+    with standing_clock() as clock:
+        game = await duel(arena, control="5+0")
+        turn = await game.first.next("turn")
+        suspend(clock, 30.0)
+        await clock.go(4.5)
+        game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
+        assert (await game.first.next("accepted", "over"))["clock"] == 500
+        await game.second.next("turn")
+        suspend(clock, 60.0)
+        await clock.go(4.9)
+        assert "over" not in [message["type"] for message in game.second.log]
+        await clock.go(0.2)
+        await clock.go(0.3)  # the timer was late: it is given its lateness once
+        assert (await game.second.next("over"))["termination"] == "time"
+
+
+async def test_a_grace_stands_still_while_the_process_is_suspended(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suspension, "Watch", Suspended)
+    arena = await open_arena(reconnect_grace=60.0)
+    with standing_clock() as clock:
+        game = await duel(arena, control="600+0")
+        await game.first.next("turn")
+        game.first.drop()
+        await clock.go(1.0)
+        suspend(clock, 3600.0)
+        await clock.go(58.0)
+        back = await again(game, game.first)
+        assert (await back.next("turn", "over"))["type"] == "turn"
+
+
 async def test_time_on_the_way_is_free_and_the_rest_is_counted(open_arena: OpenArena) -> None:
     arena = await open_arena(lag_grace=0.2)
     with standing_clock() as clock:
-        game = await duel(arena, control="5+1")
+        game = await duel(arena, control="5+1", trip=0.2)
         await game.first.next("turn")
         await clock.go(0.2)
         game.first.send(type="move", match=game.match, ply=0, move="a1")

@@ -3,16 +3,18 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event as Signal
 from typing import Any
 
 import pytest
 
-from arena import insistence
+from arena import application, insistence
 from arena.application import Arena
 from arena.protocol.codec import encode, to_spectator
 from arena.protocol.watching import Follow, Snapshot
@@ -21,6 +23,8 @@ from arena.store.errors import StoreError
 from arena.store.matches import Matches
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from arena.tokens import hash_token
+from engine import warm
+from engine.game import Game
 from engine.match import DrawOffered, Event, Moved, decode_event, encode_event
 from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
@@ -110,6 +114,44 @@ async def test_a_graceful_stop_suspends_and_the_match_goes_on_with_its_clocks(op
     stored = await arena.store.matches.get(game.match)
     assert stored is not None
     assert stored.row.termination == "decided"
+
+
+async def test_a_match_waits_for_rules_that_do_not_compile_and_goes_on(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    await game.move(game.first, "a1")
+    await arena.stop()
+    held = Signal()
+    load = warm.rules
+
+    def fail(game: Game) -> None:
+        if not held.is_set():
+            raise OSError(errno.ENOMEM, "Cannot allocate memory")
+        load(game)
+
+    monkeypatch.setattr(warm, "rules", fail)
+    monkeypatch.setattr(application, "COMPILE_AGAIN", 0.01)
+    store = await Store.open(f"sqlite:///{arena.store.file}")
+    again = application.Arena(arena.settings, store)
+    await again.start()
+    try:
+        await again.prepared.wait()
+        health = await again.health()
+        assert (health.ready, again.ready, again.programme.ready) == (False, False, False)
+        assert "Cannot allocate memory" in health.problems[0]
+        peer = Peer(again)
+        assert (await peer.hello(game.first.token, ["tictactoe"]))["matches"] == [game.match], "it waits"
+        held.set()
+        await until(lambda: again.ready)
+        assert game.match in again.live
+        assert (await again.health()).problems == []
+    finally:
+        await again.stop()
+        await store.close()
+    stored = await game.stored()
+    assert (stored.row.status, len(stored.events)) == ("live", 1), "it was not voided"
 
 
 async def test_a_spectator_follows_on_across_a_restart(open_arena: OpenArena) -> None:

@@ -3,6 +3,7 @@
 
 import asyncio
 import threading
+from typing import Any
 
 import pytest
 
@@ -43,10 +44,10 @@ async def test_it_is_made_once_and_holds_nobody_up(store: Store, monkeypatch: py
     made = []
     whole, go_on = assess, threading.Event()
 
-    def slowly(*arguments: object) -> object:
+    def slowly(*arguments: Any, **more: Any) -> object:
         made.append(arguments)
         assert go_on.wait(60), "it held up the loop that would let it go on"
-        return whole(*arguments)  # type: ignore[arg-type]  # as they came
+        return whole(*arguments, **more)
 
     monkeypatch.setattr(standings, "assess", slowly)
     marion, tinsley = await versions(store, "marion", "tinsley")
@@ -58,3 +59,28 @@ async def test_it_is_made_once_and_holds_nobody_up(store: Store, monkeypatch: py
     assert not any(task.done() for task in asking)
     go_on.set()
     assert len(set(map(id, await asyncio.gather(*asking)))) == len(made) == 1
+
+
+async def test_a_page_waits_only_a_little_and_shows_the_last_one_meanwhile(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, go_on = assess, threading.Event()
+
+    def slowly(*arguments: Any, **more: Any) -> object:
+        assert go_on.wait(60)
+        return whole(*arguments, **more)
+
+    monkeypatch.setattr(standings, "assess", slowly)
+    monkeypatch.setattr(standings, "PATIENCE", 0.0)
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    await play(store, marion, tinsley)
+    asked = Standings(store)
+    assert await asked.soon("checkers", "bullet", within=0.01) is None
+    go_on.set()
+    first = await asked.get("checkers", "bullet")
+    assert await asked.soon("checkers", "bullet", within=60) is first
+    await play(store, marion, tinsley)
+    go_on.clear()
+    assert await asked.soon("checkers", "bullet", within=0.01) is first
+    go_on.set()
+    assert (await asked.get("checkers", "bullet")).games == 2

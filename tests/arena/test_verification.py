@@ -17,8 +17,9 @@ from arena.store import Store
 from arena.store.audit import ChangeRow, StandingRow, VersionRecord
 from arena.store.rows import NewMatch
 from arena.verification import Report, check_version, in_order, verify
+from engine.ending import Ending, Termination
 from engine.games import find
-from engine.match import Match, encode_event
+from engine.match import Ended, Match, encode_event
 from engine.time_control import TimeControl
 from tests.arena.store.company import versions
 from tests.databases import found
@@ -85,6 +86,22 @@ async def check(store: Store) -> Report:
     return await store.audit(verify)
 
 
+async def test_later_versions_and_failures_leave_clean_records(store: Store) -> None:
+    random = Random(5)
+    one, two = await versions(store, "marion", "arthur")
+    for _ in range(4):
+        await play(store, (one.id, two.id), random)
+    newer = await store.bots.version(one.bot_id, "2")
+    crashed = await play(store, (newer.id, two.id), random, stop=3)
+    stored = await store.matches.get(crashed)
+    assert stored is not None
+    last = [(len(stored.events), encode_event(Ended(Ending("1-0", Termination.DISCONNECT, "gone"))))]
+    await store.matches.finish(crashed, result="1-0", termination="disconnect", detail="gone", plies=3, events=last)
+    standing = await store.ratings.get(newer.id, "tictactoe", CONTROL.time_class)
+    assert (standing.initial != 1500, standing.wins_by_failure) == (True, 1)
+    assert (await check(store)).findings == []
+
+
 async def test_records_of_play_are_clean(store: Store) -> None:
     await fill(store)
     report = await check(store)
@@ -109,6 +126,14 @@ DAMAGE = {
     "a change is altered": ("UPDATE player SET rating_after = rating_after + 1 WHERE match_id = 5", {RATINGS}),
     "a rating is altered": ("UPDATE rating SET rating = rating + 0.001 WHERE version_id = 2", {RATINGS}),
     "a game is counted twice": ("UPDATE rating SET games = games + 1 WHERE version_id = 2", {RATINGS}),
+    "a win by failure is made up": (
+        "UPDATE rating SET wins_by_failure = wins_by_failure + 1 WHERE version_id = 2",
+        {RATINGS},
+    ),
+    "a rating starts where it did not": (
+        "UPDATE rating SET initial = 1516.0 WHERE version_id = 2",
+        {RATINGS, ORPHAN},
+    ),
     "a rating is gone": ("DELETE FROM rating WHERE version_id = 2", {RATINGS}),
     "a win becomes a loss": ("UPDATE rating SET wins = losses, losses = wins + 7 WHERE version_id = 1", {RATINGS}),
     "a void match is rated": ("UPDATE player SET rating_after = 1516 WHERE match_id = 10", {NONE, RATINGS}),
@@ -174,13 +199,17 @@ async def test_damage_is_found_in_postgresql(store: Store, database_url: str) ->
     assert {BOTH, NONE, RATINGS, NUMBERS, REPLAY, ORPHAN} <= set(report.counts)
 
 
+def _change(number: int, result: str, before: float, after: float, opponent: float) -> ChangeRow:
+    return ChangeRow(1, "nim", "blitz", 10.0 + number, number, 0, result, "decided", before, after, opponent)
+
+
 def changes_after(scores: list[tuple[int, float]]) -> list[ChangeRow]:
     """Return the changes of a version that was always seat 0, after these results against these ratings."""
     made, standing = [], elo.Standing()
     for number, (points, opponent) in enumerate(scores):
         after, _ = elo.rate(standing, elo.Standing(opponent), points / 2)
         result = ("0-1", "1/2-1/2", "1-0")[points]
-        made.append(ChangeRow(1, "nim", "blitz", 10.0 + number, number, 0, result, standing.rating, after, opponent))
+        made.append(_change(number, result, standing.rating, after, opponent))
         standing = elo.Standing(after, number + 1)
     return made
 
@@ -192,9 +221,8 @@ def changes_after(scores: list[tuple[int, float]]) -> list[ChangeRow]:
 def test_changes_are_followed_though_the_clock_was_set_back(scores: list[tuple[int, float]], random: Random) -> None:
     changes = changes_after(scores)
     points = [score for score, _ in scores]
-    standing = StandingRow(
-        1, "nim", "blitz", changes[-1].after, len(changes), points.count(2), points.count(1), points.count(0)
-    )
+    counts = len(changes), points.count(2), points.count(1), points.count(0)
+    standing = StandingRow(1, "nim", "blitz", changes[-1].after, *counts, 0, elo.INITIAL)
     assert list(check_version(VersionRecord(1, [standing], changes))) == []
     shuffled = random.sample(changes, len(changes))
     if len({change.before for change in changes}) == len(changes):

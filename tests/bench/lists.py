@@ -29,7 +29,8 @@ ASKED = 30
 
 PAGES = {
     "the leaderboard": "/api/v1/leaderboard?game=checkers",
-    "a page far down the leaderboard": "/api/v1/leaderboard?game=checkers&after=",
+    "the leaderboard by Elo": "/api/v1/leaderboard?game=checkers&system=elo",
+    "a page far down the leaderboard by Elo": "/api/v1/leaderboard?game=checkers&system=elo&after=",
     "a bot's matches": "/api/v1/matches?status=finished&bot=7",
     "the newest matches": "/api/v1/matches?status=finished",
     "the newest matches, live and finished": "/api/v1/matches?status=all",

@@ -8,15 +8,11 @@ import sys
 from pathlib import Path
 
 from tests.bench.lines import Skipped
+from tools.debian import Unavailable, obtain
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".bench"
 LOCK = ROOT / "requirements" / "bench.lock"
-
-DEBIAN = FOLDER / "debian"
-"""What Debian's packages hold, from its root on."""
-PLACES = (Path("/usr/games"), DEBIAN / "usr" / "games")
-"""Debian puts games where the search path often does not lead."""
 
 
 def python() -> Path:
@@ -36,50 +32,12 @@ def python() -> Path:
     return executable
 
 
-def debian(package: str, *libraries: str) -> Path:
-    """Return the program that a package of Debian is named after: this machine's own, or else unpacked here.
-
-    ``libraries``: the packages it needs that not every machine has. Raises Skipped where it cannot be had.
-    """
-    found = installed(package)
-    if found is None:
-        _unpack(package, *libraries)
-        found = installed(package)
-    if found is None:
-        raise Skipped(f"the package {package} holds no program of this name")
-    return found
-
-
-def installed(program: str) -> Path | None:
-    """Return the program of this name, if there is one."""
-    paths = [shutil.which(program), *(shutil.which(program, path=str(place)) for place in PLACES)]
-    return next((Path(path) for path in paths if path), None)
-
-
-def _unpack(*packages: str) -> None:
-    """Fetch packages and unpack them into DEBIAN, which needs no rights and leaves the machine as it is."""
-    if not (apt := shutil.which("apt-get")):
-        raise Skipped(f"there is neither a program {packages[0]} nor Debian's apt-get to fetch it")
-    archives = DEBIAN / "archives"
-    for folder in (archives, archives / "lists"):
-        (folder / "partial").mkdir(parents=True, exist_ok=True)
-    lists = ["-o", f"Dir::State::Lists={archives / 'lists'}", "-o", f"Dir::Cache={archives}"]
-    fetch = [apt, "-qq", "download", *packages]
-    done = subprocess.run(fetch, cwd=archives, check=False, capture_output=True, text=True)
-    if done.returncode:  # machines made of an image often know of no packages
-        subprocess.run([apt, "-qq", *lists, "update"], check=False, capture_output=True)
-        done = subprocess.run([*fetch, *lists], cwd=archives, check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise Skipped(f"{packages[0]} cannot be fetched: {done.stderr.strip()[-200:]}")
-    for archive in archives.glob("*.deb"):
-        subprocess.run(["dpkg-deb", "--extract", str(archive), str(DEBIAN)], check=True)
-        archive.unlink()
-
-
-def environment() -> dict[str, str]:
-    """Return what unpacked programs need to find their libraries."""
-    folders = sorted({str(path.parent) for path in DEBIAN.glob("usr/lib/**/*.so*")})
-    return {"LD_LIBRARY_PATH": ":".join(folders)} if folders else {}
+def debian(name: str, *packages: str) -> Path:
+    """Return a program of Debian's packages: this machine's own, or else unpacked here. Raises Skipped."""
+    try:
+        return obtain(name, *packages)
+    except Unavailable as reason:
+        raise Skipped(f"no {name}: {reason}") from None
 
 
 def compiled(source: Path) -> Path:

@@ -34,13 +34,13 @@ SECONDS = 0.5
 ALGORITHM, EVALUATION = "play", "house"
 
 ENGINES = {
-    "stockfish": ("Stockfish", ()),
-    "ethereal-chess": ("Ethereal", ("libfathom1",)),
-    "toga2": ("Toga II", ()),
-    "glaurung": ("Glaurung", ()),
-    "gnuchess": ("GNU Chess", ()),
+    "stockfish": "Stockfish",
+    "ethereal-chess": "Ethereal",
+    "toga2": "Toga II",
+    "glaurung": "Glaurung",
+    "gnuchess": "GNU Chess",
 }
-"""Debian's packages: the engine's name, and the libraries to be fetched with it."""
+"""Debian's packages, and the engines' names."""
 
 OPTIONS = {"gnuchess": ["--uci"]}
 REMARKS = {"Stockfish": "its nodes ask a neural network"}
@@ -62,10 +62,10 @@ def ours() -> float:
 
 def of_engine(package: str) -> float:
     """Let an engine think as long on each and return what it counts. Raises Skipped."""
-    command = [str(peers.debian(package, *ENGINES[package][1])), *OPTIONS.get(package, [])]
+    command = [str(peers.debian(package)), *OPTIONS.get(package, [])]
     nodes, spent = 0, 0.0
     try:
-        with chess.engine.SimpleEngine.popen_uci(command, env=peers.environment()) as engine:
+        with chess.engine.SimpleEngine.popen_uci(command) as engine:
             pid = engine.transport.get_pid()
             for number, fen in enumerate(POSITIONS):
                 began = cpu(pid)
@@ -106,9 +106,7 @@ def in_python() -> float:
 
 def run() -> Iterator[Line]:
     """Compare."""
-    engines: dict[str, Callable[[], float]] = {
-        name: partial(of_engine, package) for package, (name, _) in ENGINES.items()
-    }
+    engines: dict[str, Callable[[], float]] = {name: partial(of_engine, package) for package, name in ENGINES.items()}
     for name, peer in {**engines, "alpha-beta over python-chess": in_python}.items():
         rate, theirs, why = beside(ours, peer, 1)
         yield Line(

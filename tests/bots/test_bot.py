@@ -16,7 +16,7 @@ def test_a_reply_that_tells_nothing_has_no_info() -> None:
 
 def test_numbers_of_any_kind_reach_the_wire() -> None:
     reply = Reply("a1", float(np.float32(0.5)), np.int64(3), np.uint64(9), ("a1",) * 100)  # type: ignore[arg-type]  # numpy's
-    assert reply.info == Info(score=0.5, depth=3, nodes=9, pv=["a1"] * 64)
+    assert reply.info == Info(score=0.5, depth=3, nodes=9, pv=["a1"] * 32)
     assert from_bot(encode(Move(1, 0, "a1", reply.info))) == Move(1, 0, "a1", reply.info)
 
 

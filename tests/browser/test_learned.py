@@ -73,7 +73,10 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     """Let a bot be read, met and shown."""
     own = replace(resident("adaptive"), nodes=300, seconds=None)
     AdaptiveBot(own).prepare([GAME])  # no clock shall pay for compiling
-    async with opened(folder, Settings(games=GAME, ladder=False)) as door, watching(chromium_path) as page:
+    async with (
+        opened(folder, Settings(games=GAME, ladder=False, info_release="live")) as door,
+        watching(chromium_path) as page,
+    ):
         (_, habit), (_, last), (_, token) = [await door.register(name) for name in ("habitual", "last", "adaptive")]
         await ready(door)
         habitual = Habitual()

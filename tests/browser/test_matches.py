@@ -16,6 +16,7 @@ from tests.browser.conftest import PATIENCE, Site
 from tests.browser.held import held
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
+from tests.proofs.slow_readers import big_match
 from tests.web.door import opened
 
 ROWS = ".results tbody tr"
@@ -159,5 +160,23 @@ def test_an_arena_without_any_match_says_how_to_get_one(tmp_path: Path, chromium
             await expect_soon(page.get_by_role("link", name="How to connect a bot")).to_be_visible()
 
     # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, look()).result()
+
+
+def test_the_moves_of_a_long_match_are_all_there(tmp_path: Path, chromium_path: str | None) -> None:
+    """They come in pages, after the first ones that the page holds."""
+
+    async def look() -> None:
+        settings = Settings(games="nim", ladder=False)
+        async with opened(tmp_path, settings) as door, watching(chromium_path) as page:
+            number = await big_match(door.arena.store, 750, 3_000)
+            await page.goto(f"http://{door.address}/matches/{number}")
+            await expect_soon(page.get_by_text("750 / 750")).to_be_visible()
+            await expect_soon(page.locator(".moves button")).to_have_count(750)
+            await expect_soon(page.get_by_role("status")).to_have_count(0)
+            await page.get_by_label("First position").click()
+            await expect_soon(page.get_by_text("0 / 750")).to_be_visible()
+
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, look()).result()

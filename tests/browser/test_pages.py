@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pages in a real browser: they show what is going on, change by themselves, and obey keys, widths and themes."""
 
+import json
 import re
 from threading import Event
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import PATIENCE, Site
 from tests.browser.held import held
@@ -34,6 +35,19 @@ PAGES = (
     "/connect",
     "/api",
 )
+
+
+def test_a_problem_of_the_arena_is_told_on_every_page(site: Site, page: Page) -> None:
+    reason = "nothing can be written: <b>database or disk is full</b>"
+    body = json.dumps(site.get("/status") | {"problems": [reason]})
+    page.route("**/api/v1/status", lambda route: route.fulfill(body=body, content_type="application/json"))
+    for path in ("/", "/bots", "/connect"):
+        page.goto(site.url + path)
+        expect(page.get_by_role("alert")).to_contain_text(reason)
+    page.unroute("**/api/v1/status")
+    page.goto(site.url + "/bots")
+    expect(page.locator("#problems")).to_be_attached()
+    expect(page.locator("#problems")).to_have_text("")
 
 
 def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page: Page) -> None:
@@ -71,14 +85,41 @@ def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:
 def test_a_leaderboard_with_ratings_within_two_minutes(site: Site, page: Page) -> None:
     site.wait("/leaderboard?game=tictactoe")
     page.goto(site.url + "/leaderboard?game=tictactoe")
-    rating = page.locator("tbody tr").first.locator("strong")
-    expect(rating).to_have_text(re.compile(r"1,[45]\d\d\?"))
-    page.get_by_role("link", name="Bradley-Terry").click()
-    expect(page.locator("tbody tr").first).to_contain_text("±")
+    expect(page.get_by_role("link", name="Bradley-Terry")).to_have_attribute("aria-current", "page")
+    line = page.locator(".leaders tbody tr:has(strong)").first
+    expect(line.locator("strong")).to_have_text(re.compile(r"[\d,]+\??"))
+    expect(line).to_contain_text("±")
+    expect(page.get_by_role("columnheader", name="Elo")).to_be_visible()
     expect(page.locator(".matrix tbody tr").first).to_contain_text("%")
-    page.locator("tbody tr").first.get_by_role("link").click()
+    page.get_by_role("link", name="Elo", exact=True).click()
+    expect(page.locator(".leaders")).to_be_visible()
+    expect(line.locator("strong")).to_have_text(re.compile(r"1,[3-6]\d\d\??"))
+    line.get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/bots/\d+"))
     expect(page.locator(".plot canvas")).to_be_visible()
+
+
+def test_the_provisional_stand_below_a_rule_without_a_rank(site: Site, page: Page) -> None:
+    sure = site.wait("/leaderboard?game=tictactoe") | {"rank": 1, "ranks": [1, 2], "provisional": False}
+    sure |= {"wins": 7, "wins_by_failure": 3}
+    unsure = sure | {"rank": None, "ranks": None, "provisional": True, "version": "fresh"}
+
+    def made_up(route: Route) -> None:
+        """Put two lines in the place of those that are there."""
+        before, data, after = re.split(r'(?<=id="data">)(.*?)(?=</script>)', route.fetch().text(), maxsplit=1)
+        shown = json.loads(data)
+        shown["leaderboard"] |= {"items": [sure, unsure], "next": None, "most": 2}
+        route.fulfill(body=before + json.dumps(shown) + after, content_type="text/html")
+
+    page.route("**/leaderboard?game=tictactoe", made_up)
+    page.goto(site.url + "/leaderboard?game=tictactoe")
+    settled, provisional = (page.locator(".leaders tbody").nth(number) for number in (0, 1))
+    expect(settled.locator("tr")).to_have_count(1)
+    expect(settled.locator("td").first).to_have_text("1")
+    expect(settled.locator("td").nth(9)).to_have_text("3")
+    expect(provisional).to_contain_text("Provisional, without a rank")
+    expect(provisional.locator("strong")).to_have_text(re.compile(r"\?$"))
+    expect(page.get_by_text("Only the 2 versions that have played most are listed")).to_be_visible()
 
 
 def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page) -> None:

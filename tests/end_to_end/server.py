@@ -76,8 +76,9 @@ class Server:
         """Start the process and wait until it answers."""
         began = time.monotonic()
         command = [sys.executable, "-m", "arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port)]
-        # the ladder keeps everybody busy, whatever is known
-        command += ["--ladder-wrong", "0", "--ladder-busy", "1", "--database-url", self.database, *self._options]
+        # the ladder keeps everybody busy, whatever is known, and two bots may challenge each other all day
+        command += ["--ladder-wrong", "0", "--ladder-busy", "1", "--rated-challenges-per-day", "1000000"]
+        command += ["--database-url", self.database, *self._options]
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *command, stdout=asyncio.subprocess.PIPE, stderr=log, env=self._environment
@@ -115,6 +116,11 @@ class Server:
         self.ask_to_stop()
         return await self._process.wait()
 
+    async def ended(self) -> int:
+        """Wait until the process ends by itself; returns its exit code."""
+        assert self._process is not None
+        return await self._process.wait()
+
     async def get(self, path: str) -> Any:
         """Ask it."""
         return json.loads(await self.text(path))
@@ -124,6 +130,15 @@ class Server:
         async with ClientSession() as http, http.get(self.url + path) as response:
             assert response.status == 200, await response.text()
             return await response.text()
+
+    async def match(self, number: int) -> Any:
+        """Return a match with all its moves."""
+        match = await self.get(f"/api/v1/matches/{number}?limit=500")
+        while match["next"] is not None:
+            page = await self.get(f"/api/v1/matches/{number}/moves?after={match['next']}&limit=500")
+            match["moves"] += page["items"]
+            match["next"] = page["next"]
+        return match
 
     async def all(self, path: str) -> list[Any]:
         """Ask it for a whole list, page by page."""

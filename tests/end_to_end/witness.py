@@ -97,7 +97,7 @@ async def compare(server: Server, witnesses: list[Witness], *, dated: bool = Tru
     """Hold what the bots were told against what the arena has kept; ``dated``: its dates are in order."""
     # who was cut off right at an end asks the record
     numbers = {number for witness in witnesses for number, _ in witness.acknowledged} | ended(witnesses)
-    records = {number: await server.get(f"/api/v1/matches/{number}") for number in numbers}
+    records = {number: await server.match(number) for number in numbers}
     for number, record in records.items():
         kind = "pdn" if record["game"] == "checkers" else "jsonl"
         text = await server.text(f"/api/v1/matches/{number}/export?format={kind}")
@@ -120,7 +120,7 @@ async def compare(server: Server, witnesses: list[Witness], *, dated: bool = Tru
             after = player["rating"] + player["rating_change"]
             ratings[match["game"], player["bot"]["name"]].append((player["rating"], after))
     for game in sorted({game for game, _ in ratings}):
-        for line in await server.all(f"/leaderboard?game={game}"):
+        for line in await server.all(f"/leaderboard?game={game}&system=elo"):
             steps = ratings.pop((game, line["bot"]["name"]))
             assert line["games"] == line["wins"] + line["draws"] + line["losses"] == len(steps)
             assert line["rating"] == pytest.approx(1500 + sum(after - before for before, after in steps))

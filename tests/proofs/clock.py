@@ -71,7 +71,7 @@ async def prove(ledger: Ledger) -> None:
         longest = 0
         for number in ended(witnesses):
             # None ended by the clock: compare holds how they ended against what is promised.
-            match = await server.get(f"/api/v1/matches/{number}")
+            match = await server.match(number)
             longest = max([longest, *(move.get("elapsed", 0) for move in match["moves"])])
         # A witness thinks for 20 ms; on a busy machine it may take some times as long.
         assert longest < BASE, f"a move is said to have taken {longest} ms"

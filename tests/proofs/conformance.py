@@ -54,6 +54,8 @@ async def _echo(make: Callable[[], web.WebSocketResponse]) -> AsyncIterator[int]
                 await socket.send_str(message.data)
             elif message.type is WSMsgType.BINARY:
                 await socket.send_bytes(message.data)
+            elif message.type is WSMsgType.PING:
+                await socket.pong(message.data)
         return socket
 
     application = web.Application()

@@ -109,7 +109,7 @@ async def _spectators(ledger: Ledger, frames: int) -> None:
     """Hold every answer to spectators against the list of codes."""
     broadcast = Broadcast(Settings(bad_messages=LARGE, message_rate=LARGE, message_burst=LARGE), Metrics(), int, str)
     mutator, answers = Mutator(Random("spectators"), spectators=True), Counter[str]()
-    spectator = broadcast.watch()
+    spectator = broadcast.watch("test")
     for _ in range(frames):
         spectator.receive(mutator.frame())
         while (frame := spectator.next_frame()) is not None:
@@ -120,7 +120,7 @@ async def _spectators(ledger: Ledger, frames: int) -> None:
         if spectator.close_code is not None:
             assert spectator.close_code in CLOSES
             answers[f"ended with {int(spectator.close_code)}"] += 1
-            spectator = broadcast.watch()
+            spectator = broadcast.watch("test")
     ledger.note("frames to spectators", frames)
     ledger.note_counts("the answers to them", answers)
 

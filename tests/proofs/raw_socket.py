@@ -50,15 +50,19 @@ class RawSocket:
         self.writer = writer
 
     @classmethod
-    async def open(cls, port: int, path: str) -> Self:
-        """Connect and shake hands."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
+    async def open(cls, port: int, path: str, address: str = "127.0.0.1") -> Self:
+        """Connect from an address of this machine and shake hands."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22, local_addr=(address, 0))
         writer.write(
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
-        head = await reader.readuntil(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 101"), head
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 101"), head
+        except BaseException:
+            writer.transport.abort()
+            raise
         return cls(reader, writer)
 
     async def say(self, **message: Any) -> None:
@@ -70,6 +74,9 @@ class RawSocket:
         """Return the next message of a type."""
         while True:
             heard = await self.read()
+            if heard.opcode == PING:
+                self.writer.write(frame(PONG, heard.payload))
+                continue
             assert heard.opcode == TEXT, heard
             message: dict[str, Any] = json.loads(heard.payload)
             if message["type"] == kind:

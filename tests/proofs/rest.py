@@ -25,7 +25,16 @@ PATIENCE = 900.0
 
 async def prove(ledger: Ledger) -> None:
     """Ask a server on which matches are played."""
-    server = Server(ledger.place("server"), "--no-house", "--games", "tictactoe,nim", "--log-level", "warning")
+    server = Server(
+        ledger.place("server"),
+        "--no-house",
+        "--games",
+        "tictactoe,nim",
+        "--log-level",
+        "warning",
+        "--connection-rate",
+        "100000",
+    )
     await server.start()
     try:
         await server.ready()

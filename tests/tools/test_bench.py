@@ -12,6 +12,8 @@ import pytest
 from tests.bench import command, lists, messages, peers, perft, search, start, volunteers
 from tests.bench.catalogue import BENCHMARKS
 from tests.bench.lines import Line, Skipped, beside, median
+from tools import debian
+from tools.debian import installed
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_those_who_count_leaves_of_chess_count_right() -> None:
     tree = perft.Tree("chess", 4, 197_281, perft.START.fen)
     assert tree.rate() > 0
     assert perft.in_python_chess(tree) > 0
-    if peers.installed("stockfish"):
+    if installed("stockfish"):
         assert perft.in_stockfish(perft.START) > 0
 
 
@@ -108,9 +110,10 @@ def test_positions_to_search_are_middle_games() -> None:
 
 
 def test_a_program_that_is_nowhere_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(peers, "PLACES", (tmp_path,))
+    monkeypatch.setattr(debian, "SYSTEM", tmp_path)
+    monkeypatch.setattr(debian, "BIN", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(Skipped, match="neither a program gnuchess nor"):
+    with pytest.raises(Skipped, match="no gnuchess: it is not installed"):
         peers.debian("gnuchess")
     (tmp_path / "gnuchess").touch(0o755)
     assert peers.debian("gnuchess") == tmp_path / "gnuchess"

@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The system's own Chromium is found before any is installed."""
+"""The machine's own Chromium is found before one is unpacked."""
 
 from pathlib import Path
 
 import pytest
 
+from tools import debian
 from tools.chromium import installed, main
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without a browser, and a checkout that has unpacked none."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(debian, "SYSTEM", tmp_path / "games")
+    monkeypatch.setattr(debian, "BIN", tmp_path / "bin")
+    return tmp_path
 
 
 def executable(folder: Path, name: str) -> str:
@@ -14,20 +24,17 @@ def executable(folder: Path, name: str) -> str:
     return str(path)
 
 
-def test_none_is_found_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_none_is_found_where_there_is_none(bare: Path) -> None:
     assert installed() is None
 
 
-def test_chromium_is_preferred_to_chrome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    chrome = executable(tmp_path, "google-chrome")
-    assert installed() == chrome
-    chromium = executable(tmp_path, "chromium")
-    assert installed() == chromium
+def test_chromium_is_preferred_to_chrome_and_both_to_one_that_is_unpacked(bare: Path) -> None:
+    (bare / "bin").mkdir()
+    for folder, name in ((bare / "bin", "chromium"), (bare, "google-chrome"), (bare, "chromium")):
+        path = executable(folder, name)
+        assert installed() == path
 
 
-def test_nothing_is_installed_where_one_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    executable(tmp_path, "chromium")
+def test_nothing_is_fetched_where_one_is_found(bare: Path) -> None:
+    executable(bare, "chromium")
     main()

@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Engines that are there are found and not installed; where none can be installed, that is said."""
+"""Engines that are there are found; what cannot be had is told."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from tools import engines
+from tools import debian, engines
 
 
 def place(folder: Path, *names: str) -> None:
+    folder.mkdir(exist_ok=True)
     for name in names:
         (folder / name).touch(mode=0o755)
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without engines and without apt."""
-    (tmp_path / "games").mkdir()
+    """A machine without engines and without apt, and a checkout that has unpacked nothing."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(engines, "_GAMES", str(tmp_path / "games"))
+    monkeypatch.setattr(debian, "SYSTEM", tmp_path / "games")
+    monkeypatch.setattr(debian, "BIN", tmp_path / "bin")
     return tmp_path
 
 
-def test_an_engine_is_found_on_the_path_and_in_the_games_folder(bare: Path) -> None:
-    assert engines.installed("stockfish") is None
-    place(bare / "games", "stockfish")
-    assert engines.installed("stockfish") == str(bare / "games" / "stockfish")
-    place(bare, "stockfish")
-    assert engines.installed("stockfish") == str(bare / "stockfish")
+def test_an_engine_is_found_on_the_path_among_the_games_and_among_those_unpacked(bare: Path) -> None:
+    assert debian.installed("stockfish") is None
+    for folder in (bare / "bin", bare / "games", bare):
+        place(folder, "stockfish")
+        assert debian.installed("stockfish") == folder / "stockfish"
 
 
 def test_nothing_is_done_where_all_are_there(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,12 +40,19 @@ def test_nothing_is_done_where_all_are_there(bare: Path, capsys: pytest.CaptureF
 def test_what_is_missing_is_told(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place(bare, "gnuchess")
     engines.main()
-    assert capsys.readouterr().out.startswith("Engines are missing (stockfish, phalanx, fairymax): ")
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(" are left out: ")[0].rpartition(" ")[2] for line in told] == [
+        name for name in engines.ENGINES if name != "gnuchess"
+    ]
+    assert "no apt-get" in told[0]
 
 
-def test_a_failed_installation_is_told(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_package_that_cannot_be_fetched_is_told(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (bare / "apt-get").write_text("#!/bin/sh\nexit 100\n")
     (bare / "apt-get").chmod(0o755)
+    monkeypatch.setattr(debian, "FOLDER", bare / "tools")
     engines.main()
-    told = capsys.readouterr().out
-    assert told.startswith(("Engines cannot be installed (stockfish, gnuchess, ", "Engines are missing"))
+    expected = "cannot be fetched" if sys.platform == "linux" else "no apt-get"
+    assert expected in capsys.readouterr().out

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A whole arena behind a real port, in the test's own process, on a database of its own."""
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.tokens import hash_token, make_token
 from web.application import PATIENCE, make_runner
+from web.intake.site import IntakeSite
 
 _numbers = count(1)
 
@@ -48,16 +50,18 @@ class Door:
 
 
 @asynccontextmanager
-async def opened(folder: Path, settings: Settings, patience: float = PATIENCE) -> AsyncIterator[Door]:
-    """Open an arena on a database in ``folder``; close it in good order. ``patience``: seconds for a whole request."""
+async def opened(folder: Path, settings: Settings, patience: float = PATIENCE, host: str = "") -> AsyncIterator[Door]:
+    """Open an arena on a database in ``folder``; close it in good order.
+
+    ``patience``: seconds for a whole request; ``host``: where it is said to listen.
+    """
     store = await Store.open(f"sqlite:///{folder / 'arena.db'}")
     arena = Arena(settings, store, steered_genomes())
-    runner = make_runner(arena, patience=patience, shutdown=1.0)
+    runner = make_runner(arena, host=host, patience=patience, shutdown=1.0)
     await runner.setup()
     try:
         await arena.start()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
+        await IntakeSite(runner, socket.create_server(("127.0.0.1", 0))).start()
         host, port = runner.addresses[0][:2]
         async with ClientSession(f"http://{host}:{port}") as http:
             yield Door(f"{host}:{port}", arena, runner.app, http)

@@ -47,10 +47,11 @@ class RawBot:
             if message["type"] == "turn":
                 await self.move(message, choose(message))
 
-    async def move(self, turn: Message, move: str) -> None:
-        """Answer a turn."""
+    async def move(self, turn: Message, move: str, info: Message | None = None) -> None:
+        """Answer a turn, and report of a search if ``info`` is given."""
         self._tried[turn["match"]] = turn["ply"], move
-        await self.say("move", match=turn["match"], ply=turn["ply"], move=move)
+        report = {} if info is None else {"info": info}
+        await self.say("move", match=turn["match"], ply=turn["ply"], move=move, **report)
 
     def _note(self, message: Message) -> None:
         if message["type"] == "accepted":
@@ -78,7 +79,8 @@ async def start_match(one: RawBot, other: RawBot, name: str) -> tuple[int, RawBo
 
 
 @asynccontextmanager
-async def connected(url: str) -> AsyncIterator[RawBot]:
-    """Connect a bot that has not said anything yet."""
-    async with connect(url, max_size=None) as socket:
+async def connected(url: str, token: str = "") -> AsyncIterator[RawBot]:
+    """Connect a bot that has not said anything yet, but shows a token at once where one is given, as the SDK does."""
+    shown = {"Authorization": f"Bearer {token}"} if token else {}
+    async with connect(url, max_size=None, additional_headers=shown) as socket:
         yield RawBot(socket)

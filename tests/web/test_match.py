@@ -2,6 +2,7 @@
 """A rated pair of matches between two raw clients, seen by a spectator, and what the API tells of it afterwards."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -83,7 +84,7 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
     assert again["opening"] == answer["opening"]
 
     # and the ratings follow from both
-    leaders = await get(door, "/leaderboard?game=tictactoe&limit=500", "LeaderboardAnswer")
+    leaders = await get(door, "/leaderboard?game=tictactoe&system=elo&limit=500", "LeaderboardAnswer")
     lines = {line["bot"]["name"]: line for line in leaders["items"]}
     for bot, name in ((one, one_name), (other, other_name)):
         line = lines[name]
@@ -115,6 +116,9 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
 
 async def the_other_systems_agree(door: Door, one: str, other: str) -> None:
     """What systems that know how sure they are tell of two bots that have played."""
+    all_by_elo = await get(door, "/leaderboard?game=tictactoe&system=elo&limit=500", "LeaderboardAnswer")
+    by_elo = {line["bot"]["name"]: line for line in all_by_elo["items"]}
+    leaders: dict[str, Any] = {}
     for system in ("glicko-2", "bradley-terry"):
         leaders = await get(door, f"/leaderboard?game=tictactoe&system={system}&limit=500", "LeaderboardAnswer")
         assert (leaders["system"], leaders["most"]) == (system, None)
@@ -122,14 +126,17 @@ async def the_other_systems_agree(door: Door, one: str, other: str) -> None:
             patch.setattr("web.api.leaderboard.MOST", len(leaders["items"]))
             full = await get(door, f"/leaderboard?game=tictactoe&system={system}", "LeaderboardAnswer")
         assert full["most"] == len(leaders["items"]), "there may be more, who have played less"
-        ratings = [line["rating"] for line in leaders["items"]]
-        assert ratings == sorted(ratings, reverse=True)
+        standing = [(line["provisional"], -line["rating"]) for line in leaders["items"]]
+        assert standing == sorted(standing)
+        settled = [line["rank"] for line in leaders["items"] if not line["provisional"]]
+        assert settled == list(range(1, len(settled) + 1))
         lines = {line["bot"]["name"]: line for line in leaders["items"]}
         for name in (one, other):
             low, high = lines[name]["interval"]
             assert low < lines[name]["rating"] < high
             assert lines[name]["provisional"]
-            assert (lines[name]["ranks"] is not None) == (system == "bradley-terry")
+            assert (lines[name]["rank"], lines[name]["ranks"]) == (None, None)
+            assert lines[name]["elo"] == by_elo[name]["rating"]
         seen, after = [], ""
         while True:
             page = await get(door, f"/leaderboard?game=tictactoe&system={system}&limit=1{after}", "LeaderboardAnswer")
@@ -138,6 +145,8 @@ async def the_other_systems_agree(door: Door, one: str, other: str) -> None:
                 break
             after = f"&after={page['next']}"
         assert seen == leaders["items"]
+    chosen = await get(door, "/leaderboard?game=tictactoe&limit=500", "LeaderboardAnswer")
+    assert chosen == leaders, "Bradley-Terry is the default"
     order = await get(door, "/leaderboard/certainty?game=tictactoe&players=50", "CertaintyAnswer")
     names = [player["bot"]["name"] for player in order["players"]]
     first, second = names.index(one), names.index(other)

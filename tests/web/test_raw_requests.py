@@ -11,17 +11,17 @@ from tests.web.door import Door
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-UPGRADE = b"GET /api/v1/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+UPGRADE = b"GET /api/v1/play HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 
 REQUESTS = {
     "no HTTP": b"hello there\r\n\r\n",
     "zeros": bytes(100),
     "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(100),
     "a line without an end": b"GET /" + b"a" * 100_000,
-    "too many headers": b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 50_000 + b"\r\n",
-    "a path outside": b"GET /static/../../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-    "a strange method": b"DANCE /api/v1/bots HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-    "a wrong length": b"POST /api/v1/bots HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+    "too many headers": b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 50_000 + b"\r\n",
+    "a path outside": b"GET /static/../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    "a strange method": b"DANCE /api/v1/bots HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    "a wrong length": b"POST /api/v1/bots HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
     "an old protocol": UPGRADE + b"Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: a\r\n\r\n",
     "no key": UPGRADE + b"Sec-WebSocket-Version: 13\r\n\r\n",
 }

@@ -17,6 +17,7 @@ from tests.arena.clock import standing_clock
 from tests.arena.peers import PATIENCE
 from tests.web.door import Door, opened
 from web import sockets
+from web.flights import FLIGHTS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -30,6 +31,7 @@ class Talker:
     close_code = CloseCode.NORMAL
     close_reason = ""
     over = False
+    bounded = True
     stir: Callable[[], None] = staticmethod(lambda: None)
 
     def __init__(self, frames: int, size: int = 100_000) -> None:
@@ -47,6 +49,11 @@ class Talker:
             return None
         self._frames -= 1
         return "x" * self._size
+
+    known = False
+
+    def flood(self) -> None:
+        raise AssertionError("the peer says nothing")
 
     def lost(self) -> None:
         self.over = True
@@ -85,11 +92,43 @@ async def test_who_does_not_read_is_cut_off(door: Door, talker: Talker, monkeypa
         await talker.gone.wait()
 
 
+async def test_what_waits_for_spectators_of_one_address_is_bounded(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One may be sent more than its share; of two the later one is cut off."""
+    talkers: list[Talker] = []
+
+    def watch(remote: str) -> Talker:
+        talkers.append(Talker(1000))
+        return talkers[-1]
+
+    monkeypatch.setattr(door.arena, "watch", watch)
+    monkeypatch.setattr(door.application[FLIGHTS], "_most_of_one", 150_000)
+    async with silent_peer(door):
+        async with asyncio.timeout(PATIENCE):
+            while door.application[FLIGHTS].held < 100_000:  # noqa: ASYNC110  # nothing else tells of it
+                await asyncio.sleep(0.01)
+        async with silent_peer(door), asyncio.timeout(PATIENCE):
+            await talkers[1].gone.wait()
+        assert not talkers[0].gone.is_set()
+
+
 @pytest.mark.parametrize("talker", [(0,)], indirect=True)
 async def test_who_answers_no_ping_is_gone(door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "HEARTBEAT", 0.2)
     async with silent_peer(door), asyncio.timeout(PATIENCE):
         await talker.gone.wait()
+
+
+@pytest.mark.parametrize("talker", [(0,)], indirect=True)
+async def test_an_arena_that_was_held_up_takes_nobody_for_dead(door: Door, talker: Talker) -> None:
+    with standing_clock() as clock:
+        async with silent_peer(door) as reader:
+            await reader.readuntil(b"\r\n\r\n")
+            await clock.go(3600.0)
+            assert await reader.readexactly(1) == PING
+            await clock.go(0.9)
+            assert not talker.gone.is_set()
+            await clock.go(0.2)
+            await talker.gone.wait()
 
 
 async def test_sockets_that_idle_are_not_pinged_at_once(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +172,7 @@ async def test_a_failure_to_speak_is_no_silence(door: Door, talker: Talker) -> N
         await talker.gone.wait()
 
 
-REQUEST = b"GET /healthz HTTP/1.1\r\nHost: arena\r\n\r\n"
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.mark.parametrize("said", [b"", REQUEST[:-2], REQUEST, REQUEST + REQUEST[:-2]], ids=len)

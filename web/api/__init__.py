@@ -4,6 +4,7 @@
 from typing import Any
 
 from web.api import (
+    audit,
     bots,
     certainty,
     demes,
@@ -34,6 +35,7 @@ ROUTES: tuple[AnyRoute, ...] = (
     *portraits.ROUTES,
     *exhibits.ROUTES,
     *demes.ROUTES,
+    *audit.ROUTES,
 )
 
 AnyOrder = Order[Any, Any, Any] | Testimony[Any, Any, Any] | Dispatch[Any, Any, Any]

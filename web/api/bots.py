@@ -54,6 +54,8 @@ class StandingAnswer(Answer, frozen=True):
     wins: int
     draws: int
     losses: int
+    wins_by_failure: int
+    """The wins where the opponent crashed, left, or sent a bad message or an illegal move."""
     last_change: float
     last_played: float | None
 
@@ -69,7 +71,9 @@ class BotDetailAnswer(BotAnswer, frozen=True):
     """A bot with its versions and their ratings."""
 
     versions: list[VersionAnswer]
+    """The newest 500, in the order they came."""
     ratings: list[StandingAnswer]
+    """Of these versions, the newest first; 500 at most."""
     bred: list[BredAnswer]
     """Those of its versions that were bred, the newest first."""
 
@@ -131,6 +135,10 @@ class OneHistory(One, frozen=True):
     time_class: TimeClass | None = None
 
 
+NEWEST = 500
+"""Versions of a bot, and ratings of these, that are told at most."""
+
+
 async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
     """List the registered bots."""
     page = await arena.store.bots.page(after=query.after, limit=query.limit)
@@ -140,14 +148,15 @@ async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
 async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
     """Describe a bot: its versions, and their ratings in every game."""
     row = await find_bot(arena, query.id)
-    versions = await arena.store.bots.versions(row.id)
+    versions = await arena.store.bots.versions(row.id, NEWEST)
     labels = {version.id: version.label for version in versions}
-    ratings = await arena.store.ratings.of_bot(row.id)
+    ratings = await arena.store.ratings.of_bot(row.id, NEWEST)
+    bred = await arena.store.populations.bred(row.id, NEWEST)
     return BotDetailAnswer(
         **asdict(_bot(arena, row)),
         versions=[VersionAnswer(label=version.label, created=version.created) for version in versions],
-        ratings=[_standing(rating, labels[rating.version_id]) for rating in ratings],
-        bred=[BredAnswer(version=version, game=game) for version, game in await arena.store.populations.bred(row.id)],
+        ratings=[_standing(rating, labels[rating.version_id]) for rating in ratings if rating.version_id in labels],
+        bred=[BredAnswer(version=version, game=game) for version, game in bred],
     )
 
 
@@ -205,6 +214,7 @@ def _standing(rating: RatingRow, version: str) -> StandingAnswer:
         wins=rating.wins,
         draws=rating.draws,
         losses=rating.losses,
+        wins_by_failure=rating.wins_by_failure,
         last_change=rating.last_change,
         last_played=rating.last_played,
     )

@@ -444,7 +444,7 @@ ROUTES = (
 ORDERS = (
     Dispatch("/demes", NoChoice, Join, Joined, join_exchange),
     Dispatch("/demes/{id}/reports", One, Report, Receipt, report_deme),
-    Order("/exams", NoChoice, NoBody, Tasks, take_exam),
-    Order("/demes/{id}/exams", One, Tried, Judged, report_exam),
+    Order("/exams", NoChoice, NoBody, Tasks, take_exam, routine=True),
+    Order("/demes/{id}/exams", One, Tried, Judged, report_exam, routine=True),
     Order("/demes/{id}/pardon", One, NoBody, Pardoned, pardon_deme),
 )

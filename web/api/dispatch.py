@@ -15,10 +15,10 @@ from arena.exchange.deme import Deme
 from arena.exchange.exchange import Stranger
 from arena.protocol.exchange import MAX_REPORT
 from arena.tokens import hash_token
-from web.api.order import Described, NotAllowed, answered, token_of
+from web.api.order import Described, NotAllowed, token_of
 from web.api.route import Query, read
+from web.bodies import BadBody, TooLarge, read_body
 from web.errors import Refused
-from web.keys import ARENA
 
 Q = TypeVar("Q", bound=Query)
 B = TypeVar("B", bound=Struct)
@@ -51,33 +51,30 @@ class Dispatch(Described, Generic[Q, B, A]):
     carry_out: Callable[[Arena, Deme, Q, bytes], Awaitable[A]]
     who = "deme"
 
-    async def handle(self, request: web.Request) -> web.Response:
-        """Answer a request, if it comes from a deme."""
-        arena = request.app[ARENA]
+    async def admit(self, arena: Arena, request: web.Request) -> Deme:
+        """Let demes in. Raises NotAllowed."""
         try:
-            deme = await arena.exchange.identify(hash_token(token_of(request, "a deme's")))
+            return await arena.exchange.identify(hash_token(token_of(request, "a deme's")))
         except Stranger:
             raise NotAllowed("the token is no deme's; `arena demes add` gives one") from None
+
+    async def obey(self, arena: Arena, author: Deme, request: web.Request) -> A:
+        """Take in what it says. Raises Refused."""
         try:
-            body = await _body(arena, deme, request)
-            answer = await self.carry_out(arena, deme, read(self.query, request), body)
+            body = await _body(arena, author, request)
+            return await self.carry_out(arena, author, read(self.query, request), body)
         except Unacceptable as error:
             raise refused(error) from None
-        return answered(answer)
 
 
 async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:
     """Return a body that is not too large; what is larger is not read."""
-    if (request.content_length or 0) <= MAX_REPORT:
-        try:
-            body = await request.read()
-        except web.HTTPRequestEntityTooLarge:
-            body = b" " * (MAX_REPORT + 1)
-        except ConnectionError:
-            raise arena.exchange.refuse(deme, "malformed", "the report was cut off") from None
-        if len(body) <= MAX_REPORT:
-            return body
-    raise arena.exchange.refuse(deme, "too-large", f"a report has at most {MAX_REPORT:,} bytes")
+    try:
+        return await read_body(request, MAX_REPORT)
+    except TooLarge:
+        raise arena.exchange.refuse(deme, "too-large", f"a report has at most {MAX_REPORT:,} bytes") from None
+    except BadBody as error:
+        raise arena.exchange.refuse(deme, "malformed", error.message) from None
 
 
 def refused(error: Unacceptable) -> Refused:

@@ -10,12 +10,14 @@ from msgspec import Meta
 from arena.application import Arena
 from arena.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.records import as_text, tournament_of
+from arena.search_info import shortened
 from arena.store import Store
 from engine.formats import catalogue
 from engine.formats.format import Format
 from web.api.matches import find_match
 from web.api.route import LATEST, GameName, Moment, Number, Query, Route, Stream, Text
-from web.errors import BadRequest, NotFound, Refused
+from web.errors import BadRequest, NotFound
+from web.places import READING
 
 FormatName = Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
 
@@ -29,13 +31,14 @@ class OneExport(Query, frozen=True):
 
 async def export_match(arena: Arena, query: OneExport) -> Text:
     """Write a match in a format of the field (PDN, for draughts), or as a line of JSON."""
-    match = await find_match(arena, query.id)
-    wanted = catalogue().get(query.format)
-    if wanted is None or not wanted.covers(match.row.game):
-        there = ", ".join(formats(match.row.game))
-        raise BadRequest(f"{match.row.game} cannot be written as {query.format[:16]!r}; there is: {there}")
-    tournament = await tournament_of(arena.store, match.row)
-    text = await asyncio.to_thread(as_text, match, wanted, tournament)
+    async with READING.taken():
+        match = await find_match(arena, query.id)
+        wanted = catalogue().get(query.format)
+        if wanted is None or not wanted.covers(match.row.game):
+            there = ", ".join(formats(match.row.game))
+            raise BadRequest(f"{match.row.game} cannot be written as {query.format[:16]!r}; there is: {there}")
+        tournament = await tournament_of(arena.store, match.row)
+        text = await asyncio.to_thread(as_text, match, wanted, tournament)
     return Text(body=text, media_type="text/plain", filename=f"match-{match.row.id}.{wanted.name}")
 
 
@@ -54,12 +57,6 @@ class SomeExports(Query, frozen=True):
     """That ended before this time."""
 
 
-AT_ONCE = 2
-"""Exports of many matches at a time: each keeps a thread busy."""
-
-_places = asyncio.Semaphore(AT_ONCE)
-
-
 async def export_matches(arena: Arena, query: SomeExports) -> Stream:
     """Write finished matches in a format of the field, the newest first: all, or of a bot, a tournament, a time."""
     wanted = catalogue().get(query.format)
@@ -72,8 +69,6 @@ async def export_matches(arena: Arena, query: SomeExports) -> Stream:
     name = "matches"
     if query.tournament is not None:
         name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
-    if _places.locked():
-        raise Refused(503, "busy", f"{AT_ONCE} exports go on already", {"Retry-After": "10"})
     ended = (query.since or 0.0, query.until or LATEST) if query.since or query.until else None
     choice = Choice(query.game, query.bot, query.tournament, ended)
     return Stream(
@@ -81,15 +76,16 @@ async def export_matches(arena: Arena, query: SomeExports) -> Stream:
     )
 
 
-async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerator[str]:
-    """Yield the texts of matches; what the format cannot tell is left out."""
-    scribe = Scribe(store, wanted)
-    async with _places:
-        async for row in chosen(store, choice):
-            try:
-                yield await scribe.text(row)
-            except LeftOut:
-                continue
+async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerator[bytes]:
+    """Yield the texts of matches; what the format cannot tell is left out. No place is held while the client reads."""
+    scribe = Scribe(store, wanted, shortened)
+    async for row in chosen(store, choice):
+        try:
+            async with READING.taken(patient=True):
+                text = await scribe.text(row)
+        except LeftOut:
+            continue
+        yield text.encode()
 
 
 def formats(*games: str) -> list[str]:

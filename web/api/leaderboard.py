@@ -33,10 +33,10 @@ class LeaderBot(Answer, frozen=True):
 
 
 System = Annotated[
-    Literal["elo", "glicko-2", "bradley-terry"],
+    Literal["bradley-terry", "elo", "glicko-2"],
     Meta(
-        description="elo: as every match changed it. glicko-2: with its uncertainty, day by day. bradley-terry: the "
-        "likeliest of all results together, with the 95 % intervals of rating and rank."
+        description="bradley-terry: the likeliest of all results together, with the 95 % intervals of rating and rank. "
+        "elo: as every match changed it. glicko-2: with its uncertainty, day by day."
     ),
 ]
 
@@ -44,7 +44,8 @@ System = Annotated[
 class LeaderAnswer(Answer, frozen=True):
     """A line of a leaderboard: a version of a bot."""
 
-    rank: int
+    rank: int | None
+    """Among the settled; null while the rating is provisional, except by Elo, which ranks all."""
     bot: LeaderBot
     version: str
     rating: float
@@ -53,11 +54,17 @@ class LeaderAnswer(Answer, frozen=True):
     interval: tuple[float, float] | None
     """The rating's 95 % interval, where the system knows one."""
     ranks: tuple[int, int] | None
-    """The 95 % interval of the rank, likewise."""
+    """The 95 % interval of the rank among the settled, likewise."""
+    elo: float
+    """The Elo rating, as every match changed it, whatever the system."""
+    elo_provisional: bool
+    """Whether it comes from few games."""
     games: int
     wins: int
     draws: int
     losses: int
+    wins_by_failure: int
+    """The wins where the opponent crashed, left, or sent a bad message or an illegal move."""
     last_change: float
     """What the last rated match did to the Elo rating."""
     last_played: float | None
@@ -65,7 +72,7 @@ class LeaderAnswer(Answer, frozen=True):
 
 
 class LeaderboardAnswer(Answer, frozen=True):
-    """A page of a leaderboard, the best first."""
+    """A page of a leaderboard: the settled, the best first, then the provisional. By Elo all in one order."""
 
     game: str
     time_class: str
@@ -81,7 +88,7 @@ class OneLeaderboard(OnePage, frozen=True, kw_only=True):
 
     game: GameName
     time_class: TimeClass | None = None
-    system: System = "elo"
+    system: System = "bradley-terry"
     limit: Limit = 100
 
 
@@ -102,27 +109,24 @@ async def read_leaderboard(
     """Return a leaderboard. Raises BadCursor and StoreError."""
     if query.system == "elo":
         page = await store.ratings.leaderboard(game, time_class, after=query.after, limit=query.limit)
-        items, following, most = [line(row) for row in page.items], page.next, None
-    else:
-        assessed = await standings.get(game, time_class)
-        most = MOST if len(assessed.leaders) == MOST else None
-        skipped = 0 if query.after is None else read_id(query.after)
-        found = list(itertools.islice(assessed_lines(assessed, query.system), skipped, skipped + query.limit + 1))
-        items, following = found[: query.limit], None
-        if len(found) > query.limit:
-            following = write_cursor(skipped + query.limit)
-    return LeaderboardAnswer(
-        game=game,
-        time_class=time_class,
-        system=query.system,
-        items=items,
-        next=following,
-        most=most,
-    )
+        items = [line(row) for row in page.items]
+        return LeaderboardAnswer(game, time_class, query.system, items, page.next, None)
+    return assessed_board(await standings.get(game, time_class), game, time_class, query)
+
+
+def assessed_board(assessed: Assessed, game: str, time_class: str, query: OneLeaderboard) -> LeaderboardAnswer:
+    """Return a leaderboard by a system that knows how sure it is. Raises BadCursor."""
+    skipped = 0 if query.after is None else read_id(query.after)
+    found = list(itertools.islice(assessed_lines(assessed, query.system), skipped, skipped + query.limit + 1))
+    following = write_cursor(skipped + query.limit) if len(found) > query.limit else None
+    most = MOST if len(assessed.leaders) == MOST else None
+    return LeaderboardAnswer(game, time_class, query.system, found[: query.limit], following, most)
 
 
 def assessed_lines(assessed: Assessed, system: System) -> Iterator[LeaderAnswer]:
-    """Yield the lines of a leaderboard by a system that knows how sure it is, the best first, the removed left out."""
+    """Yield the lines of a leaderboard by a system that knows how sure it is, the removed left out: the settled, the
+    best first, then the provisional, which have no rank.
+    """
     if assessed.assessment is None:
         return
     assessment = assessed.assessment
@@ -133,20 +137,21 @@ def assessed_lines(assessed: Assessed, system: System) -> Iterator[LeaderAnswer]
         ratings, deviations = assessment.fit.ratings, assessment.fit.deviations
         provisional = assessment.provisional
     rank = 0
-    for place in np.argsort(-ratings, kind="stable").tolist():
+    for place in np.lexsort((-ratings, provisional)).tolist():
         leader = assessed.leaders[place]
         if leader.standing.version_id in assessed.removed:
             continue
-        rank += 1
+        settled = not provisional[place]
+        rank += settled
         rating, reach = float(ratings[place]), NORMAL_95 * float(deviations[place])
         best, worst = assessment.ranks[place].tolist()
         yield structs.replace(
             line(leader),
-            rank=rank,
+            rank=rank if settled else None,
             rating=rating,
-            provisional=bool(provisional[place]),
+            provisional=not settled,
             interval=(rating - reach, rating + reach),
-            ranks=(best, worst) if system == "bradley-terry" else None,
+            ranks=(best, worst) if settled and system == "bradley-terry" else None,
         )
 
 
@@ -167,10 +172,13 @@ def line(row: LeaderRow) -> LeaderAnswer:
         provisional=standing.provisional,
         interval=None,
         ranks=None,
+        elo=standing.rating,
+        elo_provisional=standing.provisional,
         games=standing.games,
         wins=standing.wins,
         draws=standing.draws,
         losses=standing.losses,
+        wins_by_failure=standing.wins_by_failure,
         last_change=standing.last_change,
         last_played=standing.last_played,
     )

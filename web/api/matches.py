@@ -2,26 +2,32 @@
 """The matches, live and finished."""
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Meta
+import msgspec
+from msgspec import Meta, Struct
 
 from arena.application import Arena
-from arena.picture import Picture
-from arena.protocol.watching import SeenMove
-from arena.store.rows import MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
+from arena.disclosure import public, public_row
+from arena.picture import Part, draw_part
+from arena.protocol.watching import Seen, SeenMove
+from arena.search_info import HEAD, shortened, without_info
+from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
 from engine.game import Game
 from engine.match import Moved, decode_event
 from web.api.games import offered, recorded
 from web.api.route import Answer, Cursor, GameName, Limit, Moment, One, Query, Route
 from web.errors import BadRequest, NotFound
+from web.places import READING
 
 
 class PlayerBot(Answer, frozen=True):
     """Who plays."""
 
-    id: int
+    id: int | None
+    """null while a match hides who plays."""
     name: str
+    """Empty while a match hides who plays."""
 
 
 class PlayerAnswer(Answer, frozen=True):
@@ -29,8 +35,8 @@ class PlayerAnswer(Answer, frozen=True):
 
     bot: PlayerBot
     version: str
-    rating: float
-    """Before the match."""
+    rating: float | None
+    """Before the match; null while a match hides who plays."""
     rating_change: float | None
     """What the match did to it; null while it is live, and when it did nothing."""
 
@@ -49,7 +55,15 @@ class MatchAnswer(Answer, frozen=True):
     tournament: int | None
     """The tournament that it belongs to."""
     round: str | None
-    """Which game of the tournament: round, board and game."""
+    """Which game of the tournament: round, board and game; null while the match hides who plays."""
+    anonymous: bool
+    """Whether it hides who plays until it is over."""
+    info_release: InfoRelease
+    """When the search info of a move is shown: with the move, with the same side's next move, or after the match."""
+    dice_commitment: str | None
+    """What binds the arena to what dice will show; null where there are none, and in matches of old."""
+    dice_secret: str | None
+    """What dice were rolled by: null while the match is live."""
     status: MatchStatus
     result: str | None
     """ "1-0" (the side that moves first won), "0-1", "1/2-1/2" or "*" (void)."""
@@ -72,7 +86,7 @@ class MatchesAnswer(Answer, frozen=True):
 
 
 class MatchDetailAnswer(MatchAnswer, frozen=True):
-    """A match with its moves and the board after each."""
+    """A match with its first moves and the board after each."""
 
     seats: tuple[str, str]
     start: str | None
@@ -83,6 +97,9 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     diagram: str
     """The newest."""
     moves: list[SeenMove]
+    """The first of them, at most `limit`."""
+    next: int | None
+    """Hand it to /matches/{id}/moves as `after` for those that follow; null: these are all."""
     to_move: int | None
     clocks: tuple[int, int] | None
     """Milliseconds, as of ``clocks_at``; the mover's runs on from there."""
@@ -91,6 +108,18 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     """Whether the moves were dropped with age."""
 
 
+class MovesAnswer(Answer, frozen=True):
+    """Some moves of a match, in order, and the board after each."""
+
+    match: int
+    items: list[SeenMove]
+    plies: int
+    """Moves made so far in the whole match."""
+    next: int | None
+    """Hand it to the same request as `after` for those that follow; null: there are no more so far."""
+
+
+MoveLimit = Annotated[int, Meta(ge=1, le=500, description="Moves in one answer at most.")]
 Status = Annotated[Literal["live", "finished", "all"], Meta(description="Going on, over, or both.")]
 
 
@@ -108,6 +137,33 @@ class SomeMatches(Query, frozen=True):
     before: Annotated[str, Meta(max_length=200, description="`previous` of the page after.")] | None = None
 
 
+class OneMatch(One, frozen=True):
+    """Which match, and how many of its moves at most."""
+
+    limit: MoveLimit = 200
+
+
+class SomeMoves(One, frozen=True):
+    """Which moves of which match."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31, description="Plies that the client has, the opening's included.")] = 0
+    limit: MoveLimit = 200
+
+
+class _Shown(NamedTuple):
+    """Moves of a match with what is told beside them."""
+
+    row: MatchRow
+    game: Game
+    part: Part
+    seen: Seen | None
+
+    @property
+    def next(self) -> int | None:
+        last = self.part.moves[-1].ply if self.part.moves else self.part.ply
+        return last if last < self.part.ply else None
+
+
 async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
     """List matches, the newest first."""
     if query.after is not None and query.before is not None:
@@ -122,30 +178,25 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
         after=query.after,
         before=query.before,
         limit=query.limit,
+        public=True,
     )
-    items = [MatchAnswer(**_fields(arena, row)) for row in page.items]
+    items = [MatchAnswer(**_fields(arena, public_row(row))) for row in page.items]
     return MatchesAnswer(items=items, next=page.next, previous=page.previous)
 
 
-async def get_match(arena: Arena, query: One) -> MatchDetailAnswer:
-    """Describe a match with its moves, and the board after each of them."""
-    match = await find_match(arena, query.id)
-    row = match.row
-    game = recorded(row.game)
-    stage = arena.broadcast.stage(row.id)
-    if stage:
-        picture, seen = stage.picture, stage.seen
-    else:
-        # in a thread, because the first replay of a game in a process loads its kernels
-        picture, seen = await asyncio.to_thread(_draw, game, match), None
+async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
+    """Describe a match with its first moves, and the board after each of them."""
+    shown = await _shown(arena, query.id, 0, query.limit)
+    row, game, part, seen = shown
     return MatchDetailAnswer(
         **_fields(arena, row),
         seats=game.seats,
         start=row.start,
         opening=list(row.opening),
-        initial=picture.initial,
-        diagram=picture.diagram,
-        moves=picture.moves,
+        initial=part.initial,
+        diagram=part.diagram,
+        moves=part.moves,
+        next=shown.next,
         to_move=seen.to_move if seen else None,
         clocks=seen.clocks if seen else None,
         clocks_at=seen.clocks_at if seen else None,
@@ -153,18 +204,65 @@ async def get_match(arena: Arena, query: One) -> MatchDetailAnswer:
     )
 
 
+async def list_moves(arena: Arena, query: SomeMoves) -> MovesAnswer:
+    """List the moves of a match, in order, with the board after each of them."""
+    shown = await _shown(arena, query.id, query.after, query.limit)
+    return MovesAnswer(match=query.id, items=shown.part.moves, plies=shown.part.ply, next=shown.next)
+
+
 async def find_match(arena: Arena, match_id: int) -> StoredMatch:
-    """Return a match with its events. Raises NotFound."""
-    match = await arena.store.matches.get(match_id)
+    """Return a match with its events, as everybody may see it, without excess of search info. Raises NotFound."""
+    match = await arena.store.matches.get(match_id, shortened)
     if match is None:
         raise NotFound(f"no match has the number {match_id}")
-    return match
+    return public(match)
 
 
-def _draw(game: Game, match: StoredMatch) -> Picture:
+async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
+    """Return some moves of a match, on show or stored. Raises NotFound."""
+    row = await arena.store.matches.row(match_id)
+    if row is None:
+        raise NotFound(f"no match has the number {match_id}")
+    game = recorded(row.game)
+    stage = arena.broadcast.stage(match_id)
+    if stage:
+        part = Part(stage.picture.initial, stage.picture.diagram, stage.part(after, limit), stage.ply)
+        return _Shown(public_row(row), game, part, stage.seen)
+    async with READING.taken():
+        stored = public(await _part_of(arena, row, after, limit))
+        # in a thread, because the first replay of a game in a process loads its kernels
+        return _Shown(stored.row, game, await asyncio.to_thread(_draw, game, stored, after, limit), None)
+
+
+async def _part_of(arena: Arena, row: MatchRow, after: int, limit: int) -> StoredMatch:
+    """Return a match with its moves, of which those after ``after`` plies have their search info, if it is over."""
+    match = await arena.store.matches.get(row.id, without_info, HEAD)
+    if match is not None and any(len(event.body) >= HEAD for event in match.events):  # something else is as long
+        match = await arena.store.matches.get(row.id, without_info)
+    assert match is not None, "matches are never deleted"
+    plies = [(event.number, _plies.decode(event.body).ply) for event in match.events]
+    numbers = [number for number, ply in plies if after < ply <= after + limit]
+    if not numbers or match.row.status == "live":
+        return match
+    shown = await arena.store.matches.events(row.id, numbers[0], numbers[-1], shortened)
+    whole = {event.number: event for event in shown}
+    return StoredMatch(match.row, [whole.get(event.number, event) for event in match.events])
+
+
+class _Ply(Struct):
+    """Of an event: which move it is, if it is one."""
+
+    ply: int = 0
+
+
+_plies = msgspec.json.Decoder(_Ply)
+
+
+def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> Part:
     row = match.row
     events = (decode_event(event.body) for event in match.events)
-    return Picture(game, row.start, row.opening, (event for event in events if isinstance(event, Moved)))
+    moved = (event for event in events if isinstance(event, Moved))
+    return draw_part(game, row.start, row.opening, moved, after, limit)
 
 
 def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
@@ -181,6 +279,10 @@ def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
         "pair": row.pair,
         "tournament": row.tournament,
         "round": row.round,
+        "anonymous": row.anonymous,
+        "info_release": row.info_release,
+        "dice_commitment": row.dice_commitment,
+        "dice_secret": None if row.status == "live" else row.dice_secret,
         "status": row.status,
         "result": row.result,
         "termination": row.termination,
@@ -193,6 +295,8 @@ def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
 
 
 def _player(row: PlayerRow) -> PlayerAnswer:
+    if row.hidden:
+        return PlayerAnswer(bot=PlayerBot(id=None, name=""), version="", rating=None, rating_change=None)
     return PlayerAnswer(
         bot=PlayerBot(id=row.bot_id, name=row.bot),
         version=row.version,
@@ -203,5 +307,6 @@ def _player(row: PlayerRow) -> PlayerAnswer:
 
 ROUTES = (
     Route("/matches", SomeMatches, MatchesAnswer, list_matches),
-    Route("/matches/{id}", One, MatchDetailAnswer, get_match),
+    Route("/matches/{id}", OneMatch, MatchDetailAnswer, get_match),
+    Route("/matches/{id}/moves", SomeMoves, MovesAnswer, list_moves),
 )

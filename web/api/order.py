@@ -10,11 +10,15 @@ from aiohttp import web
 from msgspec import Struct
 
 from arena.application import Arena
+from arena.house import BUILT_IN_OPERATORS
+from arena.store.acting import Action, acting
 from arena.store.rows import BotRow
 from arena.tokens import hash_token
-from web.api.route import PREFIX, Query, read
+from web.api.route import PREFIX, Query, Route, read
+from web.bodies import read_body
 from web.errors import BadRequest, Refused
 from web.keys import ARENA
+from web.peers import peer_of
 
 Q = TypeVar("Q", bound=Query)
 B = TypeVar("B", bound=Struct)
@@ -64,6 +68,20 @@ class Described:
         """The path as aiohttp reads it."""
         return PREFIX + self.path
 
+    async def admit(self, arena: Arena, request: web.Request) -> Any:
+        """Return who sent a request, by its token. Raises NotAllowed."""
+        raise NotImplementedError
+
+    async def obey(self, arena: Arena, author: Any, request: web.Request) -> Struct:
+        """Read the rest of a request, do what it says and return the answer. Raises Refused."""
+        raise NotImplementedError
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer a request. Its token is looked at before a byte of its body is read."""
+        arena = request.app[ARENA]
+        answer = await self.obey(arena, await self.admit(arena, request), request)
+        return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
+
 
 @dataclass(frozen=True)
 class Order(Described, Generic[Q, B, A]):
@@ -75,14 +93,37 @@ class Order(Described, Generic[Q, B, A]):
     body: type[B]
     answer: type[A]
     carry_out: Callable[[Arena, Q, B], Awaitable[A]]
+    routine: bool = False
+    """Whether it is a report that comes all the time, which the audit log leaves out."""
     who = "operator"
 
-    async def handle(self, request: web.Request) -> web.Response:
+    async def admit(self, arena: Arena, request: web.Request) -> str:
+        """Let operators in; return the name. Raises NotAllowed."""
+        return await check_operator(arena, request)
+
+    async def obey(self, arena: Arena, author: str, request: web.Request) -> A:
+        """Carry it out, and write it to the audit log. Raises Refused."""
+        query, body = read(self.query, request), await decoded(request, self.body)
+        if self.routine or author in BUILT_IN_OPERATORS:
+            return await self.carry_out(arena, query, body)
+        details = {**msgspec.to_builtins(query), "body": msgspec.to_builtins(body)}
+        with acting(Action(author, peer_of(request).address, f"POST {self.pattern}", details)) as action:
+            answer = await self.carry_out(arena, query, body)
+        await arena.store.audit_log.complete(action)
+        return answer
+
+
+@dataclass(frozen=True)
+class Inspection(Route[Q, A]):
+    """GET ``path`` by an operator: what is not for everybody."""
+
+    cache: str = "no-store"
+    who = "operator"
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer a request, if it comes from an operator."""
-        arena = request.app[ARENA]
-        await _check_operator(arena, request)
-        answer = await self.carry_out(arena, read(self.query, request), await _body(request, self.body))
-        return answered(answer)
+        await check_operator(request.app[ARENA], request)
+        return await super().handle(request)
 
 
 @dataclass(frozen=True)
@@ -97,37 +138,44 @@ class Testimony(Described, Generic[Q, B, A]):
     carry_out: Callable[[Arena, BotRow, Q, B], Awaitable[A]]
     who = "bot"
 
-    async def handle(self, request: web.Request) -> web.Response:
-        """Answer a request, if it comes from a bot."""
-        arena = request.app[ARENA]
+    async def admit(self, arena: Arena, request: web.Request) -> BotRow:
+        """Let bots in. Raises NotAllowed."""
         bot = await arena.store.bots.by_token(hash_token(token_of(request, "a bot's")))
         if bot is None:
             raise NotAllowed("the token is no bot's")
-        answer = await self.carry_out(arena, bot, read(self.query, request), await _body(request, self.body))
-        return answered(answer)
+        return bot
+
+    async def obey(self, arena: Arena, author: BotRow, request: web.Request) -> A:
+        """Keep what it says. Raises Refused."""
+        return await self.carry_out(arena, author, read(self.query, request), await decoded(request, self.body))
 
 
-def answered(answer: Struct) -> web.Response:
-    """Return what says that it is done."""
-    return web.Response(body=msgspec.json.encode(answer), content_type="application/json", charset="utf-8")
-
-
-async def _body(request: web.Request, kind: type[B]) -> B:
+async def decoded(request: web.Request, kind: type[B]) -> B:
+    """Return what is in a body of JSON. Raises Refused."""
+    body = await read_body(request)
     try:
-        return msgspec.json.decode(await request.read(), type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise BadRequest(f"the body is not what it should be: {error}") from None
 
 
 def token_of(request: web.Request, whose: str) -> str:
     """Return the token that a request shows. Raises NotAllowed where it shows none."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != SCHEME.lower() or not token:
+    token = shown_token(request)
+    if not token:
         raise NotAllowed(f"this takes {whose} token: Authorization: Bearer TOKEN")
-    return token.strip()
+    return token
 
 
-async def _check_operator(arena: Arena, request: web.Request) -> None:
-    """Raise NotAllowed when the request shows no operator's token."""
-    if not await arena.store.operators.has(hash_token(token_of(request, "an operator's"))):
+def shown_token(request: web.BaseRequest) -> str:
+    """Return the token that a request shows, "" where it shows none."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == SCHEME.lower() and token.isascii() else ""
+
+
+async def check_operator(arena: Arena, request: web.Request) -> str:
+    """Return the name of the operator that sent a request. Raises NotAllowed when it shows no operator's token."""
+    name = await arena.store.operators.by_token(hash_token(token_of(request, "an operator's")))
+    if name is None:
         raise NotAllowed("the token is no operator's")
+    return name

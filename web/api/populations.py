@@ -19,6 +19,7 @@ from arena.populations import (
     PopulationSpec,
     check_generation,
     check_spec,
+    owner_of,
 )
 from arena.reading import ReadingView, read
 from arena.store.errors import BadName, Conflict, NameTaken
@@ -248,7 +249,7 @@ async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> P
 async def give_seats(arena: Arena, query: One, order: SeatsOrder) -> SeatsAnswer:
     """Register the bots that members and champions of a population play as, with fresh tokens."""
     row = await arena.store.populations.get(query.id)
-    owner, items = f"population {row.name}", []
+    owner, items = owner_of(row.name), []
     try:
         for name in order.names:
             token = make_token()
@@ -345,7 +346,7 @@ ROUTES = (
 )
 ORDERS = (
     Order("/populations", NoChoice, PopulationSpec, PopulationAnswer, create_population),
-    Order("/populations/{id}/generations", One, GenerationReport, Kept, report_generation),
+    Order("/populations/{id}/generations", One, GenerationReport, Kept, report_generation, routine=True),
     Order("/populations/{id}/seats", One, SeatsOrder, SeatsAnswer, give_seats),
     Order("/genomes", NoChoice, GenomeOrder, Presented, present_genome),
 )

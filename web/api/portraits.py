@@ -10,6 +10,7 @@ from msgspec import Struct
 from arena.application import Arena
 from arena.portraits import Portrait, Step, counted, met
 from arena.rating.difference import wilson
+from arena.search_info import shortened
 from arena.store.rows import BotRow, StoredMatch
 from engine.match import Moved, decode_event
 from web.api.bots import find_bot
@@ -17,6 +18,7 @@ from web.api.games import offered
 from web.api.order import NoChoice, Testimony
 from web.api.route import Answer, GameName, One, Route
 from web.errors import BadRequest
+from web.places import READING
 
 MATCHES = 100
 """Of a bot that are looked through for predictions of its moves: the newest."""
@@ -93,8 +95,15 @@ async def get_predictions(arena: Arena, query: OnePredicted) -> PredictionsAnswe
     game = offered(arena, query.game)
     row = await find_bot(arena, query.id)
     page = await arena.store.matches.page("finished", game=game.name, bot_id=row.id, limit=MATCHES)
-    found = [await arena.store.matches.get(each.id) for each in page.items]
-    return await asyncio.to_thread(_counted, game.name, row.id, [each for each in found if each is not None])
+    predictions: list[tuple[float, bool]] = []
+    told = 0
+    for each in page.items:  # one in memory at a time
+        async with READING.taken(patient=True):
+            stored = await arena.store.matches.get(each.id, shortened)
+            found = await asyncio.to_thread(_met, row.id, stored) if stored is not None else []
+        told += bool(found)
+        predictions += found
+    return _counted(game.name, told, predictions)
 
 
 async def paint(arena: Arena, author: BotRow, query: NoChoice, portrait: Portrait) -> PortraitKept:
@@ -110,15 +119,14 @@ async def paint(arena: Arena, author: BotRow, query: NoChoice, portrait: Portrai
     return PortraitKept(subject.name, game.name)
 
 
-def _counted(game: str, bot: int, matches: Sequence[StoredMatch]) -> PredictionsAnswer:
-    predictions: list[tuple[float, bool]] = []
-    told = 0
-    for match in matches:
-        seat = next(index for index, player in enumerate(match.row.players) if player.bot_id == bot)
-        events = (decode_event(event.body) for event in match.events)
-        found = met((event for event in events if isinstance(event, Moved)), seat)
-        told += bool(found)
-        predictions += found
+def _met(bot: int, match: StoredMatch) -> list[tuple[float, bool]]:
+    """Return what was expected of a bot's moves in a match, and whether it came."""
+    seat = next(index for index, player in enumerate(match.row.players) if player.bot_id == bot)
+    events = (decode_event(event.body) for event in match.events)
+    return met((event for event in events if isinstance(event, Moved)), seat)
+
+
+def _counted(game: str, told: int, predictions: Sequence[tuple[float, bool]]) -> PredictionsAnswer:
     return PredictionsAnswer(
         game=game,
         matches=told,

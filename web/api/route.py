@@ -4,7 +4,6 @@
 import hashlib
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -13,6 +12,7 @@ from aiohttp import web
 from msgspec import Meta, Struct
 
 from arena.application import Arena
+from web.delivery import Parts
 from web.errors import BadRequest
 from web.keys import ARENA
 
@@ -36,9 +36,10 @@ class Text(Answer, frozen=True):
 
 
 class Stream(Answer, frozen=True):
-    """An answer that is not JSON, and made as it is sent: however long it is, it takes no memory."""
+    """An answer that is not JSON, and made as it is sent: however long it is, no more than a part is in memory."""
 
-    parts: AsyncGenerator[str]
+    parts: AsyncGenerator[bytes]
+    """Text in UTF-8."""
     media_type: str
     filename: str
 
@@ -102,7 +103,14 @@ class Route(Generic[Q, A]):
         """Answer a request; an unchanged answer is not sent again."""
         answer = await self.ask(request.app[ARENA], read(self.query, request))
         if isinstance(answer, Stream):
-            return await _send(request, answer)
+            return Parts(
+                answer.parts,
+                {
+                    "Content-Type": f"{answer.media_type}; charset=utf-8",
+                    "Cache-Control": "no-store",
+                    "Content-Disposition": f'attachment; filename="{answer.filename}"',
+                },
+            )
         headers = {"Cache-Control": self.cache}
         if isinstance(answer, Text):
             body, content_type = answer.body.encode(), answer.media_type
@@ -134,26 +142,6 @@ def read(query: type[Q], request: web.Request) -> Q:
         if getattr(found, name) is None:  # msgspec takes the word null for nothing
             raise BadRequest(f"parameter {name!r}: {value!r} is no value for it")
     return found
-
-
-async def _send(request: web.Request, answer: Stream) -> web.StreamResponse:
-    """Send an answer as it is made."""
-    response = web.StreamResponse()
-    response.content_type, response.charset = answer.media_type, "utf-8"
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Disposition"] = f'attachment; filename="{answer.filename}"'
-    # it is prepared here, and nobody else can open it to pages of other origins
-    response.headers["Access-Control-Allow-Origin"] = "*"
-    whole = request.method != "HEAD"
-    if whole:
-        response.enable_compression()
-    await response.prepare(request)
-    async with aclosing(answer.parts) as parts:
-        if whole:
-            async for part in parts:
-                await response.write(part.encode())
-    await response.write_eof()
-    return response
 
 
 def respond(request: web.Request, body: bytes, content_type: str, headers: dict[str, str]) -> web.Response:

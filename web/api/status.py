@@ -7,13 +7,38 @@ from arena.application import Arena
 from web.api.route import Answer, Query, Route
 
 
+class GameReadiness(Answer, frozen=True):
+    """Whether matches of a game can start."""
+
+    ready: bool
+    """Its rules are loaded, and the database works."""
+    reason: str
+    """Why not, for people; "" when they can."""
+
+
+class StoreState(Answer, frozen=True):
+    """Whether the database works."""
+
+    writes: bool
+    """Something was written within the last second, or a probe was."""
+    reason: str
+    """Why nothing can be written or read, for people; "" when it works."""
+
+
 class StatusAnswer(Answer, frozen=True):
     """The arena's state."""
 
     ready: bool
     """Whether matches of every game can start; the arena answers before that."""
+    games: dict[str, GameReadiness]
+    """Of each game that is offered."""
+    store: StoreState
+    reasons: list[str]
+    """All that is not as it shall be, for people: also what is still being prepared."""
+    problems: list[str]
+    """Those of the reasons that do not pass by themselves; pages show them."""
     warming: str
-    """What is being compiled, for people; "" when ready."""
+    """What is being compiled, for people; "" when nothing is."""
     version: str
     live: int
     """Matches going on."""
@@ -27,8 +52,13 @@ class Nothing(Query, frozen=True):
 
 async def get_status(arena: Arena, query: Nothing) -> StatusAnswer:
     """Tell whether the arena is ready, and how much is going on."""
+    health = await arena.health()
     return StatusAnswer(
-        ready=arena.ready,
+        ready=health.ready,
+        games={name: GameReadiness(ready=each.ready, reason=each.reason) for name, each in health.games.items()},
+        store=StoreState(writes=not health.trouble, reason=health.trouble),
+        reasons=health.reasons,
+        problems=health.problems,
         warming=arena.warming,
         version=version("bot-arena"),
         live=len(arena.live),

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from arena.application import Arena
 from arena.events.book import Book, Unreadable
-from arena.events.view import TournamentView
+from arena.events.view import TournamentView, public
 from arena.store.errors import BadStatus
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournament.config import Config, check
@@ -62,7 +62,7 @@ async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
 async def get_tournament(arena: Arena, query: One) -> TournamentView:
     """Tell how a tournament stands: standings, rounds, and what goes on."""
     try:
-        return await arena.tournaments.view(query.id)
+        return public(await arena.tournaments.view(query.id))
     except Unreadable as error:
         raise Conflicting(str(error)) from None
 

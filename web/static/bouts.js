@@ -79,14 +79,17 @@ function Side({ bout, place, entries, on }) {
 /** The bracket of a knockout; rounds that are not paired yet are empty boxes. */
 export function Bracket({ tournament }) {
   const { rounds, entries, rounds_planned: planned } = tournament;
-  const size = rounds[0]?.length ?? 0;
+  // of a round that goes on in a tournament that hides who plays, not all boards are told
+  const size = tournament.anonymous ? 2 ** (planned - 1) : (rounds[0]?.length ?? 0);
   const names = ["Final", "Semifinals", "Quarterfinals"];
   return html`
     <div class="scroll">
       <div class="bracket">
         ${Array.from({ length: planned }, (_, index) => {
           const on = new Set((rounds[index + 1] ?? []).flatMap(({ first, second }) => [first, second]));
-          const bouts = rounds[index] ?? Array.from({ length: Math.max(1, size >> index) }, () => null);
+          const told = rounds[index] ?? [];
+          const boards = Math.max(1, size >> index, ...told.map(({ board }) => board));
+          const bouts = Array.from({ length: boards }, (_, place) => told.find(({ board }) => board === place + 1));
           return html`
             <section key=${index}>
               <h3 class="muted small">${names[planned - 1 - index] ?? `Round ${index + 1}`}</h3>

@@ -12,6 +12,9 @@ export function rating(value, provisional = false) {
 
 export const count = (value) => whole.format(value);
 
+/** A player's name, or what stands for it while a match hides who plays. */
+export const named = ({ name }) => name || "Hidden player";
+
 /** 2.5 → "2½", 0.5 → "½"; what is no half as it is, with two digits. */
 export function half(value) {
   if (!Number.isInteger(2 * value)) return value.toFixed(2);

@@ -3,7 +3,8 @@
 
 /** The API's record in the stream's words. */
 export function fromRecord(record) {
-  const last = record.moves.at(-1);
+  const { info_release } = record;
+  const last = record.next == null ? record.moves.at(-1) : null;
   const over = record.status === "finished";
   return {
     seen: {
@@ -14,12 +15,14 @@ export function fromRecord(record) {
       time_control: record.time_control,
       time_class: record.time_class,
       started: record.started,
-      ply: record.moves.length,
-      diagram: last?.diagram ?? record.initial,
+      ply: record.plies,
+      diagram: record.diagram,
       squares: last?.squares ?? [],
       to_move: record.to_move ?? 0,
       clocks: null,
       clocks_at: record.finished ?? Date.now() / 1000,
+      info_release,
+      dice_commitment: record.dice_commitment,
       ending: over
         ? {
             result: record.result,
@@ -28,6 +31,7 @@ export function fromRecord(record) {
             ratings: record.players.every((player) => player.rating_change != null)
               ? record.players.map(({ rating, rating_change }) => ({ before: rating, after: rating + rating_change }))
               : null,
+            dice_secret: record.dice_secret,
           }
         : null,
     },
@@ -36,22 +40,42 @@ export function fromRecord(record) {
   };
 }
 
+/** The match with moves that follow those it holds; others are left out. */
+export function extended(match, items) {
+  const missing = items.filter(({ ply }) => ply > match.moves.length);
+  return { ...match, moves: [...match.moves, ...missing] };
+}
+
 /** The match after a message of the stream; the same object when the message tells nothing new. */
 export function advance(match, message) {
   if (message.type === "snapshot" && message.seen.match === match.seen.match) {
     const after = message.after ?? 0;
     if (after > match.moves.length) return match;
-    return { seen: message.seen, initial: message.initial, moves: [...match.moves.slice(0, after), ...message.moves] };
+    const known = informed(match.moves.slice(0, after), message.late);
+    return { seen: message.seen, initial: message.initial, moves: [...known, ...message.moves] };
   }
   if (message.match !== match.seen.match) return match;
   if (message.type === "move-made" && message.made.ply === match.moves.length + 1) {
     const { made, to_move, clocks } = message;
     const { ply, diagram, squares } = made;
     const seen = { ...match.seen, ply, diagram, squares, to_move, clocks: clocks ?? null, clocks_at: Date.now() / 1000 };
-    return { ...match, seen, moves: [...match.moves, made] };
+    return { ...match, seen, moves: [...informed(match.moves, message.late && [message.late]), made] };
   }
-  if (message.type === "match-over") return { ...match, seen: { ...match.seen, ending: message.ending } };
+  if (message.type === "match-over") {
+    const { ending, players = match.seen.players, late } = message;
+    return { ...match, seen: { ...match.seen, players, ending }, moves: informed(match.moves, late) };
+  }
   return match;
+}
+
+/** The moves with the search info that is shown by now: ``late`` lists it with the plies of its moves. */
+function informed(moves, late) {
+  if (!late?.length) return moves;
+  const known = [...moves];
+  for (const { ply, info, line } of late) {
+    if (known[ply - 1]) known[ply - 1] = { ...known[ply - 1], info, line };
+  }
+  return known;
 }
 
 /** Both clocks after ``ply`` moves, as far as the record tells; ``initial`` is the time that each side began with. */

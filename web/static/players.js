@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A player beside a board: the colour it plays, its name and rating, its clock or what it got.
 
-import { clock, initialClock, points, rating, signed, tone, verdict } from "./format.js";
+import { clock, initialClock, named, points, rating, signed, tone, verdict } from "./format.js";
 import { SeatMark } from "./pieces.js";
 import { html, useEffect, useState } from "./view.js";
 
@@ -30,8 +30,8 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
   return html`
     <div class="player">
       <${SeatMark} board=${board} seat=${seat} />
-      <span class="name ellipsis" title=${player.name}>
-        ${link && player.bot ? html`<a href=${`/bots/${player.bot}`}>${player.name}</a>` : player.name}
+      <span class="name ellipsis" title=${named(player)}>
+        ${link && player.bot ? html`<a href=${`/bots/${player.bot}`}>${player.name}</a>` : named(player)}
       </span>
       <span class="muted">${rating(change?.after ?? player.rating)}</span>
       ${change && html`<span class=${`news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each side reported of its search, up to the position shown.
 
-import { large, signed } from "./format.js";
+import { large, named, signed } from "./format.js";
 import { html } from "./view.js";
 
 const DECIDED = 1000;
-const LINE = 10; // moves
 
 /** Points as people read them; scores beyond any board's material are a win in sight. */
 export function scoreText(score) {
@@ -33,7 +32,7 @@ function Expected({ expected, answer }) {
 
 function Side({ name, move, answer }) {
   const info = move?.info;
-  const line = move?.line?.length ? move.line : (info?.pv?.slice(0, LINE) ?? []);
+  const line = move?.line ?? [];
   const speed = info?.nodes && move.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
   return html`
     <div>
@@ -57,7 +56,7 @@ export function Reports({ players, moves, ply }) {
     <div class="reports surface">
       ${[0, 1].map((seat) => {
         const move = latest(seat);
-        return html`<${Side} name=${players[seat].name} move=${move} answer=${move && moves[move.ply]} />`;
+        return html`<${Side} name=${named(players[seat])} move=${move} answer=${move && moves[move.ply]} />`;
       })}
     </div>
   `;

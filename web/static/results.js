@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Matches in rows, the newest first: who played whom, how it ended and when it began.
 
-import { ago, count, moment, rating, score, signed, tone, verdict } from "./format.js";
+import { ago, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
 import { html } from "./view.js";
 
 const own = { win: ["+", "won"], loss: ["−", "lost"], draw: ["=", "draw"], void: ["", "void"] };
@@ -34,7 +34,7 @@ export function MatchTable({ matches, games, bot }) {
 function Side({ player, won }) {
   const change = player.rating_change;
   return html`
-    <span class=${`ellipsis ${won ? "win" : ""}`} title=${player.bot.name}>${player.bot.name}</span>
+    <span class=${`ellipsis ${won ? "win" : ""}`} title=${named(player.bot)}>${named(player.bot)}</span>
     <span class="number muted">${rating(player.rating)}</span>
     <span class=${`wide number ${change == null ? "" : tone(change)}`}>${change != null && signed(change)}</span>
   `;

@@ -2,6 +2,7 @@
 // What every page has besides its content: the theme, the keys, and the list of them.
 
 import { html } from "./view.js";
+import { watch } from "./health.js";
 import { render } from "./vendor/preact.js";
 
 const stored = "arena-theme";
@@ -82,3 +83,4 @@ document.addEventListener("keydown", (event) => {
 dressed();
 document.querySelector("#theme")?.addEventListener("click", switchTheme);
 document.querySelector("#keys")?.addEventListener("click", showKeys);
+watch();

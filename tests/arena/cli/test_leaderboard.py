@@ -19,17 +19,23 @@ async def test_it_answers_as_the_api_does(
     arena = await open_arena()
     game = await duel(arena, rated=True)
     await asyncio.gather(game.first.play(matches=2), game.second.play(matches=2))
-    served = await get_leaderboard(arena, OneLeaderboard(game="tictactoe", time_class="bullet"))
+    served = await get_leaderboard(arena, OneLeaderboard(game="tictactoe", time_class="bullet", system="elo"))
     assert len(served.items) == 2
     place = ["tictactoe", "--data", str(tmp_path)]
     capsys.readouterr()
-    assert await asyncio.to_thread(main, ["leaderboard", *place, "--json"]) == 0
+    elo = [*place, "--system", "elo"]
+    assert await asyncio.to_thread(main, ["leaderboard", *elo, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(msgspec.json.encode(served))
-    assert await asyncio.to_thread(main, ["leaderboard", *place, "--limit", "1", "--json"]) == 0
+    assert await asyncio.to_thread(main, ["leaderboard", *elo, "--limit", "1", "--json"]) == 0
     first = json.loads(capsys.readouterr().out)
     assert (len(first["items"]), first["items"][0]["rank"], bool(first["next"])) == (1, 1, True)
-    assert await asyncio.to_thread(main, ["leaderboard", *place]) == 0
+    assert await asyncio.to_thread(main, ["leaderboard", *elo]) == 0
     assert served.items[0].bot.name in capsys.readouterr().out
+    assert await asyncio.to_thread(main, ["leaderboard", *place]) == 0
+    told = capsys.readouterr().out
+    assert "ranks" in told
+    assert "Elo" in told
+    assert "provisional" in told
     for system in ("glicko-2", "bradley-terry"):
         query = OneLeaderboard(game="tictactoe", time_class="bullet", system=system)
         served = await get_leaderboard(arena, query)

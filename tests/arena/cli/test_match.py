@@ -13,6 +13,7 @@ import pytest
 
 from arena.cli import main
 from arena.rating.sprt import Sprt
+from bots import preparing
 from engine import formats
 from engine.formats import epd
 from engine.record import Record
@@ -63,6 +64,43 @@ def test_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert low < found["elo"] < high
     again = answer(capsys, "random", "random", "--game", "tictactoe", "--games", "20", "--seed", "3")
     assert {**again, "seconds": 0} == {**found, "seconds": 0}
+
+
+SLOW_TO_PREPARE = """
+import pathlib, time
+from bots.bot import Bot, Turn
+
+HERE = pathlib.Path(__file__)
+
+class Slow(Bot):
+    games = ("tictactoe",)
+
+    def prepare(self, games):
+        if not HERE.with_name("compiled").exists():
+            time.sleep({seconds})
+            HERE.with_name("compiled").touch()
+
+    def move(self, turn: Turn) -> str:
+        return turn.legal_moves[0]
+"""
+
+
+@pytest.mark.parametrize("concurrency", ["1", "2"])
+def test_compiling_is_no_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, concurrency: str
+) -> None:
+    """What is prepared once, before the first game, is told and does not count as time of play."""
+    monkeypatch.setattr(preparing, "SOON", 0.1)
+    monkeypatch.setattr(preparing, "EVERY", 0.1)
+    began = time.monotonic()
+    (tmp_path / "slow.py").write_text(SLOW_TO_PREPARE.format(seconds=3))
+    bot = str(tmp_path / "slow.py")
+    options = ("--game", "tictactoe", "--games", "2", "--concurrency", concurrency, "--json")
+    assert main(["match", bot, "random", *options]) == 0
+    printed = capsys.readouterr()
+    whole = time.monotonic() - began
+    assert "Compiling what the game and the bots need" in printed.err
+    assert msgspec.json.decode(printed.out)["seconds"] <= whole - 3
 
 
 def test_the_stronger_bot_wins(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,8 @@ from arena.protocol import messages as m
 
 numbers = st.integers(1, 2**53)
 names = st.text(st.characters(codec="utf-8"), min_size=1, max_size=64)
+labels = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]), min_size=1, max_size=64)
+"""Names without control characters."""
 infos = st.builds(
     m.Info,
     score=st.none() | st.floats(-1e12, 1e12),
@@ -19,8 +21,8 @@ hellos = st.builds(
     protocol=st.integers(0, 9),
     token=names,
     games=st.lists(names, min_size=1, max_size=3),
-    version=names,
-    software=names,
+    version=labels,
+    software=labels,
     capacity=st.integers(1, 256),
 )
 moves = st.builds(m.Move, match=numbers, ply=st.integers(0, 100_000), move=names, info=st.none() | infos)

@@ -50,3 +50,15 @@ def test_days_without_games_make_glicko_less_sure() -> None:
     far = assess(np.array([10, 4_000] * 2), spread, 2).glicko.deviation
     assert (near < far).all()
     assert (far < DEVIATION).all()
+
+
+def test_a_later_version_begins_in_glicko_where_the_one_before_stands() -> None:
+    # player 0 beats 1 for some days, then 3, a later version of 2, which is one of 1: both come on the same day
+    results = Results.of_games([0] * 40 + [0, 0], [1] * 40 + [2, 3], [1] * 42, 4)
+    rows = Results(*(np.repeat(getattr(results, name), 1) for name in Results.__slots__))
+    days = np.where(rows.second == 1, 10, 11)
+    alone = assess(days, rows, 4).glicko.rating
+    found = assess(days, rows, 4, before=np.array([-1, -1, 1, 2])).glicko.rating
+    assert (alone[2:] > 1300).all()
+    assert found[1] - 200 < found[3] <= found[1] < 1300
+    assert found[0] < alone[0], "it gains less by beating who is known to be weak"

@@ -11,7 +11,11 @@ from arena.rating.results import Results
 
 
 class World:
-    """Players of normally distributed strengths, 0 on the average over all games, and random pairings."""
+    """Players of normally distributed strengths, 0 on the average over all games, and random pairings.
+
+    ``effect``: the standard deviation of what two play better or worse against each other than their strengths say;
+    ``nearby``: points of difference that make a pairing rarer by e to 1, 0 where all are as frequent.
+    """
 
     def __init__(
         self,
@@ -23,6 +27,8 @@ class World:
         advantage: float = 35.0,
         draw_rate: float = 0.3,
         model: DrawModel = DAVIDSON,
+        effect: float = 0.0,
+        nearby: float = 0.0,
     ) -> None:
         chance = np.random.default_rng(seed)
         strengths = chance.normal(0, spread, players)
@@ -30,9 +36,20 @@ class World:
         self.ranks[np.argsort(-strengths)] = np.arange(1, players + 1)
         self.first = chance.integers(0, players, games)
         self.second = (self.first + chance.integers(1, players, games)) % players
+        if nearby:
+            one, other = np.triu_indices(players, 1)
+            frequency = np.exp(-np.abs(strengths[one] - strengths[other]) / nearby)
+            pairs = chance.choice(len(one), games, p=frequency / frequency.sum())
+            swapped = chance.random(games) < 0.5
+            self.first, self.second = (
+                np.where(swapped, other[pairs], one[pairs]),
+                np.where(swapped, one[pairs], other[pairs]),
+            )
+        fits = np.triu(chance.normal(0, effect, (players, players)), 1) if effect else np.zeros((players, players))
         played = np.bincount(self.first, minlength=players) + np.bincount(self.second, minlength=players)
         self.strengths = strengths - played @ strengths / played.sum()
-        x = (self.strengths[self.first] - self.strengths[self.second] + advantage) / POINTS
+        lead = self.strengths[self.first] - self.strengths[self.second] + (fits - fits.T)[self.first, self.second]
+        x = (lead + advantage) / POINTS
         if model is DAVIDSON:
             nu = 2 * draw_rate / (1 - draw_rate)
             total = np.exp(x / 2) + np.exp(-x / 2) + nu

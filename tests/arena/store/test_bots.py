@@ -2,7 +2,7 @@
 import pytest
 
 from arena.store import Store
-from arena.store.errors import BadCursor, BadName, NameTaken, UnknownBot
+from arena.store.errors import BadCursor, BadName, NameTaken, TooManyVersions, UnknownBot
 
 
 async def test_a_bot_is_found_by_name_in_any_case_by_id_and_by_token(store: Store) -> None:
@@ -80,8 +80,30 @@ async def test_a_version_is_made_once(store: Store) -> None:
     second = await store.bots.version(bot.id, "1.1")
     assert await store.bots.version(bot.id, "1.0") == first
     assert await store.bots.versions(bot.id) == [first, second]
+    assert await store.bots.versions(bot.id, 1) == [second]
     with pytest.raises(UnknownBot):
         await store.bots.version(bot.id + 1, "1.0")
+
+
+async def test_new_versions_are_limited_by_the_day_and_known_ones_are_not(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, other = await store.bots.add("marion", "secret"), await store.bots.add("tinsley", "another")
+    now = 1e9
+    monkeypatch.setattr("arena.store.bots.time.time", lambda: now)
+    first = await store.bots.version(bot.id, "1", most=2)
+    now += 3600
+    await store.bots.version(bot.id, "2", most=2)
+    with pytest.raises(TooManyVersions, match="come back in 23 h 0 min") as refused:
+        await store.bots.version(bot.id, "3", most=2)
+    assert refused.value.retry_after == 23 * 3600
+    assert await store.bots.version(bot.id, "1", most=2) == first
+    assert len(await store.bots.versions(bot.id)) == 2
+    await store.bots.version(other.id, "3", most=2)
+    now += 23 * 3600
+    await store.bots.version(bot.id, "3", most=2)
+    with pytest.raises(TooManyVersions):
+        await store.bots.version(bot.id, "4", most=0)
 
 
 async def test_pages_join_to_the_whole_list_though_it_grows_meanwhile(store: Store) -> None:

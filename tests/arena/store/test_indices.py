@@ -121,3 +121,11 @@ def fill(url: str) -> None:
         for table, of_table in rows.items():
             connection.execute(insert(table), of_table)
     engines.dispose()
+
+
+async def test_rated_challenges_of_a_day_are_found_by_their_own_index(
+    store: Store, database_url: str, plans: Plans
+) -> None:
+    fill(database_url)
+    await store.matches.rated_challenges(0.0)
+    assert any("ix_match_rated_challenge_started" in line for line in plans.lines), plans.lines

@@ -245,3 +245,17 @@ async def test_texts_that_no_database_holds_are_mended_and_what_cannot_be_is_not
             await ask
     with pytest.raises(BadCursor):
         await store.matches.page("live", after=write_cursor(2**70))
+
+
+async def test_rated_challenges_are_told_with_both_bots_and_when_they_began(store: Store) -> None:
+    first, second = await versions(store, "marion", "tinsley")
+    began = time.time()
+    rated = replace(CHECKERS, players=(first.id, second.id), kind="challenge")
+    one = await store.matches.start(rated)
+    await store.matches.start(replace(rated, pair=one))
+    await store.matches.start(replace(rated, rated=False))
+    await store.matches.start(replace(rated, kind="ladder"))
+    ((*bots, started),) = await store.matches.rated_challenges(began - 1)
+    assert bots == [first.bot_id, second.bot_id]
+    assert began <= started <= time.time()
+    assert await store.matches.rated_challenges(time.time() + 1) == []

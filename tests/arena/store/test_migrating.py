@@ -1,19 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
+import json
 import warnings
 from pathlib import Path
 
+import msgspec
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.command import upgrade
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import MetaData, insert, text
 
-from arena.store import Store
+from arena.store import Store, migrating
+from arena.store.claim import claim
 from arena.store.engines import make_engines
-from arena.store.errors import NoArena, StoreError
-from arena.store.migrating import configuration, migrate, newest
+from arena.store.errors import Claimed, NoArena, StoreError
+from arena.store.migrating import configuration, migrate, newest, revision
 from arena.store.tables import metadata
+from arena.tournament.config import Config, Entry
+from arena.tournament.formats import RoundRobin
 
 
 async def test_the_steps_lead_to_the_tables_that_the_code_describes(database_url: str) -> None:
@@ -57,6 +64,87 @@ async def test_a_database_of_a_newer_version_is_left_alone(database_url: str) ->
         await Store.open(database_url)
 
 
+def at_schema(url: str, schema: str) -> None:
+    """Make a database of an older version, with a bot in it."""
+    from alembic import command
+
+    engines = make_engines(url)
+    with engines.writing.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, schema)
+        connection.execute(
+            text("INSERT INTO bot (name, kind, owner, description, created) VALUES ('marion', 'own', '', '', 0)")
+        )
+    engines.dispose()
+
+
+def copies(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.backup"))
+
+
+async def test_nothing_is_migrated_under_a_server_that_runs(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrating, "PATIENCE", 0.1)
+    at_schema(database_url, "0005")
+    engines = make_engines(database_url)
+    held = claim(engines, 0.0)  # as a server of any version holds it
+    try:
+        with pytest.raises(Claimed, match=r"schema 0005.*a server runs on the database: stop the server first"):
+            await Store.open(database_url)
+        with engines.reading.connect() as connection:
+            assert revision(connection) == "0005"
+    finally:
+        engines.dispose()
+        held.release()
+    async with await Store.open(database_url) as store:
+        assert await store.bots.named("marion") is not None
+
+
+async def test_a_migration_is_told_with_its_way_back_and_is_in_the_audit_log(database_url: str, tmp_path: Path) -> None:
+    at_schema(database_url, "0005")
+    told: list[str] = []
+    async with await Store.open(database_url, tell=told.append) as store:
+        (entry,) = (await store.audit_log.page()).items
+    assert entry.action == "migrate the database"
+    assert json.loads(entry.details)["from"] == "0005"
+    (line,) = told
+    if not database_url.startswith("sqlite"):
+        assert "pg_dump" in line
+        return
+    (copy,) = copies(tmp_path)
+    assert str(copy) in line
+    assert copy.name.startswith("arena.db.schema-0005.")
+    engines = make_engines(f"sqlite:///{copy}")
+    with engines.reading.connect() as connection:
+        assert revision(connection) == "0005"
+        assert connection.scalar(text("SELECT name FROM bot")) == "marion"
+    engines.dispose()
+
+
+async def test_a_new_database_is_not_copied(tmp_path: Path) -> None:
+    told: list[str] = []
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}", tell=told.append):
+        pass
+    assert (copies(tmp_path), told) == ([], [])
+
+
+async def test_a_downgrade_is_refused_with_the_way_back(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'arena.db'}"
+    at_schema(url, "0005")
+    async with await Store.open(url):
+        pass
+    (copy,) = copies(tmp_path)
+    engines = make_engines(url)
+    with engines.writing.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.execute(text("UPDATE server SET version = '9.9'"))
+    engines.dispose()
+    with pytest.raises(StoreError) as refused:
+        await Store.open(url)
+    for part in ("schema 9999", "arena 9.9", "Use the newer version", str(copy), "arena.db-wal"):
+        assert part in str(refused.value)
+
+
 async def test_a_step_that_fails_leaves_nothing_half_done(database_url: str) -> None:
     """A table of the first step is there already, so the step fails; then no other table may be left over."""
     engines = make_engines(database_url)
@@ -71,6 +159,44 @@ async def test_a_step_that_fails_leaves_nothing_half_done(database_url: str) -> 
 
 def test_the_steps_are_one_line_that_ends_at_the_highest_number() -> None:
     assert ScriptDirectory.from_config(configuration()).get_heads() == [newest()]
+
+
+async def test_live_matches_of_before_keep_back_what_their_tournaments_hide(database_url: str) -> None:
+    """The step finds by the descriptions of tournaments which of their live matches hide who plays."""
+    engines = make_engines(database_url)
+    with engines.writing.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0006")
+        old = MetaData()
+        old.reflect(connection, only=("tournament", "match"))
+        cup = {"game": "nim", "status": "running", "length": 0, "created": 1.0}
+        named = encode_tournament("anonymous", anonymous=True), encode_tournament('"anonymous":true', anonymous=False)
+        connection.execute(insert(old.tables["tournament"]), [{**cup, "name": "", "config": each} for each in named])
+        row = {"game": "nim", "time_class": "blitz", "rated": False, "seed": 5, "opening": "[]", "kind": "tournament"}
+        row |= {"started": 1.0, "detail": "", "pruned": False}
+        for tournament, status in ((1, "live"), (1, "finished"), (2, "live"), (None, "live")):
+            result = "1-0" if status == "finished" else None
+            values = row | {"tournament": tournament, "status": status, "result": result}
+            connection.execute(insert(old.tables["match"]), values)
+    migrate(engines)
+    with engines.reading.connect() as connection:
+        query = text('SELECT anonymous, info_release, dice_secret FROM "match" ORDER BY id')
+        found = [(bool(anonymous), release, secret) for anonymous, release, secret in connection.execute(query)]
+    engines.dispose()
+    assert found == [
+        (True, "end", None),
+        (False, "delayed", None),
+        (False, "end", None),
+        (False, "delayed", None),
+    ]
+
+
+def encode_tournament(name: str, *, anonymous: bool) -> str:
+    """Return the description of a tournament as the store keeps it."""
+    entries = (Entry("one"), Entry("other"))
+    config = Config(name=name, game="nim", format=RoundRobin(), entries=entries, anonymous=anonymous)
+    return msgspec.json.encode(config).decode()
 
 
 @pytest.mark.parametrize(
@@ -94,3 +220,37 @@ async def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="not a database"):
         await Store.open(f"sqlite:///{file}")
     assert file.read_text().startswith("Dear diary")
+
+
+OLD = """
+INSERT INTO bot (id, name, kind, owner, description, created) VALUES
+    (1, 'marion', 'own', '', '', 1), (2, 'tinsley', 'own', '', '', 1);
+INSERT INTO version (id, bot_id, label, created) VALUES (1, 1, '1', 1), (2, 2, '1', 1);
+INSERT INTO match (id, game, time_class, rated, seed, opening, kind, status, started, finished, result, termination,
+    detail, plies, pruned) VALUES
+    (1, 'nim', 'bullet', true, 1, '[]', 'ladder', 'finished', 1, 2, '1-0', 'crash', '', 3, false),
+    (2, 'nim', 'bullet', true, 1, '[]', 'ladder', 'finished', 2, 3, '0-1', 'disconnect', '', 3, false),
+    (3, 'nim', 'bullet', true, 1, '[]', 'ladder', 'finished', 3, 4, '0-1', 'decided', '', 3, false),
+    (4, 'nim', 'bullet', false, 1, '[]', 'ladder', 'finished', 4, 5, '1-0', 'crash', '', 3, false);
+INSERT INTO player (match_id, seat, bot_id, version_id, live, rating_before, rating_after) VALUES
+    (1, 0, 1, 1, false, 1500, 1520), (1, 1, 2, 2, false, 1500, 1480),
+    (2, 0, 2, 2, false, 1480, 1460), (2, 1, 1, 1, false, 1520, 1540),
+    (3, 0, 1, 1, false, 1540, 1515), (3, 1, 2, 2, false, 1460, 1485),
+    (4, 0, 1, 1, false, 1515, NULL), (4, 1, 2, 2, false, 1485, NULL);
+INSERT INTO rating (version_id, game, time_class, rating, games, wins, draws, losses, last_change, last_played) VALUES
+    (1, 'nim', 'bullet', 1515, 3, 2, 0, 1, -25, 4), (2, 'nim', 'bullet', 1485, 3, 1, 0, 2, 25, 4);
+"""
+
+
+async def test_ratings_of_older_arenas_started_at_1500_and_their_wins_by_failure_are_counted(database_url: str) -> None:
+    engines = make_engines(database_url)
+    config = configuration()
+    with engines.writing.begin() as connection:
+        config.attributes["connection"] = connection
+        upgrade(config, "0005")
+        for statement in filter(str.strip, OLD.split(";")):
+            connection.execute(text(statement))
+    engines.dispose()
+    async with await Store.open(database_url) as store:
+        found = [await store.ratings.get(version, "nim", "bullet") for version in (1, 2)]
+    assert [(row.initial, row.wins_by_failure) for row in found] == [(1500.0, 2), (1500.0, 0)]

@@ -69,6 +69,7 @@ async def test_ratings_belong_to_version_game_and_time_class(store: Store) -> No
     standings = {(row.version_id, row.game): row.wins for row in await store.ratings.of_bot(first.bot_id)}
     assert standings == {(first.id, "checkers"): 1, (first.id, "nim"): 1, (newer.id, "checkers"): 0}
     assert [row.version_id for row in await store.ratings.of_bot(first.bot_id)] == [newer.id, first.id, first.id]
+    assert [row.version_id for row in await store.ratings.of_bot(first.bot_id, 2)] == [newer.id, first.id]
     assert (await store.ratings.get(first.id, "checkers", "blitz")).games == 0
     board = await store.ratings.leaderboard("checkers", "bullet")
     assert [(row.bot, row.version) for row in board.items] == [("marion", "1"), ("tinsley", "1"), ("marion", "2")]
@@ -119,3 +120,31 @@ async def test_the_rating_that_a_match_shows_is_the_one_right_before_its_end(sto
     finished = await store.matches.finish(match_id, result="1-0", termination="decided", plies=2)
     assert finished.changes is not None
     assert finished.changes[0].before == 1520
+
+
+async def test_a_new_version_starts_at_the_rating_that_the_version_before_has_now(store: Store) -> None:
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    await play(store, marion, tinsley)
+    second = await store.bots.version(marion.bot_id, "2")
+    third = await store.bots.version(marion.bot_id, "3")
+    await play(store, marion, tinsley)
+    now = (await store.ratings.get(marion.id, "checkers", "bullet")).rating
+    before = await store.ratings.get(third.id, "checkers", "bullet")
+    assert (before.rating, before.initial, before.games) == (now, now, 0), "the second has not played"
+    ended = await play(store, third, tinsley)
+    assert ended.changes is not None
+    assert ended.changes[0].before == now
+    after = await store.ratings.get(third.id, "checkers", "bullet")
+    assert (after.initial, after.games, after.provisional) == (now, 1, True)
+    assert (await store.ratings.get(second.id, "checkers", "bullet")).rating == now, "no later version counts"
+    assert (await store.ratings.get(third.id, "nim", "bullet")).rating == 1500
+
+
+@pytest.mark.parametrize("how", ["crash", "disconnect", "bad message", "illegal move", "time", "resignation"])
+async def test_wins_by_an_opponents_failure_are_counted(store: Store, how: str) -> None:
+    marion, tinsley = await versions(store, "marion", "tinsley")
+    match_id = await store.matches.start(replace(CHECKERS, players=(marion.id, tinsley.id)))
+    await store.matches.finish(match_id, result="0-1", termination=how, plies=2)
+    failed = how not in ("time", "resignation")
+    counts = [(await store.ratings.get(each.id, "checkers", "bullet")).wins_by_failure for each in (marion, tinsley)]
+    assert counts == [0, int(failed)]

@@ -60,7 +60,7 @@ async def test_a_backup_of_a_busy_store_is_a_store_of_one_moment(store: Store, t
     most = acknowledged + 1
     copied.set()
     await player
-    assert copies(tmp_path) == {"copy.db"}
+    assert copies(tmp_path) == {"copy.db", "copy.db.manifest.json"}
     async with await Store.open(f"sqlite:///{tmp_path / 'copy.db'}") as copy:
         stored = await copy.matches.get(match_id)
         assert stored is not None

@@ -223,7 +223,6 @@ def test_the_games_of_a_pair_have_one_opening_and_colours_change() -> None:
     due = tournament.due()[:4]
     assert [game.seats for game in due] == [(0, 3), (3, 0), (0, 3), (3, 0)]
     assert due[0].opening == due[1].opening != due[2].opening == due[3].opening
-    assert len({game.seed for game in due}) == 4, "dice differ"
     played = play(tournament, better_wins)
     assert Tournament(played.config).events == []
 

@@ -26,6 +26,18 @@ async def test_hello_says_what_the_bot_is() -> None:
     await meet(First(), script, capacity=4, ladder=False)
 
 
+async def test_a_bot_or_its_client_lets_search_info_be_shown_at_once() -> None:
+    class Open(First):
+        open_info = True
+
+    for bot, chosen, said in ((First(), True, True), (Open(), None, True), (Open(), False, False)):
+
+        async def script(peer: Peer, said: bool = said) -> None:
+            assert (await peer.welcome()).open_info == said
+
+        await meet(bot, script, open_info=chosen)
+
+
 async def test_a_bot_prepares_before_it_enters_and_once_for_each_game() -> None:
     class Careful(First):
         def prepare(self, games: Sequence[str]) -> None:

@@ -191,7 +191,14 @@ async def test_goodbye_says_when_to_come_back(caplog: pytest.LogCaptureFixture) 
 
 
 @pytest.mark.parametrize(
-    "code", [CloseCode.UNKNOWN_TOKEN, CloseCode.REMOVED, CloseCode.REPLACED, CloseCode.UNSUPPORTED_PROTOCOL]
+    "code",
+    [
+        CloseCode.UNKNOWN_TOKEN,
+        CloseCode.REMOVED,
+        CloseCode.REPLACED,
+        CloseCode.TOO_MANY_VERSIONS,
+        CloseCode.UNSUPPORTED_PROTOCOL,
+    ],
 )
 async def test_a_bot_that_is_not_wanted_stays_away(code: CloseCode) -> None:
     async def script(peer: Peer) -> None:

@@ -152,7 +152,7 @@ function Bot() {
                       <td class="wide muted">${row.version}</td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>
-                      <td class="wide number muted">${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
+                      <td class="wide number muted" title=${row.wins_by_failure > 0 ? `${count(row.wins_by_failure)} of the wins because the opponent crashed, left, or sent a bad message or an illegal move` : null}>${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
                     </tr>`,
                   )}</tbody>
                 </table>

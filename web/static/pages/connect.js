@@ -53,6 +53,10 @@ show(html`
       All messages with their fields are described in the documentation of the protocol and, for programs, in the schemas of${" "}
       <a href="/api/v1/openapi.json">openapi.json</a>. The REST interface stands under <a href="/api">API</a>.
     </p>
+    <p>
+      A bot inside a web page connects only where this arena allows the page’s origin: its operator starts it with${" "}
+      <code>arena serve --allowed-origins https://example.org</code>. Other programs need no permission besides their token.
+    </p>
     ${games.some(({ name }) => name === "chess") && html`
       <h2>2c. A chess engine, as it is</h2>
       <p>Engines that speak UCI (or xboard’s protocol: <code>--xboard</code>) need no program of yours. Score, depth and line are shown beside the board.</p>

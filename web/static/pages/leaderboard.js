@@ -10,10 +10,13 @@ import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 const { games: { items: games }, game, time_class, time_classes = [], system, leaderboard } = firstData();
 
 const SYSTEMS = {
+  "bradley-terry": ["Bradley-Terry", "The likeliest of all results together, with 95 % intervals of rating and rank. Provisional: sure to no more than 100 points, or not connected with the others by matches."],
   elo: ["Elo", "As every match changed it. “?”: fewer than 30 games, still uncertain."],
-  "glicko-2": ["Glicko-2", "Day by day; who does not play becomes less certain. “?”: a deviation of 110 points or more."],
-  "bradley-terry": ["Bradley-Terry", "The likeliest of all results together, with 95 % intervals. “?”: sure to no more than 100 points, or not connected with the others by matches."],
+  "glicko-2": ["Glicko-2", "Day by day; who does not play becomes less certain. Provisional: a deviation of 110 points or more."],
 };
+const FAILED = "Wins because the opponent crashed, left, or sent a bad message or an illegal move";
+/** Whether the system knows how sure its ratings are: then the provisional have no rank. */
+const assessed = system !== "elo";
 
 const address = (query) => `/leaderboard?${new URLSearchParams({ game, time_class, system, ...query })}`;
 
@@ -30,16 +33,18 @@ function Share({ item }) {
   `;
 }
 
-/** What a system says beside the rating: Elo its last change, the others how sure they are. */
+/** What a system says beside the rating: Elo its last change, the others how sure they are, and the Elo rating. */
 function Beside({ item }) {
   if (!item.interval) {
     const change = item.last_change;
     return html`<td class="wide number">${change != null && html`<span class=${tone(change)}>${signed(change)}</span>`}</td>`;
   }
   const [low, high] = item.interval;
+  const ranks = item.ranks && (item.ranks[0] === item.ranks[1] ? item.ranks[0] : item.ranks.join("–"));
   return html`
     <td class="number muted" title=${`95 % interval ${rating(low)} to ${rating(high)}`}>± ${count((high - low) / 2)}</td>
-    ${item.ranks && html`<td class="number muted" title="95 % interval of the rank">${item.ranks[0] === item.ranks[1] ? item.ranks[0] : item.ranks.join("–")}</td>`}
+    ${system === "bradley-terry" && html`<td class="number muted" title="95 % interval of the rank">${ranks}</td>`}
+    <td class="wide number muted" title=${item.elo_provisional ? "Fewer than 30 games" : null}>${rating(item.elo, item.elo_provisional)}</td>
   `;
 }
 
@@ -54,9 +59,10 @@ function Row({ item }) {
       </td>
       <td class="number" title=${item.provisional ? "Still uncertain" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
       <${Beside} item=${item} />
-      <td class="number">${count(item.games)}</td>
+      <td class=${assessed ? "wide number" : "number"}>${count(item.games)}</td>
       <td class="wide"><${Share} item=${item} /></td>
       <td class="wide number muted">${count(item.wins)} / ${count(item.draws)} / ${count(item.losses)}</td>
+      <td class="wide number muted" title=${FAILED}>${item.wins_by_failure > 0 && count(item.wins_by_failure)}</td>
       <td class="wide number muted" title=${item.last_played && moment(item.last_played)}>${item.last_played && ago(item.last_played)}</td>
     </tr>
   `;
@@ -70,18 +76,33 @@ function Tabs({ label, items, current }) {
   `;
 }
 
+function Rows({ items }) {
+  return items.map((item) => html`<${Row} key=${`${item.bot.id} ${item.version}`} item=${item} />`);
+}
+
+/** The settled by rank; below a rule the provisional, which have none. */
 function Table({ items }) {
+  const settled = items.filter((item) => item.rank !== null);
+  const provisional = items.filter((item) => item.rank === null);
   return html`
     <div class="scroll surface">
-      <table>
+      <table class="leaders">
         <thead>
           <tr>
             <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
-            <th class=${system === "elo" ? "wide number" : "number"}>${system === "elo" ? "Last" : "±"}</th>${system === "bradley-terry" && html`<th class="number">Rank</th>`}
-            <th class="number">Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th><th class="wide number">Played</th>
+            ${assessed ? html`<th class="number">±</th>` : html`<th class="wide number">Last</th>`}
+            ${system === "bradley-terry" && html`<th class="number" title="95 % interval of the rank">Ranks</th>`}
+            ${assessed && html`<th class="wide number" title="As every match changed it">Elo</th>`}
+            <th class=${assessed ? "wide number" : "number"}>Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th>
+            <th class="wide number" title=${FAILED}>By failure</th><th class="wide number">Played</th>
           </tr>
         </thead>
-        <tbody>${items.map((item) => html`<${Row} key=${`${item.bot.id} ${item.version}`} item=${item} />`)}</tbody>
+        <tbody><${Rows} items=${settled} /></tbody>
+        ${provisional.length > 0 && html`
+        <tbody class="provisional">
+          <tr><th></th><th colspan="11" scope="rowgroup">Provisional, without a rank</th></tr>
+          <${Rows} items=${provisional} />
+        </tbody>`}
       </table>
     </div>
   `;
@@ -137,7 +158,7 @@ function Leaderboard() {
       <${Table} items=${items} />
       <p class="muted small">
         ${SYSTEMS[system][1]}
-        ${most !== null && html` The ${count(most)} versions that have played most; <a href=${address({ system: "elo" })}>Elo</a> has them all.`}
+        ${most !== null && html` Only the ${count(most)} versions that have played most are listed; <a href=${address({ system: "elo" })}>Elo</a> lists all.`}
       </p>
       ${next && html`<button onClick=${more}>More</button>`}
       ${system === "bradley-terry" && html`<${Certainty} game=${game} timeClass=${time_class} />`}

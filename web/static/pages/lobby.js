@@ -4,7 +4,7 @@
 import { Board } from "../board.js";
 import { Command } from "../command.js";
 import { follow } from "../feed.js";
-import { ago, count, moment, points, score } from "../format.js";
+import { ago, count, moment, named, points, score } from "../format.js";
 import { PlayerLine } from "../players.js";
 import "../shell.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
@@ -20,7 +20,7 @@ function LiveBoard({ seen }) {
       <${PlayerLine} seen=${seen} board=${game.board} seat=${1 - game.board.bottom} />
       <div class="frame">
         <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
-          title=${`${seen.players[0].name} against ${seen.players[1].name}`} />
+          title=${seen.players.map(named).join(" against ")} />
       </div>
       <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
       <div class="caption"><span class="ellipsis">${game.title}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>

@@ -3,9 +3,10 @@
 
 import { Board } from "../board.js";
 import { follow } from "../feed.js";
-import { initialClock, reason, score } from "../format.js";
-import { advance, clocksAt, fromRecord } from "../game_record.js";
+import { initialClock, named, reason, score } from "../format.js";
+import { advance, clocksAt, extended, fromRecord } from "../game_record.js";
 import { Icon } from "../icons.js";
+import { laterMoves, wholeRecord } from "../later_moves.js";
 import { MoveList, said } from "../moves.js";
 import { PlayerLine } from "../players.js";
 import { Plot } from "../plot.js";
@@ -17,6 +18,12 @@ const record = firstData();
 const PACE = 700;
 const CAP = 20;
 const GRAPH = 104; // pixels
+const SPREAD = 2000; // ms, over which the pages of a match ask for what its end releases
+const RELEASE = {
+  live: "",
+  delayed: "The players’ search info is shown one move late.",
+  end: "The players’ search info is shown after the match.",
+};
 const SERIES = [
   { label: "first", token: "--accent" },
   { label: "second", token: "--loss" },
@@ -25,13 +32,33 @@ const SERIES = [
 function useMatch() {
   const [match, setMatch] = useState(() => fromRecord(record));
   const [open, setOpen] = useState(true);
+  const [missing, setMissing] = useState(record.status === "finished" && record.next != null ? "loading the later moves…" : "");
   useEffect(() => {
-    if (record.status === "finished") return undefined;
+    if (record.status === "finished") {
+      let left = false;
+      const load = async () => {
+        for await (const items of laterMoves(record.id, record.next)) {
+          if (left) return;
+          setMatch((before) => extended(before, items));
+        }
+        setMissing("");
+      };
+      load().catch((error) => setMissing(`the later moves are missing: ${error.message}`));
+      return () => (left = true);
+    }
     let known = match;
-    const take = (message) => setMatch((before) => (known = advance(before, message)));
+    let asked = false;
+    const take = (message) => {
+      setMatch((before) => (known = advance(before, message)));
+      const over = message.type === "match-over" || message.seen?.ending;
+      if (over && record.info_release === "end" && !asked) {
+        asked = true;
+        setTimeout(async () => setMatch(fromRecord(await wholeRecord(record.id))), SPREAD * Math.random());
+      }
+    };
     return follow(() => [{ type: "follow", match: record.id, after: known.moves.length }], take, setOpen);
   }, []);
-  return [match, open];
+  return [match, open ? missing : "the stream was lost; trying again…"];
 }
 
 /** Scores of both sides, as the first seat sees them, over the plies. */
@@ -48,12 +75,25 @@ function scoreColumns(moves) {
 function Ending({ seen }) {
   const { ending } = seen;
   const winner = { "1-0": 0, "0-1": 1 }[ending.result];
-  const text = ending.result === "*" ? "Void" : winner == null ? "Draw" : `${seen.players[winner].name} won`;
+  const text = ending.result === "*" ? "Void" : winner == null ? "Draw" : `${named(seen.players[winner])} won`;
   return html`
     <div class="ending surface news">
       <strong>${score(ending.result)}</strong>
       <span>${text} <span class="muted">${reason(ending.termination)}${ending.detail && ` – ${ending.detail}`}</span></span>
     </div>
+  `;
+}
+
+/** What binds the arena to the dice, and what they were rolled by once it may be known. */
+function Dice({ seen }) {
+  const secret = seen.ending?.dice_secret;
+  if (!seen.dice_commitment) return null;
+  return html`
+    <details class="dice small muted">
+      <summary>Dice</summary>
+      <p>Commitment, published when the match started: <code>${seen.dice_commitment}</code></p>
+      <p>${secret ? html`Secret: <code>${secret}</code>` : "The secret that the dice are rolled by is published after the match."}</p>
+    </details>
   `;
 }
 
@@ -75,7 +115,7 @@ function Replay({ ply, last, go, playing, play, flip }) {
 const TABS = ["Moves", "Engines", "Graph"];
 
 function MatchPage() {
-  const [match, open] = useMatch();
+  const [match, trouble] = useMatch();
   const [chosen, setChosen] = useState(null); // null: the newest position
   const [playing, setPlaying] = useState(false);
   const [flipped, setFlipped] = useState(false);
@@ -124,6 +164,8 @@ function MatchPage() {
   const columns = useMemo(() => scoreColumns(moves), [moves]);
   const scored = columns[1].some((value) => value != null) || columns[2].some((value) => value != null);
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} link />`;
+  const called = (seat) => seen.players[seat].name || record.seats[seat];
+  const note = seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
   const hide = (name) => (tab === name ? "" : "wide");
   const bottom = flipped ? 1 - record.board.bottom : record.board.bottom;
   return html`
@@ -142,7 +184,8 @@ function MatchPage() {
           <h1>${record.title}</h1>
           <p class="muted">
             ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"} ${record.time_class} · match ${record.id}
-            ${!open && html` · <span role="status">the stream was lost; trying again…</span>`}
+            ${record.anonymous && !seen.ending && " · players are hidden until it ends"}
+            ${trouble && html` · <span role="status">${trouble}</span>`}
           </p>
         </div>
         ${seen.ending && html`<${Ending} seen=${seen} />`}
@@ -150,18 +193,22 @@ function MatchPage() {
           ${TABS.map((name) => html`<button role="tab" aria-selected=${tab === name} onClick=${() => setTab(name)}>${name}</button>`)}
         </div>
         <div class=${hide("Moves")}><${MoveList} moves=${moves} ply=${ply} go=${jump} /></div>
-        <div class=${hide("Engines")}><${Reports} players=${seen.players} moves=${moves} ply=${ply} /></div>
+        <div class=${hide("Engines")}>
+          <${Reports} players=${seen.players} moves=${moves} ply=${ply} />
+          ${note && html`<p class="late small muted">${note}</p>`}
+        </div>
         <div class=${hide("Graph")}>
           <div class="plot surface">
             ${scored
               ? html`<${Plot} data=${columns} series=${SERIES} height=${GRAPH} mark=${ply} pick=${jump} label="Scores that both sides reported, as the first player sees them" />
                   <p class="legend small muted">
-                    ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`}>${seen.players[seat].name}</span>`)}
-                    <span>scores as ${seen.players[0].name} sees them</span>
+                    ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`}>${called(seat)}</span>`)}
+                    <span>scores as ${called(0)} sees them</span>
                   </p>`
-              : html`<p class="muted small">Scores that the bots report are drawn here, seen by ${seen.players[0].name}.</p>`}
+              : html`<p class="muted small">Scores that the bots report are drawn here, seen by ${called(0)}.</p>`}
           </div>
         </div>
+        <${Dice} seen=${seen} />
         ${seen.ending &&
         html`<p class="small muted">
           ${record.exports?.map((format) => html`<a class="button" href=${`/api/v1/matches/${record.id}/export?format=${format}`} download>${format.toUpperCase()}</a> `)}

@@ -36,7 +36,7 @@ function Difference({ test }) {
 
 /** How far it is: rounds where they are known, else what the format itself measures. */
 function Progress({ tournament }) {
-  const { rounds, rounds_planned: planned, due, over, test, wrong } = tournament;
+  const { rounds, rounds_planned: planned, due, over, test, wrong, anonymous } = tournament;
   if (test) {
     const [low, high] = test.bounds;
     const share = Math.min(1, Math.max(0, (test.ratio - low) / (high - low)));
@@ -46,7 +46,8 @@ function Progress({ tournament }) {
   }
   if (wrong != null) return html`<p class="progress"><span>${(100 * wrong).toFixed(1)} %</span><span class="muted">of the pairs of bots are expected to be in the wrong order</span></p>`;
   if (!planned) return null;
-  const boards = rounds.at(-1)?.flatMap(({ games }) => games).length ?? 0;
+  const told = rounds.at(-1)?.flatMap(({ games }) => games).length ?? 0;
+  const boards = anonymous && !over ? told + due : told;
   const done = over ? planned : Math.max(0, rounds.length - 1) + (boards ? (boards - due) / boards : 0);
   return html`<p class="progress"><span>Round ${rounds.length} of ${planned}</span><progress max=${planned} value=${done}></progress><span class="muted">${count(tournament.played)} games</span></p>`;
 }
@@ -132,6 +133,7 @@ function Tournament() {
       </div>
     </div>
     <p class="muted">${terms.join(" · ")}</p>
+    ${tournament.anonymous && !tournament.over && html`<p class="muted">Players are hidden until a game ends. <a href=${`/matches?tournament=${tournament.id}&status=live`}>Live games</a> and games to come: ${count(tournament.due)}.</p>`}
     <${Progress} tournament=${tournament} />
     ${part === "standings" && html`<${Standings} tournament=${tournament} />`}
     ${part === "crosstable" && html`<${Crosstable} tournament=${tournament} />`}

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Search info: how much of what bots report with their moves is stored, and so shown.
+
+Three bounds: bytes a move, bytes a side in a match, and bytes a bot in a day. Beyond the first, info is cut; beyond the
+others it is dropped. The move counts in any case. Bytes are those of the info's JSON as it is stored.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from msgspec import json, structs
+
+from arena.metrics import Metrics
+from arena.protocol import messages as m
+from arena.settings import Settings
+from arena.store.rows import MatchRow
+from engine.game import CHANCE
+from engine.match import Expected, Info, Moved, decode_event, encode_event
+
+MOVE_BYTES = 2048
+"""Of the info with one move."""
+
+DAY = 86_400
+
+Item = TypeVar("Item", str, Expected)
+
+_encoder = json.Encoder()
+_LISTS = len(_encoder.encode({"pv": [], "expected": []}))
+"""Bytes that the two lists of an info take when they are empty, or a few less."""
+
+
+class InfoBudgets:
+    """What is left to each bot today. Days are those of UTC; a restart of the arena begins them anew.
+
+    Built-in bots are not counted by the day: they report little, and no stranger decides what.
+    """
+
+    def __init__(self, settings: Settings, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
+        """``clock`` tells Unix time."""
+        self._match_bytes = settings.info_match_bytes
+        self._day_bytes = settings.info_day_bytes
+        self._stored = metrics.info_bytes.labels("stored")
+        self._dropped = metrics.info_bytes.labels("dropped")
+        self._clock = clock
+        self._day = 0
+        self._spent: Counter[int] = Counter()
+        """Bytes of today, by bot."""
+
+    def of_match(self, row: MatchRow, moves: Iterable[Moved] = ()) -> "MatchInfo":
+        """Return the budgets of a match, of which ``moves`` were stored before."""
+        return MatchInfo(self, row, moves)
+
+    def spend(self, bot: int, size: int, in_match: int, *, by_day: bool) -> bool:
+        """Count an info of ``size`` bytes, if there is room for it beside the ``in_match`` bytes of its match."""
+        day = int(self._clock()) // DAY
+        if day != self._day:
+            self._day = day
+            self._spent.clear()
+        if in_match + size > self._match_bytes or (by_day and self._spent[bot] + size > self._day_bytes):
+            self._dropped.inc(size)
+            return False
+        self._stored.inc(size)
+        if by_day:
+            self._spent[bot] += size
+        return True
+
+
+class MatchInfo:
+    """What each side of one match may still report."""
+
+    def __init__(self, budgets: InfoBudgets, row: MatchRow, moves: Iterable[Moved]) -> None:
+        self._budgets = budgets
+        self._players = row.players
+        self._spent = [0, 0]
+        """Bytes, by seat."""
+        for moved in moves:
+            if moved.info is not None and moved.seat != CHANCE:
+                self._spent[moved.seat] += len(_encoder.encode(moved.info))
+
+    def keep(self, seat: int, reported: m.Info | None) -> Info | None:
+        """Return what is stored of the info that a bot sent with a move: cut to size, or None."""
+        if reported is None:
+            return None
+        info, size = cut(reported)
+        player = self._players[seat]
+        by_day = player.bot_kind != "house"
+        if not self._budgets.spend(player.bot_id, size, self._spent[seat], by_day=by_day):
+            return None
+        self._spent[seat] += size
+        return info
+
+
+def shortened(event: bytes) -> bytes:
+    """Return a stored event with no more search info than is stored today: records of old may hold much more. Raises
+    ValueError when it is none.
+    """
+    if len(event) <= MOVE_BYTES:
+        return event
+    decoded = decode_event(event)
+    if not isinstance(decoded, Moved) or decoded.info is None:
+        return event
+    return encode_event(structs.replace(decoded, info=cut(decoded.info)[0]))
+
+
+HEAD = 1_000
+"""Characters at the beginning of a stored move in which all stands but its search info, which comes last."""
+
+
+def without_info(event: bytes) -> bytes:
+    """Return a stored event, of which the first HEAD characters suffice, without its search info."""
+    head, info, _ = event.partition(b',"info":')  # in a text of JSON these quotes would be escaped
+    return head + b"}" if info else event
+
+
+def cut(reported: m.Info | Info) -> tuple[Info, int]:
+    """Return an info of at most MOVE_BYTES, and its bytes: the beginning of the variation, then as many expected
+    answers as there is room for.
+    """
+    info = Info(
+        score=reported.score,
+        depth=reported.depth,
+        nodes=reported.nodes,
+        pv=tuple(reported.pv[: m.KEPT_VARIATION]),
+        expected=tuple(Expected(one.move, one.belief) for one in reported.expected),
+    )
+    size = len(_encoder.encode(info))
+    if size > MOVE_BYTES:
+        numbers = structs.replace(info, pv=(), expected=())
+        room = MOVE_BYTES - len(_encoder.encode(numbers)) - _LISTS
+        moves, room = _beginning(info.pv, room)
+        answers, _ = _beginning(info.expected, room)
+        info = structs.replace(numbers, pv=moves, expected=answers)
+        size = len(_encoder.encode(info))
+    return info, size
+
+
+def _beginning(items: tuple[Item, ...], room: int) -> tuple[tuple[Item, ...], int]:
+    """Return as many of the first items as fit into ``room`` bytes with a comma each, and what is left of it."""
+    for count, item in enumerate(items):
+        size = len(_encoder.encode(item)) + 1
+        if size > room:
+            return items[:count], room
+        room -= size
+    return items, room

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who does what right now: an action of an operator, written to the audit log in the transaction of what it changes."""
+
+import contextlib
+import getpass
+import re
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, insert
+
+from arena.store import tables
+from arena.store.texts import storable
+
+MAX_DETAILS = 4_000
+"""Letters that the details of an action may take; longer ones are left out, for their content is in the records."""
+
+_SECRET = re.compile("token|secret|password", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Action:
+    """Something that an operator does."""
+
+    who: str
+    """An operator's name, or a user of the machine."""
+    origin: str
+    """From where: an address, or a command line."""
+    what: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+    written: bool = False
+
+
+_current: ContextVar[Action | None] = ContextVar("action", default=None)
+
+
+@contextlib.contextmanager
+def acting(action: Action) -> Iterator[Action]:
+    """Let what is written from here on belong to an action: the first transaction writes it down."""
+    token = _current.set(action)
+    try:
+        yield action
+    finally:
+        _current.reset(token)
+
+
+def pending() -> Action | None:
+    """Return the action that goes on and is not written down yet."""
+    action = _current.get()
+    return None if action is None or action.written else action
+
+
+def note(connection: Connection, action: Action) -> None:
+    """Write an action down."""
+    row = {
+        "time": time.time(),
+        "who": storable(action.who)[:200],
+        "origin": storable(action.origin)[:200],
+        "action": storable(action.what)[:200],
+        "details": storable(_details(action.details)),
+    }
+    connection.execute(insert(tables.audit_log), row)
+
+
+def by_this_process(what: str, details: Mapping[str, Any] | None = None) -> Action:
+    """Return an action of the user who runs this process."""
+    return Action(_user(), f"command line on {socket.gethostname()}", what, details or {})
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user without a name, as in containers
+        return "unknown user"
+
+
+def _details(details: Mapping[str, Any]) -> str:
+    text = msgspec.json.encode(_without_secrets(dict(details))).decode()
+    if len(text) <= MAX_DETAILS:
+        return text
+    return msgspec.json.encode({"left out": f"{len(text)} letters"}).decode()
+
+
+def _without_secrets(value: Any) -> Any:
+    """Return a value without what is called a token, a secret or a password."""
+    if isinstance(value, Mapping):
+        return {key: _without_secrets(each) for key, each in value.items() if not _SECRET.search(str(key))}
+    if isinstance(value, list | tuple):
+        return [_without_secrets(each) for each in value]
+    return value

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Suspensions of the whole process, and a clock that stands still in them, by which matches are timed.
+
+A process that is stopped by a signal, frozen with its container, or paused with its machine is nobody's to blame: the
+time is not charged to whoever is to move. An event loop that is merely held up is another matter, for a peer could
+bring that about to gain time. So time counts as a suspension only where
+
+- nothing of the process came round for over a second: neither a thread that leaves a mark ten times a second, nor the
+  event loop, so a call that blocks the loop alone is none;
+- the process used the processor for less than half of it, so computing that holds everything up is none; and
+- its threads did not wait for a processor either, so a machine that is too busy is none. Linux tells that
+  (``/proc/self/task/*/schedstat``); elsewhere a second without any processor time counts as a suspension.
+
+A laptop that sleeps needs none of this: steady clocks stand still meanwhile by themselves.
+"""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+import structlog
+
+log = structlog.get_logger("arena.suspension")
+
+
+class Reading(NamedTuple):
+    """What the system says of the process, in seconds; each counts up."""
+
+    steady: float
+    """The steady clock."""
+    busy: float
+    """Processor time, of all threads."""
+    waited: float
+    """Time in which threads that matter could have run and had no processor; 0 where nobody tells."""
+
+
+class Watch:
+    """Counts the time that the process was suspended. May be used by several threads."""
+
+    def __init__(self, read: Callable[[], Reading], steady: Callable[[], float] = time.monotonic) -> None:
+        """``read`` tells all of the process, ``steady`` the steady clock alone, which is cheaper."""
+        self._read = read
+        self._steady = steady
+        self._lock = threading.Lock()
+        self._last = read()
+        self._alive = self._last.steady
+        """When the process was last known to run."""
+        self._suspended = 0.0
+
+    def mark(self) -> None:
+        """Note that the process runs, and how busy it was. To be called every ``INTERVAL`` by a thread of its own."""
+        with self._lock:
+            self._look()
+
+    def suspended(self) -> float:
+        """Return for how many seconds the process was suspended so far."""
+        now = self._steady()
+        if now - self._alive > SHORTEST:
+            with self._lock:
+                self._look()
+        else:
+            self._alive = max(self._alive, now)
+        return self._suspended
+
+    def _look(self) -> None:
+        before, self._last = self._last, self._read()
+        now = self._last
+        gap = now.steady - self._alive
+        ran = now.busy - before.busy + now.waited - before.waited
+        self._alive = max(self._alive, now.steady)
+        if gap > SHORTEST and ran < gap / 2:
+            self._suspended += gap
+            log.warning("the process was suspended", seconds=round(gap, 1))
+
+
+class PlayClock:
+    """The clock of all matches: the event loop's, less the time in which the process was suspended."""
+
+    def __init__(self) -> None:
+        """Start unwatched: until ``start``, suspensions count as any other time."""
+        self._watch: Watch | None = None
+        self._latest = float("-inf")
+        self._ended = threading.Event()
+        self._tick: asyncio.TimerHandle | None = None
+
+    def now(self) -> float:
+        """Return the time in seconds. To be called on the event loop."""
+        now = asyncio.get_running_loop().time()
+        if self._watch is not None:
+            now -= self._watch.suspended()
+        # uvloop reads its clock once a round: right after a suspension it still says what it said before
+        self._latest = max(self._latest, now)
+        return self._latest
+
+    def start(self) -> None:
+        """Watch for suspensions from now on. To be called on the event loop."""
+        loop_thread = threading.get_native_id()
+        started = threading.Event()
+
+        def run() -> None:
+            system = System((loop_thread, threading.get_native_id()))
+            self._watch = watch = Watch(system.read)
+            started.set()
+            while not self._ended.wait(INTERVAL):
+                watch.mark()
+            system.close()
+
+        threading.Thread(target=run, name="suspension watch", daemon=True).start()
+        started.wait()
+        self._come_round()
+
+    def stop(self) -> None:
+        """Watch no more. To be called on the event loop."""
+        self._watch = None
+        self._ended.set()
+        if self._tick is not None:
+            self._tick.cancel()
+
+    def _come_round(self) -> None:
+        """Let the loop be known to run, also while nothing else happens."""
+        self.now()
+        self._tick = asyncio.get_running_loop().call_later(SHORTEST / 4, self._come_round)
+
+
+class System:
+    """What the system says of this process."""
+
+    def __init__(self, threads: tuple[int, ...]) -> None:
+        """``threads``: whose waiting for a processor counts, by their native ids. Files stay open until ``close``."""
+        self._files: list[int] = []
+        for thread in threads:
+            with suppress(OSError):  # Linux alone has them
+                self._files.append(os.open(f"/proc/self/task/{thread}/schedstat", os.O_RDONLY))
+
+    def read(self) -> Reading:
+        """Read it."""
+        return Reading(time.monotonic(), time.process_time(), sum(map(_waited, self._files)))
+
+    def close(self) -> None:
+        """Let go of the files."""
+        while self._files:
+            os.close(self._files.pop())
+
+
+def _waited(file: int) -> float:
+    return int(os.pread(file, 64, 0).split()[1]) / 1e9
+
+
+INTERVAL = 0.1
+"""Seconds between two marks of the thread."""
+
+SHORTEST = 1.0
+"""Seconds: what is not longer is no suspension, but lateness."""

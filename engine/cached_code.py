@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The files of compiled code: checked as they are read, discarded when they are damaged, never worth an error.
+
+numba loads a cached function without looking whether its file is whole, and raises, or ends the process, where it is
+not. Here each file begins with a checksum, and each index names the files of a function by their content, so that
+processes that write at once never mix up each other's. What is damaged or missing counts as never compiled; what
+cannot be written is compiled again by the next process.
+"""
+
+import contextlib
+import hashlib
+import logging
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import dispatcher
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.serialize import dumps
+
+from engine import runtime
+
+log = logging.getLogger(__name__)
+
+used: set[Path] = set()
+"""The files that this process loaded or wrote, and so found undamaged."""
+
+lost: list[str] = []
+"""Why compiled code of this process could not be kept."""
+
+
+class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # numba has no types
+    """Where the functions of a source are kept: in the directory that is used at that moment."""
+
+    def __init__(self, function: Any, source: str) -> None:
+        self._py_file = source
+        self._lineno = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, function: Any, source: str) -> "Locator | None":
+        """Return the locator of a function; None where it has no source file."""
+        return cls(function, source) if Path(source).exists() else None
+
+    def get_cache_path(self) -> str:
+        """Return the directory."""
+        return str(runtime.use_cache() / self.get_suitable_cache_subpath(self._py_file))
+
+    def ensure_cache_path(self) -> None:
+        """Leave that to the moment when something is written."""
+
+
+class _Naming(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+    """How a function's files are called, and what of it is written."""
+
+    _locator_classes = (Locator, *CompileResultCacheImpl._locator_classes[1:])
+
+
+class Files:
+    """The index of one function, and a file for each of its signatures."""
+
+    def __init__(self, locator: Any, base: str) -> None:
+        self._locator = locator
+        self._base = base
+        self._stamp = (numba.__version__, locator.get_source_stamp())
+
+    def load(self, key: object) -> Any:
+        """Return what was saved for a signature; None when it is not there, or damaged."""
+        name = self._index().get(key)
+        body = None if name is None else _read(self._path(name))
+        return None if body is None else pickle.loads(body)
+
+    def save(self, key: object, data: object) -> None:
+        """Keep the code of a signature. Raises OSError."""
+        body: bytes = dumps(data)
+        name = f"{self._base}.{hashlib.sha256(body).hexdigest()[:16]}.nbc"
+        _write(self._path(name), body)
+        _write(self._index_path, dumps((self._stamp, self._index() | {key: name})))
+
+    def flush(self) -> None:
+        """Forget all signatures."""
+        with contextlib.suppress(OSError):
+            self._index_path.unlink()
+
+    @property
+    def _index_path(self) -> Path:
+        return self._path(f"{self._base}.nbi")
+
+    def _path(self, name: str) -> Path:
+        return Path(self._locator.get_cache_path(), name)
+
+    def _index(self) -> dict[object, str]:
+        body = _read(self._index_path)
+        if body is None:
+            return {}
+        stamp, names = pickle.loads(body)
+        return dict(names) if stamp == self._stamp else {}
+
+
+class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+    """The cache of one function: whatever goes wrong with it, the function is compiled."""
+
+    def __init__(self, function: Any) -> None:
+        self._name = repr(function)
+        self._py_func = function
+        self._impl = _Naming(function)
+        self._cache_file = Files(self._impl.locator, self._impl.filename_base)
+        self.enable()
+
+    @property
+    def cache_path(self) -> str:
+        """The directory in use."""
+        path: str = self._impl.locator.get_cache_path()
+        return path
+
+    def _load_overload(self, signature: Any, target: Any) -> Any:
+        try:
+            return super()._load_overload(signature, target)
+        except Exception as error:  # made by other versions of what numba is built on, say
+            log.warning("Compiled code of %s cannot be loaded (%r); compiling it again.", self._name, error)
+            self._cache_file.flush()
+            return None
+
+    def _save_overload(self, signature: Any, data: Any) -> None:
+        try:
+            super()._save_overload(signature, data)
+        except OSError as error:
+            self._save_elsewhere(signature, data, error)
+
+    def _save_elsewhere(self, signature: Any, data: Any, error: OSError) -> None:
+        """Save again in a private directory; where that fails, the next process compiles again."""
+        if not lost:
+            runtime.fall_back(runtime.use_cache(), error)
+        try:
+            super()._save_overload(signature, data)
+        except OSError as again:
+            lost.append(f"compiled code cannot be kept in {runtime.use_cache()}: {again}")
+
+
+def _read(path: Path) -> bytes | None:
+    """Return the body of a file; None when it is missing, unreadable or damaged, and then no longer there."""
+    try:
+        body = runtime.unsealed(path.read_bytes())
+        if body is None:
+            log.warning("The compiled code in %s is damaged; compiling it again.", path)
+            path.unlink()
+        else:
+            used.add(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        log.warning("The compiled code in %s cannot be read or discarded: %s", path, error)
+        return None
+    return body
+
+
+def _write(path: Path, body: bytes) -> None:
+    runtime.write_sealed(path, body)
+    used.add(path)
+
+
+def guard() -> None:
+    """Let all functions that are cached from now on be cached by ``GuardedCache``."""
+    dispatcher.FunctionCache = GuardedCache  # type: ignore[attr-defined]  # numba looks it up there

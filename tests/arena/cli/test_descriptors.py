@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connections fit into what the system grants, and its end is told once a minute."""
+
+import asyncio
+import errno
+import sys
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientError
+from structlog.testing import capture_logs
+
+from arena.cli.descriptors import CONNECTIONS, LEAST, RESERVED, Scarcity, fitted
+from arena.settings import Settings
+from tests.arena.peers import PATIENCE
+from tests.end_to_end.server import Server
+
+
+@pytest.mark.parametrize("limit", [None, 20_000, 4096, 1024, 256, 10])
+def test_connections_fit_into_the_limit(limit: int | None) -> None:
+    settings = Settings()
+    with capture_logs() as logs:
+        found = fitted(settings, limit)
+    total = sum(getattr(found, name) for name in CONNECTIONS)
+    if limit is None or limit >= 20_000:
+        assert found is settings
+        assert not logs
+    else:
+        assert total + RESERVED <= limit or total <= max(limit // 2 + LEAST * 2, LEAST * len(CONNECTIONS))
+        assert logs[0]["log_level"] == "warning"
+        assert "LimitNOFILE" in logs[0]["event"]
+
+
+def test_that_none_is_left_is_told_once_a_minute() -> None:
+    now = 100.0
+    scarcity = Scarcity(lambda: now)
+    loop = asyncio.new_event_loop()
+    with capture_logs() as logs:
+        for _ in range(1000):
+            context = {"message": "socket.accept() out of system resource", "exception": OSError(errno.EMFILE, "full")}
+            scarcity.on_exception(loop, context)
+        assert len(logs) == 1
+        now += 61
+        scarcity.on_exception(loop, {"exception": OSError(errno.ENFILE, "full")})
+        scarcity.look()
+        assert len(logs) == 2
+    loop.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of another process are set and read as on Linux")
+async def test_a_server_raises_its_limit_and_bears_being_without_descriptors(tmp_path: Path) -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    server = Server(tmp_path, "--games", "nim", "--no-house", "--examining", "no")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 512), hard))
+    try:
+        await server.start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE) == (hard, hard)
+    resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (150, hard))
+    held: list[asyncio.StreamWriter] = []
+    try:
+        while "no file descriptor is left" not in server.log:
+            assert len(held) < 5000
+            held.append((await asyncio.open_connection("127.0.0.1", server.port))[1])
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(2.5)  # it would be told again by now
+    finally:
+        for writer in held:
+            writer.transport.abort()
+    async with asyncio.timeout(PATIENCE):
+        while not await answers(server):  # noqa: ASYNC110  # it happens in another process
+            await asyncio.sleep(0.1)
+    assert server.log.count("no file descriptor is left") == 1
+    assert server.log.count("\n") < 50
+    assert await server.stop() == 0
+
+
+async def answers(server: Server) -> bool:
+    """Tell whether the server answers."""
+    try:
+        return bool((await server.get("/healthz"))["status"] == "ok")
+    except (ClientError, OSError):
+        return False

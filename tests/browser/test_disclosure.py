@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a live match keeps back, on its page: search info comes a move late or after the end, and so do hidden names."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from arena.settings import Settings
+from tests.arena.peers import until
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
+from tests.browser.watching import watching
+from tests.web.door import Door, opened
+from tests.web.players import RawBot, first_move
+from tests.web.test_peepers import challenged, report, seated
+from tests.web.test_tournaments import cup, operator, post
+
+Visit = Callable[[Page, Door, Path], Awaitable[None]]
+
+
+def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit) -> None:
+    """Show a page of an arena in this process."""
+
+    async def look() -> None:
+        settings = Settings(games=games, ladder=False, lobby_interval=0.05)
+        async with opened(folder, settings) as door, watching(chromium_path) as page:
+            async with asyncio.timeout(PATIENCE):
+                await until(lambda: door.arena.ready)
+            await visit(page, door, folder)
+
+    # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, look()).result()
+
+
+async def moved(bot: RawBot) -> None:
+    """Let a bot play its next move, with a report."""
+    turn = await bot.hear("turn")
+    await bot.move(turn, first_move(turn), report(turn["ply"] + 1))
+    await bot.hear("accepted")
+
+
+async def photographed(page: Page, folder: Path, name: str) -> None:
+    """Keep the page as a wide and as a narrow screen shows it; it fits both."""
+    for width, height in ((1440, 900), (360, 740)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.wait_for_function(WHOLE_PAGE_FITS)
+        await page.screenshot(path=folder / f"{name}-{width}.png", full_page=True)
+    await page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_search_info_appears_a_move_late_without_a_reload(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "tictactoe", late)
+
+
+async def late(page: Page, door: Door, folder: Path) -> None:
+    """Follow a match whose players report of their searches."""
+    async with seated(door, "early", "late") as bots:
+        match = await challenged(bots[0], bots[1], "late")
+        state = await bots[1].hear("match")
+        first, second = bots if state["to_move"] != state["seat"] else bots[::-1]
+        reports = page.locator(".moves .report")
+        await page.goto(f"http://{door.address}/matches/{match}")
+        await expect(page.get_by_text("search info is shown one move late")).to_be_visible()
+        await moved(first)
+        await moved(second)
+        await expect(reports).to_have_count(2, timeout=PATIENCE * MILLISECONDS)
+        await expect(reports).to_have_text(["", ""])
+        await moved(first)
+        await expect(reports).to_have_text(["+1.13/1", "", ""])
+        await page.reload()
+        await expect(reports).to_have_text(["+1.13/1", "", ""])
+        await moved(second)
+        await expect(reports).to_have_text(["+1.13/1", "+2.13/2", "", ""])
+        await photographed(page, folder, "late")
+        await first.say("resign", match=match)
+        await expect(reports).to_have_text(["+1.13/1", "+2.13/2", "+3.13/3", "+4.13/4"])
+        await expect(page.get_by_text("one move late")).to_have_count(0)
+
+
+def test_hidden_players_and_all_search_info_appear_at_the_end(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "einstein", hidden)
+
+
+async def hidden(page: Page, door: Door, folder: Path) -> None:
+    """Follow a match of an anonymous tournament of a game with dice, and the tournament."""
+    headers = await operator(door)
+    async with seated(door, "hypatia", "isidore", game="einstein") as bots:
+        order = cup("hypatia", "isidore", games=1, anonymous=True) | {"game": "einstein"}
+        number = (await post(door, "/tournaments", order, headers))[1]["id"]
+        await post(door, f"/tournaments/{number}/status", {"status": "running"}, headers)
+        states = [await bot.hear("match") for bot in bots]
+        match, first = states[0]["match"], bots[[state["seat"] for state in states].index(0)]
+        await page.goto(f"http://{door.address}/tournaments/{number}")
+        await expect(page.get_by_text("Players are hidden until a game ends")).to_be_visible()
+        await page.get_by_role("tab", name="Rounds").click()
+        await expect(page.locator("details.round td.name")).to_have_count(0)
+        await photographed(page, folder, "tournament")
+        await page.goto(f"http://{door.address}/")
+        await expect(page.get_by_text("Hidden player")).to_have_count(2)
+        await page.goto(f"http://{door.address}/matches")
+        await expect(page.get_by_text("Hidden player")).to_have_count(2)
+        await page.goto(f"http://{door.address}/matches/{match}")
+        await expect(page).to_have_title(re.compile(f"Match {match}"))
+        await expect(page.get_by_text("search info is shown after the match")).to_be_visible()
+        await moved(first)
+        await expect(page.locator(".moves .report")).to_have_text([""])
+        await page.get_by_text("Dice", exact=True).click()
+        await expect(page.get_by_text(states[0]["dice_commitment"])).to_be_visible()
+        await expect(page.get_by_text("hypatia")).to_have_count(0)
+        await photographed(page, folder, "hidden")
+        await first.say("resign", match=match)
+        over = await first.hear("over")
+        for name in ("hypatia", "isidore"):
+            await expect(page.locator(".player").get_by_text(name)).to_be_visible()
+        await expect(page.get_by_text(over["dice_secret"])).to_be_visible()
+        await expect(page.locator(".moves .report").first).to_have_text("+2.13/2")
+        await photographed(page, folder, "shown")

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lanes: who waits goes on by what its lane has cost."""
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from web.intake.lanes import REMEMBERED, Lanes
+
+
+def serve(lanes: Lanes[str], costs: dict[str, float], rounds: int) -> Counter[str]:
+    """Let lanes that always want more go on so often; returns what each cost."""
+    spent = Counter[str]()
+    for name in costs:
+        lanes.add(name, name)
+    for _ in range(rounds):
+        name = lanes.take()
+        lanes.charge(name, costs[name])
+        spent[name] += costs[name]  # type: ignore[assignment]  # seconds
+        lanes.add(name, name)
+    return spent
+
+
+@given(st.lists(st.floats(0.1, 10.0), min_size=2, max_size=8))
+def test_lanes_that_always_want_more_get_equal_shares(costs: list[float]) -> None:
+    named = {f"lane {number}": cost for number, cost in enumerate(costs)}
+    spent = serve(Lanes(), named, 400)
+    assert max(spent.values()) - min(spent.values()) <= 2 * max(costs)
+
+
+def test_who_comes_now_and_then_does_not_wait_for_those_who_always_want_more() -> None:
+    lanes = Lanes[str]()
+    serve(lanes, {"flood 1": 1.0, "flood 2": 5.0}, 50)
+    lanes.add("visitor", "visitor")
+    assert "visitor" in (lanes.take(), lanes.take(), lanes.take())
+
+
+def test_nothing_is_saved_up_and_nothing_is_held_against_who_used_what_nobody_wanted() -> None:
+    lanes = Lanes[str]()
+    for _ in range(100):
+        lanes.charge("alone", 1.0)
+    for name in ("alone", "new"):
+        lanes.add(name, name)
+    taken = []
+    for _ in range(4):
+        name = lanes.take()
+        lanes.charge(name, 1.0)
+        lanes.add(name, name)
+        taken.append(name)
+    assert taken == ["alone", "new", "alone", "new"]
+
+
+def test_who_waits_in_one_lane_goes_on_in_the_order_in_which_it_came() -> None:
+    lanes = Lanes[int]()
+    for number in range(5):
+        lanes.add("here", number)
+    assert [lanes.take() for _ in range(5)] == list(range(5))
+    assert not lanes
+
+
+def test_lanes_that_are_gone_are_forgotten() -> None:
+    lanes = Lanes[int]()
+    lanes.add("waiting", 0)
+    for number in range(20 * REMEMBERED):
+        lanes.add(f"lane {number}", number)
+        lanes.charge(f"lane {number}", 1e-6)
+        lanes.take()
+    assert len(lanes._due) <= 2 * REMEMBERED

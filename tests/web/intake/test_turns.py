@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Visitors' turns, and what they are charged."""
+
+import asyncio
+from contextlib import AbstractContextManager
+from functools import partial
+from math import inf
+from unittest.mock import patch
+
+import pytest
+
+from tests.arena.clock import standing_clock
+from web.intake import turns as module
+from web.intake.metered import Metered
+from web.intake.turns import AT_ONCE, DEBT, Turns
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_whoever_comes_first_is_first_and_few_go_in_a_round_of_the_loop() -> None:
+    turns, gone = Turns(0.5, 1.0), list[int]()
+    assert [turns.now("here", 0.0) for _ in range(AT_ONCE + 1)] == [True] * AT_ONCE + [False]
+    for number in range(2 * AT_ONCE):
+        turns.later("here", 0.0, partial(gone.append, number))
+    assert not turns.now("here", 0.0), "others wait"
+    assert not gone
+    await asyncio.sleep(0)
+    assert gone == list(range(AT_ONCE))
+    await asyncio.sleep(0)
+    assert gone == list(range(2 * AT_ONCE))
+    await asyncio.sleep(0)
+    assert turns.now("here", 0.0)
+
+
+def playing() -> AbstractContextManager[object]:
+    """Take bots to play on and on once one was heard."""
+    return patch.object(module, "QUIET", inf)
+
+
+async def test_while_no_bot_says_anything_visitors_have_all_the_time() -> None:
+    with standing_clock() as clock:
+        turns, gone = Turns(0.5, 1.0), list[int]()
+        turns.spend("here", 100.0)
+        assert turns.now("here", 0.0), "no bot was heard"
+        turns.bot_heard()
+        turns.spend("here", 100.0)
+        turns.later("here", 0.0, lambda: gone.append(1))
+        await clock.go(module.QUIET / 2)
+        assert not gone
+        await clock.go(module.QUIET)
+        assert gone
+
+
+async def test_the_lane_that_has_cost_least_goes_on_first() -> None:
+    with standing_clock(), playing():
+        turns, gone = Turns(0.5, 1.0), list[str]()
+        for lane, cost in (("dear", 0.5), ("cheap", 0.1)):
+            turns.later(lane, cost, partial(gone.append, f"{lane} 1"))
+            turns.later(lane, 0.0, partial(gone.append, f"{lane} 2"))
+        await asyncio.sleep(0)
+        assert gone == ["dear 1", "cheap 1", "cheap 2", "dear 2"]
+
+
+async def test_addresses_take_turns_however_many_wait_at_each() -> None:
+    turns, gone = Turns(0.5, 1.0), list[str]()
+    for number in range(3):
+        turns.later("crowded", 0.0, partial(gone.append, f"crowded {number}"))
+    turns.later("elsewhere", 0.0, partial(gone.append, "elsewhere"))
+    await asyncio.sleep(0)
+    assert gone == ["crowded 0", "elsewhere", "crowded 1", "crowded 2"]
+
+
+async def test_nobody_goes_on_credit() -> None:
+    with standing_clock() as clock, playing():
+        turns, gone = Turns(0.5, 1.0), list[int]()
+        turns.bot_heard()
+        turns.spend("here", 3.0)
+        assert not turns.now("here", 0.0)
+        turns.later("here", 0.0, lambda: gone.append(1))
+        await clock.go(2 * DEBT - 0.1)
+        assert not gone, "a half of that is not enough to pay a debt"
+        await clock.go(0.2)
+        assert gone
+
+
+async def test_who_waits_goes_on_in_turn() -> None:
+    with standing_clock() as clock, playing():
+        turns = Turns(0.5, 1.0)
+        turns.bot_heard()
+        turns.spend("here", 1.0 + DEBT)
+        waiting = asyncio.create_task(turns.wait("here", 0.1))
+        await clock.go(DEBT)
+        assert not waiting.done()
+        await clock.go(2 * DEBT)
+        await waiting
+
+
+async def test_steps_are_measured_and_what_waits_is_not() -> None:
+    steps: list[float] = []
+
+    async def work() -> str:
+        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
+        return "done"
+
+    async def measured() -> str:
+        return await Metered(work(), steps.append)
+
+    assert await measured() == "done"
+    assert len(steps) == 3
+    assert all(step >= 0 for step in steps)
+
+
+async def test_failures_pass_and_a_cancellation_reaches_what_is_measured() -> None:
+    ended = asyncio.Event()
+
+    async def wait() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def fail() -> None:
+        raise KeyError("as it should")
+
+    async def measured(what: Metered[None]) -> None:
+        await what
+
+    with pytest.raises(KeyError):
+        await measured(Metered(fail(), lambda seconds: None))
+    task = asyncio.create_task(measured(Metered(wait(), lambda seconds: None)))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert ended.is_set()

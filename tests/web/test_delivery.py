@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clients that do not read: they are cut off, hold little memory, and leave room for others."""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, web
+
+from tests.arena.peers import PATIENCE
+from tests.proofs.slow_readers import asked, attack, dripping, get, hung_up
+from web.delivery import ANSWER_TIME, SLICE, Parts, admit, deliver
+from web.errors import json_answer, middleware
+from web.flights import FLIGHTS, OVERHEAD, STREAMS_OF_ONE, Flights
+
+LONG = 20_000_000
+"""Bytes: more than the systems at both ends keep for a connection."""
+
+
+@dataclass
+class Place:
+    """A server with answers of all sizes."""
+
+    port: int = 0
+    flights: Flights = field(default_factory=lambda: Flights(3 * LONG, 2 * LONG, time.monotonic))
+    answered: Counter[str] = field(default_factory=Counter)
+    closed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether the generator of an endless answer was closed."""
+
+    async def short(self, request: web.Request) -> web.Response:
+        return web.Response(text="short")
+
+    async def long(self, request: web.Request) -> web.Response:
+        self.answered["long"] += 1
+        response = web.Response(body=b"0123456789" * (LONG // 10), headers={"ETag": '"a"'})
+        if "packed" in request.query:
+            response.enable_compression()
+        return response
+
+    async def endless(self, request: web.Request) -> web.StreamResponse:
+        async def parts() -> AsyncGenerator[bytes]:
+            try:
+                while True:
+                    yield b"part " * 20_000
+            finally:
+                self.closed.set()
+
+        return Parts(parts(), {"Content-Type": "text/plain; charset=utf-8"})
+
+    async def some(self, request: web.Request) -> web.StreamResponse:
+        async def parts() -> AsyncGenerator[bytes]:
+            yield b"one, "
+            yield b"two"
+            if "broken" in request.query:
+                raise RuntimeError("broken")
+
+        return Parts(parts(), {"Content-Type": "text/plain; charset=utf-8"})
+
+
+@asynccontextmanager
+async def served(folder: Path, seconds: float = 0.5, **bytes_of: int) -> AsyncIterator[Place]:
+    """Serve; a client must take the next slice within so many seconds."""
+    place = Place()
+    (folder / "file.bin").write_bytes(bytes(LONG))
+    application = web.Application(middlewares=[deliver, middleware(lambda _, refused: json_answer(refused)), admit])
+    application[ANSWER_TIME] = seconds
+    if bytes_of:
+        place.flights = Flights(bytes_of["most"], bytes_of["most_of_one"], time.monotonic)
+    application[FLIGHTS] = place.flights
+    for name in ("short", "long", "endless", "some"):
+        application.router.add_get(f"/{name}", getattr(place, name))
+    application.router.add_static("/static/", folder)
+    runner = web.AppRunner(application, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        place.port = runner.addresses[0][1]
+        yield place
+    finally:
+        await runner.cleanup()
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for what nothing else tells of."""
+    async with asyncio.timeout(PATIENCE):
+        while not happened():  # noqa: ASYNC110  # nothing else tells of it
+            await asyncio.sleep(0.01)
+
+
+async def cut_off(port: int, request: bytes) -> None:
+    """Send a request, read nothing, and wait to be cut off."""
+    connection = await asked(port, request)
+    try:
+        await until(lambda: hung_up(connection))
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("path", ["/long", "/endless"])
+async def test_who_does_not_read_an_answer_is_cut_off(tmp_path: Path, path: str) -> None:
+    async with served(tmp_path) as place:
+        await cut_off(place.port, get(place.port, path))
+        await until(lambda: not place.flights.held)
+
+
+async def test_who_does_not_read_a_file_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.delivery.FILE_TIME", 0.5)
+    async with served(tmp_path) as place:
+        await cut_off(place.port, get(place.port, "/static/file.bin"))
+
+
+async def test_who_reads_too_slowly_is_cut_off(tmp_path: Path) -> None:
+    async with served(tmp_path) as place:
+        counts = Counter[str]()
+        task = asyncio.create_task(dripping(place.port, "/long", counts, 200))
+        await until(lambda: counts["cut off"] > 0)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def test_small_answers_that_nobody_reads_are_no_way_around_it(tmp_path: Path) -> None:
+    """Thousands of them, asked for in one go: the connection goes as soon as what waits in it does not move."""
+    async with served(tmp_path) as place:
+        await cut_off(place.port, get(place.port, "/short") * 30_000)
+
+
+async def test_long_answers_come_whole(tmp_path: Path) -> None:
+    whole = b"0123456789" * (LONG // 10)
+    async with served(tmp_path, PATIENCE) as place, ClientSession(f"http://127.0.0.1:{place.port}") as http:
+        for path in ("/long", "/long?packed"):
+            async with http.get(path) as response:
+                assert await response.read() == whole
+                assert ("Content-Encoding" in response.headers) == ("packed" in path)
+                assert response.headers["ETag"] == '"a"'
+        async with http.head("/long") as response:
+            assert (response.headers["Content-Length"], await response.read()) == (str(LONG), b"")
+        async with http.get("/some") as response:
+            assert await response.text() == "one, two"
+            assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+        async with http.head("/some") as response:
+            assert (response.status, await response.read()) == (200, b"")
+        async with http.get("/static/file.bin") as response:
+            assert len(await response.read()) == LONG
+        assert place.flights.held == 0
+
+
+async def test_a_file_is_sent_once_and_its_connection_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with served(tmp_path, PATIENCE) as place, ClientSession(f"http://127.0.0.1:{place.port}") as http:
+        for headers, status in (({}, 200), ({}, 200), ({"If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"}, 304)):
+            async with http.get("/static/file.bin", headers=headers) as response:
+                assert (response.status, len(await response.read())) == (status, LONG if status == 200 else 0)
+        async with http.get("/short") as response:
+            assert await response.text() == "short"
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+async def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(tmp_path: Path) -> None:
+    async with served(tmp_path) as place:
+        reader, writer = await asyncio.open_connection("127.0.0.1", place.port)
+        writer.write(get(place.port, "/some?broken"))
+        said = b""
+        with contextlib.suppress(ConnectionError):
+            async with asyncio.timeout(PATIENCE):
+                said = await reader.read()
+        assert not said.endswith(b"0\r\n\r\n")
+        writer.close()
+
+
+async def test_a_generator_is_closed_with_its_connection(tmp_path: Path) -> None:
+    async with served(tmp_path, PATIENCE) as place:
+        connection = await asked(place.port, get(place.port, "/endless"))
+        await until(lambda: place.flights.held > 0)
+        connection.close()
+        async with asyncio.timeout(PATIENCE):
+            await place.closed.wait()
+
+
+async def test_an_address_that_reads_nothing_is_refused_more(tmp_path: Path) -> None:
+    """Before anything more is made for it."""
+    async with served(tmp_path, PATIENCE, most=5 * LONG, most_of_one=2 * LONG) as place:
+        held = [await asked(place.port, get(place.port, "/long")) for _ in range(2)]
+        await until(lambda: place.answered["long"] == 2)
+        async with ClientSession(f"http://127.0.0.1:{place.port}") as http, http.get("/long") as response:
+            assert (response.status, response.headers["Retry-After"]) == (429, "5")
+            assert (await response.json())["error"]["code"] == "too-many"
+        assert place.flights.held <= 2 * (LONG + OVERHEAD)
+        for connection in held:
+            connection.close()
+
+
+async def test_streams_of_one_address_are_few(tmp_path: Path) -> None:
+    async with served(tmp_path, PATIENCE) as place, attack(place.port, ["/endless"], STREAMS_OF_ONE):
+        await until(lambda: place.flights.held >= STREAMS_OF_ONE * SLICE)
+        async with ClientSession(f"http://127.0.0.1:{place.port}") as http, http.get("/some") as response:
+            assert response.status == 429
+
+
+async def test_exports_that_nobody_reads_leave_others_served(tmp_path: Path) -> None:
+    """They come from another address, which is refused more of them."""
+    async with (
+        served(tmp_path, PATIENCE) as place,
+        attack(place.port, ["/endless", "/long"], STREAMS_OF_ONE, address="127.0.0.2"),
+    ):
+        await until(lambda: place.flights.held >= STREAMS_OF_ONE * SLICE)
+        async with ClientSession(f"http://127.0.0.1:{place.port}") as http:
+            for path in ("/some", "/some", "/long", "/short"):
+                async with http.get(path) as response:
+                    assert response.status == 200
+                    await response.read()

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two bots of one owner make a rating of nothing, through real sockets: they get little, and it is not ranked."""
+
+import asyncio
+from pathlib import Path
+
+from arena.settings import Settings
+from tests.arena.peers import PATIENCE
+from tests.proofs.farmers import Farmers
+from tests.web.door import opened
+
+SETTINGS = Settings(
+    games="tictactoe", ladder=False, rated_challenges_per_day=3, versions_per_day=4, token_rate=100.0, breeding="none"
+)
+
+
+async def test_resigning_to_each_other_under_new_versions_ends_at_the_limits_and_gives_no_rank(tmp_path: Path) -> None:
+    async with opened(tmp_path, SETTINGS) as door, asyncio.timeout(PATIENCE):
+        while not door.arena.ready:  # noqa: ASYNC110  # nothing else tells of it
+            await asyncio.sleep(0.05)
+        tokens = dict([await door.register("winner"), await door.register("loser")])
+        farmers = Farmers(door.play_url, tokens, each=2)
+        await farmers.until_refused("challenge-refused", "too-many-versions")
+        assert farmers.matches == 2 * SETTINGS.rated_challenges_per_day
+        assert len(farmers.versions) == SETTINGS.versions_per_day
+        async with door.http.get("/api/v1/leaderboard?game=tictactoe") as answer:
+            lines = {(line["bot"]["name"], line["version"]): line for line in (await answer.json())["items"]}
+        assert all(line["rank"] is None and line["provisional"] for line in lines.values())
+        fallen = [lines["loser", f"1.{number}"]["elo"] for number in (1, 2, 3)]
+        assert fallen == sorted(fallen, reverse=True), "each version starts where the one before fell to"
+        # a first version that loses twice is some 38 points down; from 1500 each time it would be the same again
+        assert fallen[-1] < fallen[0] - 40

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names and origins are read as browsers write them, and nothing else is taken for one."""
+
+from contextlib import nullcontext
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from web.errors import Refused
+from web.hosts import Authority, Hosts
+from web.origins import Origins, normal
+
+
+@given(st.text(max_size=60))
+def test_no_host_breaks_the_reader(text: str) -> None:
+    try:
+        found = Authority.read(text)
+    except ValueError:
+        return
+    assert Authority.read(f"[{found.host}]" if ":" in found.host else found.host).host == found.host
+    with nullcontext() if found.literal or found.host == "localhost" else pytest.raises(Refused, match="public_names"):
+        Hosts().check(text)
+
+
+@pytest.mark.parametrize("text", ["https://arena.example", "arena.example:80", "a..b", "-a", "*", "a b"])
+def test_what_is_no_name_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no name"):
+        Hosts.parse(text)
+
+
+def test_origins_are_read_or_refused() -> None:
+    assert normal("HTTPS://Friend.Example:443") == "https://friend.example"
+    assert normal("http://[::1]:8080") == "http://::1:8080"
+    assert "https://friend.example:443" in Origins.parse("https://friend.example")
+    assert "http://evil.example" in Origins.parse("*")
+    assert "http://evil.example" not in Origins.parse("")
+    for text in ("friend.example", "https://friend.example/", "https://", "null", "https://a b"):
+        with pytest.raises(ValueError, match="no "):
+            Origins.parse(text)

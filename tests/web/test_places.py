@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Places are given to addresses in turn."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from web.errors import Refused
+from web.places import ADDRESS, WAITING, Places
+
+
+class Queue:
+    """Those who ask for one place, and in which order they were served."""
+
+    def __init__(self) -> None:
+        self.places = Places(1)
+        self.served: list[str] = []
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def ask(self, address: str, *, patient: bool = False) -> asyncio.Task[None]:
+        """Let an address ask for a place, which it leaves at once."""
+
+        async def hold() -> None:
+            ADDRESS.set(address)
+            async with self.places.taken(patient=patient):
+                self.served.append(address)
+                await asyncio.sleep(0)
+
+        self.tasks.append(asyncio.create_task(hold()))
+        await asyncio.sleep(0)
+        return self.tasks[-1]
+
+
+async def test_addresses_come_in_turn() -> None:
+    queue = Queue()
+    async with queue.places.taken():
+        for address in "aaaabbc":
+            await queue.ask(address)
+    await asyncio.gather(*queue.tasks)
+    assert "".join(queue.served) == "abcabaa"
+    assert queue.places.free == 1
+
+
+async def test_few_of_one_address_may_wait() -> None:
+    queue = Queue()
+    async with queue.places.taken():
+        for _ in range(WAITING):
+            await queue.ask("a")
+        with pytest.raises(Refused) as caught:
+            await (await queue.ask("a"))
+        assert (caught.value.status, caught.value.headers["Retry-After"]) == (429, "5")
+        await queue.ask("a", patient=True)
+        await queue.ask("b")
+    await asyncio.gather(*queue.tasks, return_exceptions=True)
+    assert queue.served.index("b") == 1
+    assert len(queue.served) == WAITING + 2
+
+
+async def test_who_gives_up_holds_no_place() -> None:
+    queue = Queue()
+    async with queue.places.taken():
+        early, late = await queue.ask("a"), await queue.ask("a")
+        early.cancel()
+        await asyncio.sleep(0)
+    late.cancel()  # in the moment in which it is its turn
+    for task in (early, late):
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+    await (await queue.ask("b"))
+    assert queue.places.free == 1

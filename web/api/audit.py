@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The audit log, for operators alone."""
+
+from typing import Any
+
+import msgspec
+
+from arena.application import Arena
+from web.api.order import Inspection
+from web.api.route import Answer, Moment, OnePage
+
+
+class SomeEntries(OnePage, frozen=True):
+    """Which entries: those not older than ``since``."""
+
+    since: Moment = 0.0
+
+
+class AuditEntryAnswer(Answer, frozen=True):
+    """Something that an operator did, or the server."""
+
+    id: int
+    time: float
+    who: str
+    """The name of an operator of the API, or of a user of the machine."""
+    origin: str
+    """From where: an address, or the command line of a machine."""
+    action: str
+    """A route of the API, or a command."""
+    details: dict[str, Any]
+    """What was asked for; secrets are left out."""
+
+
+class AuditAnswer(Answer, frozen=True):
+    """A page of the audit log."""
+
+    items: list[AuditEntryAnswer]
+    next: str | None
+
+
+async def list_actions(arena: Arena, query: SomeEntries) -> AuditAnswer:
+    """List what operators did, and the starts and stops of servers, the newest first."""
+    page = await arena.store.audit_log.page(since=query.since, after=query.after, limit=query.limit)
+    items = [
+        AuditEntryAnswer(
+            id=row.id,
+            time=row.time,
+            who=row.who,
+            origin=row.origin,
+            action=row.action,
+            details=msgspec.json.decode(row.details, type=dict[str, Any]),
+        )
+        for row in page.items
+    ]
+    return AuditAnswer(items=items, next=page.next)
+
+
+ROUTES = (Inspection("/audit", SomeEntries, AuditAnswer, list_actions),)
