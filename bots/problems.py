@@ -13,6 +13,8 @@ from functools import partial
 from bots.bot import Bot, Resign, Turn
 from bots.local import Entrant, play
 from bots.threads import Threads
+from engine import games
+from engine.formats import epd
 from engine.formats.epd import Problem
 from engine.game import Game
 from engine.match import Info
@@ -34,10 +36,30 @@ class Attempt:
 
     @property
     def solved(self) -> bool:
-        """Whether the move is one of the best, where such are named, and none of those to be avoided."""
+        """Whether the move is one of the best, where such are named, and none of those to be avoided; a mate is found
+        when the line that the bot told leads to it, in as many moves as are asked for (being mated: not in fewer).
+        """
         if self.move is None or self.move in self.problem.avoid:
             return False
+        if self.problem.mate is not None:
+            return self._mates(self.problem.mate)
         return not self.problem.best or self.move in self.problem.best
+
+    def _mates(self, moves: int) -> bool:
+        line = self.info.pv if self.info else ()
+        if line[:1] != (self.move,):
+            return False
+        game = games.find(epd.NAME)
+        position = game.look(game.parse_position(self.problem.position))
+        seat = position.to_move
+        try:
+            for text in line:
+                position = game.play(position, game.parse_move(position, text))
+        except ValueError:
+            return False
+        if moves > 0:
+            return position.payoffs[seat] > position.payoffs[1 - seat] and len(line) <= 2 * moves - 1
+        return position.payoffs[seat] < position.payoffs[1 - seat] and len(line) >= -2 * moves
 
 
 class _Silent(Bot):

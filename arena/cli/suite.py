@@ -79,9 +79,9 @@ def _read(path: Path) -> list[Problem]:
         raise CommandError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
         raise CommandError(f"{path}, {error}") from None
-    if not any(problem.best or problem.avoid for problem in problems):
+    if not any(problem.asks for problem in problems):
         raise CommandError(f"{path} has nothing to find: no line says bm or am")
-    return [problem for problem in problems if problem.best or problem.avoid]
+    return [problem for problem in problems if problem.asks]
 
 
 def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
@@ -160,6 +160,7 @@ def _answer(attempts: list[Attempt], entrant: Entrant, arguments: argparse.Names
                 "name": attempt.problem.name,
                 "best": attempt.problem.best,
                 "avoid": attempt.problem.avoid,
+                "mate": attempt.problem.mate,
                 "move": attempt.move,
                 "solved": attempt.solved,
                 "failure": attempt.failure,
@@ -195,10 +196,11 @@ def _row(game: Game, attempt: Attempt) -> tuple[object, ...]:
     def written(move: str) -> str:
         return game.write_move(position, game.parse_move(position, move))
 
-    wanted = " ".join([*map(written, problem.best), *(f"not {written(move)}" for move in problem.avoid)])
+    mate = [] if problem.mate is None else [f"#{problem.mate}"]
+    wanted = " ".join([*mate, *map(written, problem.best), *(f"not {written(move)}" for move in problem.avoid)])
     return (
         "+" if attempt.solved else "-",
-        escape(problem.name or problem.position),
+        problem.name or problem.position,
         wanted,
         None if attempt.move is None else written(attempt.move),
         info and info.depth,

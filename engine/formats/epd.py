@@ -20,20 +20,34 @@ LIMIT = 4_000
 _PLACE = 4
 """Fields of a position; operations follow."""
 
+_MATE = re.compile(r"\s*#(-?[1-9]\d{0,2})\s*")
+
 _OPERATION = re.compile(r'([A-Za-z]\w*)\s*((?:"[^"]*"|[^;"])*)(?:;|$)')
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """A position, its name, and the moves that are best or to be avoided, in the game's own notation."""
+    """A position, its name, and what is to be found there: moves that are best or to be avoided, in the game's own
+    notation, or a mate.
+    """
 
     position: str
     name: str = ""
     best: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
+    mate: int | None = None
+    """In how many of its own moves the side to move mates; negative: in how many of the other's it is mated at the
+    earliest.
+    """
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is anything to find."""
+        return bool(self.best or self.avoid or self.mate)
 
 
 def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Problem]:
-    """Read a suite. Blank lines, lines that begin with #, and operations other than id, bm and am are left out.
+    """Read a suite. Blank lines, lines that begin with #, and operations other than id, bm and am are left out; a bm
+    of #5 asks for a mate in five.
 
     Lines of FEN, which have counters instead of operations, are read too.
     """
@@ -54,10 +68,13 @@ def _problem(game: Game, text: str) -> Problem:
     fields = text.split(maxsplit=_PLACE)
     position = game.look(game.parse_position(" ".join(fields[:_PLACE])))
     operations: dict[str, str] = dict(_OPERATION.findall("".join(fields[_PLACE:])))
+    best = operations.get("bm", "")
+    mate = _MATE.fullmatch(best)
     return Problem(
         position=game.format_position(position.state),
         name=operations.get("id", "").strip().strip('"'),
-        best=_moves(game, position, operations.get("bm", "")),
+        best=() if mate else _moves(game, position, best),
+        mate=int(mate[1]) if mate else None,
         avoid=_moves(game, position, operations.get("am", "")),
     )
 
@@ -82,7 +99,8 @@ def write(problems: Iterable[Problem]) -> Iterator[str]:
         if '"' in problem.name or "\n" in problem.name:
             raise ValueError(f"{problem.name!r} cannot be the id of a problem")
         position = game.look(game.parse_position(problem.position))
-        operations = [("bm", _spelled(game, position, problem.best)), ("am", _spelled(game, position, problem.avoid))]
+        best = _spelled(game, position, problem.best) if problem.mate is None else f"#{problem.mate}"
+        operations = [("bm", best), ("am", _spelled(game, position, problem.avoid))]
         operations.append(("id", f'"{problem.name}"' if problem.name else ""))
         told = "".join(f" {code} {operand};" for code, operand in operations if operand)
         yield " ".join(problem.position.split()[:_PLACE]) + f"{told}\n"

@@ -11,6 +11,7 @@ from bots.local import Entrant
 from bots.problems import Attempt, put
 from engine.formats import epd
 from engine.games import find
+from engine.match import Info
 
 CHESS = find("chess")
 SUITE = """
@@ -55,6 +56,34 @@ def test_a_problem_is_solved_by_a_best_move_that_is_not_to_be_avoided() -> None:
     assert [turn.seat for turn in Plays.asked] == [0, 1, 0, 1]
     assert all(turn.clocks is None for turn in Plays.asked)
     assert [match.position for match in Plays.began] == [attempt.problem.position for attempt in attempts]
+
+
+BACK_RANK, CORNERED = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "7k/8/6K1/8/8/8/8/R7 b - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("position", "mate", "line", "solved"),
+    [
+        (BACK_RANK, 1, "a1a8", True),
+        (BACK_RANK, 2, "a1a8", True),
+        (BACK_RANK, 1, "a1a7", False),
+        (BACK_RANK, 1, "a1a7 g8h8 a7a8", False),
+        (BACK_RANK, 2, "a1a7 g8h8 a7a8", True),
+        (BACK_RANK, 2, "a1a7 g8h8 a7a8 h8g8", False),
+        (BACK_RANK, 1, "a1b8", False),
+        (BACK_RANK, -1, "a1a8", False),
+        (CORNERED, -1, "h8g8 a1a8", True),
+        (CORNERED, -2, "h8g8 a1a8", False),
+        (CORNERED, -1, "h8g8", False),
+        (CORNERED, 1, "h8g8 a1a8", False),
+    ],
+)
+def test_a_mate_is_found_by_a_line_that_leads_to_it_in_time(position: str, mate: int, line: str, solved: bool) -> None:
+    moves = tuple(line.split())
+    problem = epd.Problem(position, mate=mate)
+    assert Attempt(problem, moves[0], Info(pv=moves)).solved is solved
+    assert not Attempt(problem, moves[0], None).solved
+    assert not Attempt(problem, "g8f8", Info(pv=moves)).solved
 
 
 class Waits(Plays):

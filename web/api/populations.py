@@ -296,7 +296,8 @@ def _detail(
     spec = msgspec.json.decode(row.config, type=PopulationSpec)
     points = [_point(each) for each in course]
     reports = [msgspec.json.decode(each.body, type=GenerationReport) for each in recent]
-    if reports and points[-1].number < reports[-1].number:
+    # the two are read one after the other: the first generation may have come between them
+    if reports and (not points or points[-1].number < reports[-1].number):
         points.append(_point(recent[-1]))
     reading = next((read(one.reading, one.number) for one in reversed(reports) if one.reading is not None), None)
     tried = {player.member for player in reading.players if player.member is not None} if reading else set()
