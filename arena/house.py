@@ -2,24 +2,25 @@
 """The house process: the arena's own bots, clients like all others; started again when it ends.
 
 It reads one JSON line on its standard input: where to connect, and the bots with their tokens. Tokens go through this
-pipe only and are new each time. It tells its progress in JSON lines on standard output, and ends when its standard
-input does, so it never outlives the arena.
+pipe only and are new each time. It tells its progress in JSON lines on standard output. It ends when its standard
+input does, and at once when the arena is killed (``engine.child``).
 """
 
 import asyncio
 import contextlib
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import msgspec
 import structlog
 
 from arena.processes import start_process
+from engine import child
 
 log = structlog.get_logger("arena.house")
 
-COMMAND = (sys.executable, "-m", "bots.house")
+COMMAND = partial(child.command, "bots.house")
 
 BREEDER = "the breeder"
 """The operator that reports what is bred beside the arena."""
@@ -90,11 +91,13 @@ class House:
         self,
         orders: Callable[[], Awaitable[msgspec.Struct]],
         report: Callable[[Progress], None],
-        command: Sequence[str] = COMMAND,
+        command: Callable[[], Sequence[str]] = COMMAND,
         *,
         what: str = "house",
     ) -> None:
-        """``orders`` are asked for each time the process was started, while it loads; ``report`` hears of progress.
+        """``command`` returns what to start: a child of ours that ends with the arena.
+
+        ``orders`` are asked for each time the process was started, while it loads; ``report`` hears of progress.
 
         ``what`` it is called in the log: the breeder and others are kept alive by the same means.
         """
@@ -132,7 +135,7 @@ class House:
     async def _live(self) -> int:
         """Run the process once; returns its exit status."""
         process = await start_process(
-            *self._command,
+            *self._command(),
             stdin=PIPE,
             stdout=PIPE,
             start_new_session=True,  # Ctrl-C is for the arena alone

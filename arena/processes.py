@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Starting other processes, also where the system is short of something for a moment."""
+"""Starting child processes, also where the system is short of something for a moment."""
 
 import asyncio
 import errno
@@ -7,6 +7,8 @@ from asyncio.subprocess import Process
 from typing import Any
 
 import structlog
+
+from engine.child import pass_fds
 
 log = structlog.get_logger("arena.processes")
 
@@ -20,8 +22,10 @@ _PASSING = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 async def start_process(*command: str, **options: Any) -> Process:
     """Start a command, with the options of ``asyncio.create_subprocess_exec``; try again while the system is short.
 
+    A command of ``engine.child`` ends with this process.
     Raises OSError after the last attempt, and at once where the command cannot be run at all.
     """
+    options = {"pass_fds": pass_fds(), **options}
     for wait in WAITS:
         try:
             return await asyncio.create_subprocess_exec(*command, **options)

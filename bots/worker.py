@@ -15,6 +15,7 @@ from typing import TextIO
 from msgspec import Struct, json
 
 from bots.contest import Contest, NoEntrant
+from engine.child import exit_after
 from engine.record import Record
 
 GRACE = 5.0
@@ -47,9 +48,7 @@ async def work(contest: Contest, answers: TextIO) -> None:
         for line in sys.stdin:
             loop.call_soon_threadsafe(asked.put_nowait, int(line))
         # a bot that hangs shall not outlive who asked for its match
-        deadline = threading.Timer(GRACE, os._exit, (1,))
-        deadline.daemon = True
-        deadline.start()
+        exit_after(GRACE)
         loop.call_soon_threadsafe(task.cancel)
 
     threading.Thread(target=listen, daemon=True).start()

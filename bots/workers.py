@@ -5,7 +5,6 @@ A process that dies is started again and its match played anew.
 """
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Iterable
 from types import TracebackType
 from typing import Self
@@ -15,6 +14,7 @@ from msgspec import json
 from bots.contest import Contest
 from bots.series import Played, in_order
 from bots.worker import Finished, Reply
+from engine import child
 
 ATTEMPTS = 3
 """Times that a match is begun before it is held to be what kills the process."""
@@ -57,7 +57,8 @@ class _Worker:
 
     async def _started(self) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bots.worker"),
+            *child.command("bots.worker"),
+            pass_fds=child.pass_fds(),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for who started the matches

@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 
-from engine import cached_code, runtime
+from engine import cached_code, child, runtime
 from engine.game import CHANCE, Game
 from engine.games import find
 from engine.opening import random_opening
@@ -51,8 +51,8 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 
 def command(names: Iterable[str]) -> list[str]:
-    """Return the command that compiles these games in a process of its own."""
-    return [sys.executable, "-m", "engine.warm", *names]
+    """Return the command that compiles these games in a child process; see ``engine.child``."""
+    return child.command("engine.warm", *names)
 
 
 def main(names: Sequence[str]) -> None:

@@ -13,7 +13,6 @@ import ipaddress
 import json
 import signal
 import socket
-import sys
 import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
@@ -34,6 +33,7 @@ from arena.store.errors import NameTaken, StoreError
 from arena.tokens import hash_token, make_token
 from bots.load.jobs import Job, PlayersJob, Report, Side, WatchersJob
 from bots.load.latency import Latencies
+from engine import child
 
 PERCENTILES = (50, 90, 99, 99.9)
 
@@ -280,8 +280,9 @@ def _server_options(arguments: argparse.Namespace) -> list[str]:
 @contextlib.asynccontextmanager
 async def serving(options: Sequence[str]) -> AsyncIterator[tuple[str, int]]:
     """Run an arena on a free port; yield its address and process id once it is ready to play."""
-    command = [sys.executable, "-m", "arena.cli", "serve", "--json", "--no-browser", "--no-house", "--port", "0"]
-    process = await asyncio.create_subprocess_exec(*command, *options, stdout=PIPE)
+    words = ["serve", "--json", "--no-browser", "--no-house", "--port", "0"]
+    command = child.command("arena.cli", *words, *options)
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, pass_fds=child.pass_fds())
     async with _ending(process, process.terminate):
         assert process.stdout is not None
         line = await process.stdout.readline()
@@ -307,7 +308,7 @@ async def _ready(url: str) -> None:
 @contextlib.asynccontextmanager
 async def _client(job: Job) -> AsyncIterator[Process]:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bots.load", stdin=PIPE, stdout=PIPE, limit=1 << 24
+        *child.command("bots.load"), stdin=PIPE, stdout=PIPE, limit=1 << 24, pass_fds=child.pass_fds()
     )
     async with _ending(process, process.terminate):
         assert process.stdin is not None

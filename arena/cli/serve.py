@@ -15,6 +15,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from arena.house import BreedingOrders, House, Orders, Progress
 from arena.place import add_place
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
+from engine import child
 
 if TYPE_CHECKING:
     from arena.application import Arena
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
 BACKLOG = 512
 """Connections that may wait to be taken in: all bots come back at once after a restart."""
 
-BREEDER_COMMAND = (sys.executable, "-m", "bots.evolution")
-EXAMINER_COMMAND = (sys.executable, "-m", "bots.evolution.evochess")
+BREEDER_COMMAND = partial(child.command, "bots.evolution")
+EXAMINER_COMMAND = partial(child.command, "bots.evolution.evochess")
 LAST_WAITS = 1.0
 """Seconds between two looks whether the house is ready, of those who are last in everything."""
 

@@ -16,8 +16,12 @@ import msgspec
 
 from arena.protocol.terminal import log_to_terminal
 from bots.precedence import stand_back
+from engine.child import exit_after
 
 Orders = TypeVar("Orders", bound=msgspec.Struct)
+
+GRACE = 5.0
+"""Seconds that the work has to end by itself once the input has ended; a game may take minutes."""
 
 _NICENESS = 19
 
@@ -45,6 +49,7 @@ async def _until_told(work: Awaitable[None], told: TextIO) -> None:
     def watch() -> None:
         while told.readline():
             pass
+        exit_after(GRACE)
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(ended.set)
 

@@ -5,8 +5,7 @@ It is told where to play by one line of JSON on its standard input and tells of 
 standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
 for its first game is compiled, and again with each game that is compiled for all. Who learns whom it meets enters once
 all its games are compiled. Who was bred comes last, when nobody waits for anything else, and shows the arena what it
-is. The process ends with its standard input, so it never outlives
-who started it.
+is. The process ends with its standard input, and at once when the arena is killed (``engine.child``).
 
 Those who learn whom they meet are guests: the same process once more, told to stand back. Learning holds Python's lock,
 for which nobody else's clock shall wait.
@@ -30,8 +29,12 @@ from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
 from bots.house.roster import RESIDENTS, Resident
 from bots.precedence import stand_back
+from engine.child import exit_after
 
 log = logging.getLogger(__name__)
+
+GRACE = 5.0
+"""Seconds that the bots have to leave once the standard input has ended."""
 
 _NICENESS = 5
 """How far the searches stand back behind the arena itself, once people have something to see."""
@@ -201,6 +204,7 @@ async def _run_until_told(house: House, orders: TextIO) -> None:
     def watch() -> None:
         while orders.readline():
             pass
+        exit_after(GRACE)
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(told.set)
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from bots.series import number_of
 from bots.tuning.games import TABLE_BITS
 from bots.tuning.samples import sharp
+from engine.child import by_signal, end_with_parent
 from engine.evaluation import Evaluation
 from engine.game import Game, Position
 from engine.games import find
@@ -145,7 +146,7 @@ class Folder:
         if not missing:
             return
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(min(processes, len(missing)), spawn) as pool:
+        with ProcessPoolExecutor(min(processes, len(missing)), spawn, _begin, (by_signal(),)) as pool:
             try:
                 jobs = [pool.submit(write, self._file(part), self.manner, part) for part in missing]
                 for job in as_completed(jobs):
@@ -162,6 +163,13 @@ class Folder:
 
     def _file(self, part: int) -> Path:
         return self._path / f"{part:06}.npz"
+
+
+def _begin(signalled: bool) -> None:
+    """Begin a process of the pool: it ends with the one that fills the folder."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a pool started it"
+    end_with_parent(parent.sentinel, signalled=signalled)
 
 
 def write(path: Path, manner: QuickPlay, part: int) -> None:

@@ -34,7 +34,7 @@ def house(notes: Path, heard: list[Progress], way: str) -> House:
         return Orders("ws://127.0.0.1:1/play", [Place("random", f"token {next(tokens)}")], ["checkers"])
 
     command = [sys.executable, "-c", RESIDENT, str(notes), way]
-    return House(orders, heard.append, command)
+    return House(orders, heard.append, lambda: command)
 
 
 async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_arena(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 
 import json
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.async_api import expect as expect_soon
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from engine import child
 
 # Debian's Chromium calls home unless told not to, and root has no sandbox.
 QUIET = (
@@ -95,9 +96,7 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
         "--log-level",
         "warning",
     ]
-    command = [
-        sys.executable,
-        "-m",
+    command = child.command(
         "arena.cli",
         "serve",
         "--port",
@@ -107,8 +106,8 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
         "--data",
         str(folder),
         *options,
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    )
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, pass_fds=child.pass_fds()) as process:
         try:
             assert process.stdout is not None
             yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"), folder)

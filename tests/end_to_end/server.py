@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``arena serve`` as a process of its own, which tests may end in any way they like."""
+"""``arena serve`` as a process of its own, which tests may end in any way they like.
+
+It ends with the process of the tests, however that ends.
+"""
 
 import asyncio
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,6 +18,7 @@ from aiohttp import ClientSession
 
 from arena.store import Store
 from arena.tokens import hash_token, make_token
+from engine import child
 
 PATIENCE = 90.0
 """Seconds until the start of a server fails."""
@@ -75,13 +78,17 @@ class Server:
     async def start(self) -> None:
         """Start the process and wait until it answers."""
         began = time.monotonic()
-        command = [sys.executable, "-m", "arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port)]
+        command = child.command("arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port))
         # the ladder keeps everybody busy, whatever is known, and two bots may challenge each other all day
         command += ["--ladder-wrong", "0", "--ladder-busy", "1", "--rated-challenges-per-day", "1000000"]
         command += ["--database-url", self.database, *self._options]
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *command, stdout=asyncio.subprocess.PIPE, stderr=log, env=self._environment
+                *command,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                env=self._environment,
+                pass_fds=child.pass_fds(),
             )
         assert self._process.stdout is not None
         async with asyncio.timeout(PATIENCE):

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from bots.evolution.breeder import LEAST_GAMES
+from engine import child
 from tests.end_to_end.server import Server
 from tests.proofs.ledger import verified
 
@@ -87,7 +88,9 @@ async def test_a_stranger_s_genome_wins_on_the_ladder_and_becomes_a_parent(tmp_p
         adding = ["bots", "add", "stranger", "--genome", str(file), "--json", "--database-url", server.database]
         token = json.loads(await arena(*adding))["token"]
         bot = await asyncio.create_subprocess_exec(
-            *ARENA, "connect", f"genome:{file}", "--url", server.play_url, "--token", token, stderr=DEVNULL
+            *child.command("arena.cli", "connect", f"genome:{file}", "--url", server.play_url, "--token", token),
+            stderr=DEVNULL,
+            pass_fds=child.pass_fds(),
         )
         async with asyncio.timeout(PATIENCE):
             (population,) = await until(server, "/populations", bred(0))

@@ -3,7 +3,6 @@
 
 import asyncio
 import signal
-import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import Any
 
 from arena.store import Store
 from arena.tokens import hash_token, make_token
+from engine import child
 from tests.end_to_end.server import Server
 
 HONEST = ("arena.cli", "evolve")
@@ -52,7 +52,7 @@ class Volunteer:
         options = (f"--join={server.url}", f"--token={self.token}", f"--out={self._folder}", f"--seed={seed}", *SMALL)
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", *self._command, *options, stdout=log, stderr=log
+                *child.command(*self._command, *options), stdout=log, stderr=log, pass_fds=child.pass_fds()
             )
 
     async def kill(self) -> None:

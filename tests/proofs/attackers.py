@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from engine import child
 from tests.proofs import silent_peers, slow_readers
 from tests.proofs.evaders import Evader
 from tests.proofs.farmers import Farmers
@@ -187,7 +188,12 @@ async def attacking(field: Field) -> AsyncIterator[dict[str, dict[str, int]]]:
     """Run the process; what the attacks came to is told at the end."""
     nice = [found, "-n", "10"] if (found := shutil.which("nice")) else []
     process = await asyncio.create_subprocess_exec(
-        *nice, sys.executable, "-m", "tests.proofs.attackers", stdin=PIPE, stdout=PIPE, limit=1 << 22
+        *nice,
+        *child.command("tests.proofs.attackers"),
+        stdin=PIPE,
+        stdout=PIPE,
+        limit=1 << 22,
+        pass_fds=child.pass_fds(),
     )
     outcome: dict[str, dict[str, int]] = {}
     try:

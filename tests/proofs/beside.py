@@ -3,7 +3,6 @@
 
 import asyncio
 import contextlib
-import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from itertools import count
@@ -11,6 +10,7 @@ from itertools import count
 import msgspec
 
 from bots.load.jobs import Job, PlayersJob, Report, Side, WatchersJob
+from engine import child
 from tests.end_to_end.server import Server
 
 PATIENCE = 60.0
@@ -48,7 +48,7 @@ async def watching(server: Server, spectators: int, game: str, watched: int) -> 
 async def clients(job: Job) -> AsyncIterator[Report]:
     """Run a process of clients; the report, empty at first, is filled at the end."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bots.load", stdin=PIPE, stdout=PIPE, limit=1 << 24
+        *child.command("bots.load"), stdin=PIPE, stdout=PIPE, limit=1 << 24, pass_fds=child.pass_fds()
     )
     assert process.stdin is not None
     assert process.stdout is not None

@@ -22,6 +22,7 @@ from arena.protocol import messages as m
 from arena.protocol.codec import encode, from_arena
 from arena.protocol.version import PROTOCOL
 from bots.load.latency import Latencies
+from engine import child
 from tests.end_to_end.server import Server
 
 PATIENCE = 120.0
@@ -101,7 +102,7 @@ async def honest_ladder(
 ) -> AsyncIterator[Ladder]:
     """Run the process; bots connect at once and play from then on."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.proofs.honest", stdin=PIPE, stdout=PIPE, limit=1 << 24
+        *child.command("tests.proofs.honest"), stdin=PIPE, stdout=PIPE, limit=1 << 24, pass_fds=child.pass_fds()
     )
     assert process.stdin is not None
     try:

@@ -10,10 +10,10 @@ to the other. What a busy machine does to it is told, not judged.
 
 import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
+from engine import child
 from tests.proofs.ledger import Ledger
 
 SECONDS = 600
@@ -70,9 +70,9 @@ async def _load(
         "seconds": seconds,
         "data": folder,
     }
-    command = [sys.executable, "-m", "arena.cli", "load", "--serve", "--json"]
-    command += [f"--{name}={value}" for name, value in options.items()]
-    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    words = [f"--{name}={value}" for name, value in options.items()]
+    command = child.command("arena.cli", "load", "--serve", "--json", *words)
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, pass_fds=child.pass_fds())
     printed, _ = await process.communicate()
     outcome: dict[str, Any] = json.loads(printed)
     failed = process.returncode or outcome["forfeits"] or outcome["reconnects"] or outcome["stalls"]

@@ -21,6 +21,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 import msgspec
 
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from engine import child
 from tests.proofs.raw_socket import CONTINUATION, PING, PONG, TEXT, frame
 
 MOST_SECONDS = 900.0
@@ -150,8 +151,8 @@ async def sink() -> AsyncIterator[int]:
 
 @contextlib.asynccontextmanager
 async def _child(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    command = (sys.executable, "-m", "tests.proofs.pumps", *arguments)
-    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+    command = child.command("tests.proofs.pumps", *arguments)
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, pass_fds=child.pass_fds())
     try:
         yield process
     finally:

@@ -11,13 +11,13 @@ and mostly bound how deep Stockfish looks, which a short clock hardly lessens.
 import asyncio
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import chess.pgn
 
 from bots.house.roster import ROSTER
+from engine import child
 from tests.engines import engine
 from tests.proofs.ledger import Ledger
 
@@ -84,7 +84,7 @@ def _note(ledger: Ledger, level: int, told: dict[str, Any]) -> None:
 async def _arena(*arguments: str) -> dict[str, Any]:
     """Return what a command prints for programs."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "arena.cli", *arguments, stdout=asyncio.subprocess.PIPE
+        *child.command("arena.cli", *arguments), stdout=asyncio.subprocess.PIPE, pass_fds=child.pass_fds()
     )
     async with asyncio.timeout(PATIENCE):
         output, _ = await process.communicate()

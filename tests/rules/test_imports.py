@@ -19,7 +19,7 @@ PLANTED = {
     "web never knows bots": ("web/planted.py", "import bots.house"),
     "nothing imports the command line": ("web/planted.py", "import arena.cli"),
     "engine, wire, pairing, rating and tournament are pure": ("arena/rating/planted.py", "import asyncio"),
-    "engine reads no clock and no file, three places excepted": ("engine/search/planted.py", "import time"),
+    "engine reads no clock and no file, four places excepted": ("engine/search/planted.py", "import time"),
     "only engine.formats and bots.bridges know python-chess": ("bots/planted.py", "import chess.pgn"),
     "only arena.store knows the database": ("web/planted.py", "import sqlalchemy.orm"),
     "what a bot's author imports knows only the wire": ("arena/protocol/planted.py", "import engine"),
