@@ -230,6 +230,7 @@ class Arena:
             await self._rated_challenges.recall()
         finally:
             self.conductor.expected.set()
+            self.broadcast.resumable.known()
         await self._load_rules(waiting)
         for name in [name for name in waiting if not self.programme.exists(name)]:
             for stored in waiting.pop(name):

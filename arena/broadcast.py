@@ -29,6 +29,7 @@ from arena.protocol.watching import (
     UnfollowLobby,
     UnfollowTournament,
 )
+from arena.resumable import Resumable
 from arena.settings import Settings
 from arena.stage import Stage
 
@@ -72,6 +73,8 @@ class Spectator:
         self._gate = Gate(self._loop.time(), limits)
         self._refusals: list[str] = []
         self._places: dict[int, _Place] = {}
+        self._held: dict[int, Follow] = {}
+        """Requests to follow matches that wait to be resumed, by match."""
         self._lobby: FollowLobby | None = None
         self._lobby_seen = -1
         self._tournaments: dict[int, int] = {}
@@ -110,6 +113,7 @@ class Spectator:
             case Follow():
                 self._follow_match(message)
             case Unfollow():
+                self._drop(message.match)
                 self._leave(message.match)
             case FollowLobby():
                 self._lobby, self._lobby_seen = message, -1
@@ -126,13 +130,28 @@ class Spectator:
 
     def _follow_match(self, message: Follow) -> None:
         stage = self._broadcast.stage(message.match)
-        if stage is None:
+        followed = self._places.keys() | self._held.keys()
+        if stage is None and not self._broadcast.resumable.waits(message.match):
             self._refuse(ErrorCode.UNKNOWN_MATCH, "no match of that number is going on", message.match)
-        elif len(self._places) >= MOST_FOLLOWED and message.match not in self._places:
+        elif len(followed) >= MOST_FOLLOWED and message.match not in followed:
             self._refuse(ErrorCode.TOO_MANY, f"at most {MOST_FOLLOWED} matches can be followed", message.match)
+        elif stage is None:
+            self._held[message.match] = message
+            self._broadcast.resumable.hold(self, message.match)
         else:
             self._places[message.match] = _Place(stage, min(message.after or 0, stage.ply))
             self._broadcast.follow(self, message.match)
+
+    def settled(self, match: int) -> None:
+        """Take up the request to follow a match that was held: the match is resumed now, or it never will be."""
+        if (message := self._held.pop(match, None)) is not None:
+            self._follow_match(message)
+            self.stir()
+
+    def _drop(self, match: int) -> None:
+        """Forget a request to follow a match that waits to be resumed."""
+        if self._held.pop(match, None) is not None:
+            self._broadcast.resumable.drop(self, match)
 
     def _follow_tournament(self, number: int) -> None:
         if len(self._tournaments) >= MOST_FOLLOWED and number not in self._tournaments:
@@ -198,6 +217,8 @@ class Spectator:
         """The socket is gone."""
         if not self.over:
             self.over = True
+            for match in list(self._held):
+                self._drop(match)
             for match in list(self._places):
                 self._leave(match)
             for tournament in self._tournaments:
@@ -253,6 +274,7 @@ class Broadcast:
     ) -> None:
         """``bots`` counts those connected; ``warming`` says what is being prepared ("" when nothing is)."""
         self.tournaments = Tournaments()
+        self.resumable = Resumable()
         self.version = 0
         """Of the lobby; goes up when something changed, a few times a second at most."""
         self._settings = settings
@@ -277,6 +299,7 @@ class Broadcast:
         self._stages[stage.row.id] = stage
         stage.changed = self._changed
         self._dirty = True
+        self.resumable.settle(stage.row.id)
 
     def remove(self, stage: Stage) -> None:
         """Take a match off; if it ended it stays among the recent ones."""

@@ -378,6 +378,7 @@ class Conductor:
     def expect(self, row: MatchRow) -> None:
         """Note a match that a restart left: its bots are engaged already, while its game gets ready."""
         self._waiting[row.id] = row
+        self._broadcast.resumable.expect(row.id)
         one, other = row.players
         self.shares.engage(Side.of_player(one), Side.of_player(other))
 
@@ -406,6 +407,7 @@ class Conductor:
         except StoreError as error:
             log.warning("a match that cannot go on could not be voided", match=row.id, why=str(error))
         del self._waiting[row.id]
+        self._broadcast.resumable.settle(row.id)
         self._release(row.game, *(player.bot_id for player in row.players))
         for player in row.players:
             entrant = self._roster.get(player.bot_id)

@@ -22,7 +22,8 @@ class ToSpectator(Struct, tag=kebab, tag_field="type", frozen=True, omit_default
 
 class Follow(FromSpectator, frozen=True):
     """Follow a match; its whole state comes first, from the move after ``after`` plies on when the spectator has
-    those already.
+    those already. A match that waits to be resumed after a restart of the arena is followed from when it goes on; if it
+    is void instead, ``refused`` says so with the code ``unknown-match``.
     """
 
     match: MatchId

@@ -10,7 +10,7 @@ from typing import Any
 from arena.application import Arena
 from arena.broadcast import Spectator
 from arena.connections import Connection
-from arena.store.rows import StoredMatch
+from arena.store.rows import NewMatch, StoredMatch
 from arena.tokens import hash_token, make_token
 from engine.time_control import TimeControl
 
@@ -138,6 +138,19 @@ async def seat(arena: Arena, name: str, games: list[str], address: str = "test",
     welcome = await peer.hello(peer.token, games, **more)
     assert welcome["type"] == "welcome", welcome
     return peer
+
+
+async def left_by_a_restart(arena: Arena, peers: list[str]) -> StoredMatch:
+    """Leave a match of tic-tac-toe between new bots in the store, which the arena expects."""
+    versions = []
+    for name in peers:
+        bot = await arena.store.bots.add(name, hash_token(name))
+        versions.append((await arena.store.bots.version(bot.id, "1")).id)
+    new = NewMatch("tictactoe", "bullet", "10+0", False, 1, None, (), (versions[0], versions[1]))
+    stored = await arena.store.matches.get(await arena.store.matches.start(new))
+    assert stored is not None
+    arena.conductor.expect(stored.row)
+    return stored
 
 
 async def ready(arena: Arena) -> None:

@@ -14,8 +14,9 @@ from arena.broadcast import LOBBIES_KEPT
 from arena.protocol.codec import encode
 from arena.protocol.watching import Follow, FollowLobby, SpectatorMessage, Unfollow
 from arena.stage import SNAPSHOTS_KEPT
+from arena.store import Store
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import PATIENCE, Carrier, Duel, Message, Peer, duel, until
+from tests.arena.peers import PATIENCE, Carrier, Duel, Message, Peer, duel, left_by_a_restart, until
 
 
 class Viewer:
@@ -111,6 +112,45 @@ async def test_unfollowed_matches_and_unknown_ones_tell_nothing(open_arena: Open
     viewer.say(Follow(match=12345))
     refused = await viewer.next()
     assert (refused["type"], refused["code"], refused["match"]) == ("refused", "unknown-match", 12345)
+
+
+async def test_a_follow_of_a_match_that_waits_to_be_resumed_is_held(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    await game.move(game.first, "a1")
+    await arena.stop()
+    store = await Store.open(f"sqlite:///{arena.store.file}")
+    arena = Arena(arena.settings, store)
+    try:
+        early, other, gone = Viewer(arena), Viewer(arena), Viewer(arena)
+        early.say(Follow(match=game.match))
+        other.say(Follow(match=12345))  # nobody can tell yet that there is no such match
+        gone.say(Follow(match=game.match))
+        gone.say(Unfollow(match=game.match))
+        assert early.spectator.next_frame() is other.spectator.next_frame() is None
+        await arena.start()
+        assert (await other.next())["code"] == "unknown-match"
+        snapshot = await early.next()
+        assert (snapshot["type"], snapshot["seen"]["match"], snapshot["seen"]["ply"]) == ("snapshot", game.match, 1)
+        assert gone.spectator.next_frame() is None
+    finally:
+        await arena.stop()
+        await store.close()
+
+
+async def test_a_follow_of_a_match_that_cannot_be_resumed_is_refused_when_it_is_void(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    stored = await left_by_a_restart(arena, ["one", "other"])
+    viewer, left = Viewer(arena), Viewer(arena)
+    for each in viewer, left:
+        each.say(Follow(match=stored.row.id))
+        assert each.spectator.next_frame() is None
+    left.spectator.lost()
+    await arena.conductor.resume(stored, None)
+    assert (await viewer.next())["code"] == "unknown-match"
+    void = await arena.store.matches.get(stored.row.id)
+    assert void is not None
+    assert void.row.termination == "void", "the record says so before the spectator is told"
 
 
 async def test_an_ended_match_can_be_followed_for_a_while(open_arena: OpenArena) -> None:

@@ -29,7 +29,7 @@ from engine.match import DrawOffered, Event, Moved, decode_event, encode_event
 from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
 from tests.arena.killed import BOTS
-from tests.arena.peers import Carrier, Peer, duel, first_move, until
+from tests.arena.peers import Carrier, Peer, duel, first_move, left_by_a_restart, until
 from tests.databases import database_url
 
 __all__ = ["database_url"]
@@ -227,19 +227,6 @@ async def test_a_store_that_fails_meanwhile_keeps_no_arena_from_getting_ready(
     stored = await arena.store.matches.get(match)
     assert stored is not None
     assert (stored.row.status, stored.row.plies) == (("finished", 4) if failures == 1 else ("live", None))
-
-
-async def left_by_a_restart(arena: Arena, peers: list[str]) -> StoredMatch:
-    """Leave a match of tic-tac-toe between new bots in the store, which the arena expects."""
-    versions = []
-    for name in peers:
-        bot = await arena.store.bots.add(name, hash_token(name))
-        versions.append((await arena.store.bots.version(bot.id, "1")).id)
-    new = NewMatch("tictactoe", "bullet", "10+0", False, 1, None, (), (versions[0], versions[1]))
-    stored = await arena.store.matches.get(await arena.store.matches.start(new))
-    assert stored is not None
-    arena.conductor.expect(stored.row)
-    return stored
 
 
 async def test_a_bot_is_told_of_its_match_before_the_game_is_ready(open_arena: OpenArena) -> None:

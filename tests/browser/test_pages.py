@@ -239,6 +239,6 @@ def test_a_lost_stream_is_said_and_taken_up_again(site: Site, page: Page) -> Non
 
     page.route_web_socket(re.compile("/api/v1/watch"), fail_until_it_is_seen)
     page.goto(site.url + "/")
-    expect(page.get_by_text("The stream was lost")).to_be_visible()
+    expect(page.get_by_text("The connection to the arena is lost")).to_be_visible()
     seen.set()
-    expect(page.get_by_text(re.compile(r"\d+ watching"))).to_be_visible(timeout=PATIENCE * MILLISECONDS)
+    expect(page.locator("#connection p")).to_have_count(0, timeout=PATIENCE * MILLISECONDS)

@@ -1,40 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The spectators' stream: one socket a page, opened again by itself when it is lost, asking only for what is missing.
 
+import { connection } from "./connection.js";
+
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
+const SOON = 1000; // ms in which the arena answers, unless it has nothing to tell yet
+
+/** The next delay after one of ``delay`` ms. */
+const longer = (delay) => Math.min(2 * delay, LONGEST_DELAY);
 
 /**
- * ``requests()`` gives the messages to send each time the socket opens; ``receive(message)`` gets each message;
- * ``state(open)`` is told when the stream opens and when it is lost. Returns a function that closes the stream for good.
+ * ``requests()`` gives the messages to send each time the socket opens; ``receive(message, again)`` gets each message,
+ * and may call ``again`` to have the requests sent once more, later each time. Returns a function that closes the stream
+ * for good.
  */
-export function follow(requests, receive, state = () => {}) {
+export function follow(requests, receive) {
   let socket;
-  let timer;
-  let delay = FIRST_DELAY;
+  let [opening, asking, answering] = [0, 0, 0]; // timers
+  let [delay, pause] = [FIRST_DELAY, FIRST_DELAY];
   let ended = false;
+
+  function request() {
+    for (const each of requests()) socket.send(JSON.stringify(each));
+  }
+
+  function again() {
+    clearTimeout(asking);
+    asking = setTimeout(() => socket.readyState === WebSocket.OPEN && request(), pause * (0.5 + Math.random()));
+    pause = longer(pause);
+  }
 
   function open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     socket = new WebSocket(`${scheme}//${location.host}/api/v1/watch`);
     socket.onopen = () => {
-      delay = FIRST_DELAY;
-      state(true);
-      for (const request of requests()) socket.send(JSON.stringify(request));
+      [delay, pause] = [FIRST_DELAY, FIRST_DELAY];
+      request();
+      answering = setTimeout(() => connection("waiting"), SOON);
     };
-    socket.onmessage = ({ data }) => receive(JSON.parse(data));
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.type !== "refused") {
+        clearTimeout(answering);
+        connection("live");
+      }
+      receive(message, again);
+    };
     socket.onclose = () => {
+      clearTimeout(asking);
+      clearTimeout(answering);
       if (ended) return;
-      state(false);
-      timer = setTimeout(open, delay * (0.5 + Math.random()));
-      delay = Math.min(2 * delay, LONGEST_DELAY);
+      connection("lost");
+      opening = setTimeout(open, delay * (0.5 + Math.random()));
+      delay = longer(delay);
     };
   }
 
   open();
   return () => {
     ended = true;
-    clearTimeout(timer);
+    for (const timer of [opening, asking, answering]) clearTimeout(timer);
     socket.close();
+    connection("live");
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A player beside a board: the colour it plays, its name and rating, its clock or what it got.
 
+import { useLive } from "./connection.js";
 import { clock, initialClock, named, points, rating, signed, tone, verdict } from "./format.js";
 import { SeatMark } from "./pieces.js";
 import { html, useEffect, useState } from "./view.js";
@@ -8,17 +9,21 @@ import { html, useEffect, useState } from "./view.js";
 const TICK = 100;
 const LOW = 0.1; // of the base time
 
-/** A clock of which ``left`` milliseconds remained at ``since`` (Unix seconds); it runs on from there when ``running``. */
+/**
+ * A clock of which ``left`` milliseconds remained at ``since`` (Unix seconds); it runs on from there when ``running``, and
+ * stands where it is while the page does not hear from the arena.
+ */
 export function Clock({ left, since, running, base }) {
   const [now, setNow] = useState(Date.now());
+  const live = useLive();
   useEffect(() => {
-    if (!running) return undefined;
+    if (!running || !live) return undefined;
     const timer = setInterval(() => setNow(Date.now()), TICK);
     return () => clearInterval(timer);
-  }, [running]);
+  }, [running, live]);
   if (left == null) return null;
   const rest = running ? left - Math.max(0, now - since * 1000) : left;
-  const kind = `clock${running ? " running" : ""}${running && rest < LOW * base ? " low" : ""}`;
+  const kind = `clock${running && live ? " running" : ""}${running && rest < LOW * base ? " low" : ""}`;
   return html`<span class=${kind} role="timer">${clock(rest)}</span>`;
 }
 

@@ -80,7 +80,6 @@ function Quiet({ lobby }) {
 function Lobby() {
   const [lobby, setLobby] = useState(first);
   const [places, setPlaces] = useState(() => first.boards);
-  const [open, setOpen] = useState(true);
   useEffect(
     () =>
       follow(
@@ -90,7 +89,6 @@ function Lobby() {
           setLobby(message);
           setPlaces((before) => settle(before, message));
         },
-        setOpen,
       ),
     [],
   );
@@ -99,7 +97,7 @@ function Lobby() {
     <div class="head">
       <h1>Now playing</h1>
       <p class="muted" role="status">
-        ${open ? `${count(lobby.live)} live · ${count(lobby.bots)} bots · ${count(lobby.spectators)} watching` : "The stream was lost; trying again…"}
+        ${`${count(lobby.live)} live · ${count(lobby.bots)} bots · ${count(lobby.spectators)} watching`}
       </p>
       <div class="tabs aside" aria-label="Game">
         <a href="/" aria-current=${game ? null : "page"}>All games</a>

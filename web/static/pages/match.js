@@ -31,7 +31,6 @@ const SERIES = [
 
 function useMatch() {
   const [match, setMatch] = useState(() => fromRecord(record));
-  const [open, setOpen] = useState(true);
   const [missing, setMissing] = useState(record.status === "finished" && record.next != null ? "loading the later moves…" : "");
   useEffect(() => {
     if (record.status === "finished") {
@@ -46,19 +45,41 @@ function useMatch() {
       load().catch((error) => setMissing(`the later moves are missing: ${error.message}`));
       return () => (left = true);
     }
-    let known = match;
-    let asked = false;
-    const take = (message) => {
-      setMatch((before) => (known = advance(before, message)));
-      const over = message.type === "match-over" || message.seen?.ending;
-      if (over && record.info_release === "end" && !asked) {
-        asked = true;
-        setTimeout(async () => setMatch(fromRecord(await wholeRecord(record.id))), SPREAD * Math.random());
-      }
-    };
-    return follow(() => [{ type: "follow", match: record.id, after: known.moves.length }], take, setOpen);
+    return followed(match, setMatch);
   }, []);
-  return [match, open ? missing : "the stream was lost; trying again…"];
+  return [match, missing];
+}
+
+/** Keep the match up to date while it is played; returns a function that stops that. */
+function followed(match, setMatch) {
+  let known = match;
+  let stopped = false;
+  const keep = (match) => setMatch((known = match));
+  const renew = async () => {
+    const whole = await wholeRecord(record.id);
+    const over = whole.status === "finished";
+    if (!stopped && (over || whole.moves.length > known.moves.length)) keep(fromRecord(whole));
+    return over;
+  };
+  const release = () => renew().catch(() => setTimeout(release, SPREAD));
+  const take = async (message, again) => {
+    if (message.type === "refused") {
+      // it ended while nobody told this page, or it is about to be shown
+      if (await renew().catch(() => false)) stop();
+      else again();
+      return;
+    }
+    keep(advance(known, message));
+    const { ending, ply } = known.seen;
+    if (!ending || known.moves.length < ply) return;
+    stop();
+    if (record.info_release === "end") setTimeout(release, SPREAD * Math.random());
+  };
+  const stop = follow(() => [{ type: "follow", match: record.id, after: known.moves.length }], take);
+  return () => {
+    stopped = true;
+    stop();
+  };
 }
 
 /** Scores of both sides, as the first seat sees them, over the plies. */

@@ -148,7 +148,6 @@ function Exports() {
 function Matches() {
   const [matches, setMatches] = useState(first.items);
   const [news, setNews] = useState(false);
-  const [open, setOpen] = useState(true);
   // before the next key, which an effect after painting could miss
   useLayoutEffect(() => {
     const go = (way) => [`${way} matches`, () => ways[way] && location.assign(ways[way])];
@@ -164,13 +163,12 @@ function Matches() {
         setMatches((before) => brought(before, message.recent ?? []));
         if (newest && !asked.tournament && asked.status !== "live") setNews((before) => before || missing(message.recent ?? []));
       },
-      setOpen,
     );
   }, []);
   return html`
     <div class="head">
       <h1>Matches</h1>
-      <p class="muted" role="status">${open ? news && html`<a class="fresh" href=${address({})}>More have ended: show them</a>` : "The stream was lost; trying again…"}</p>
+      <p class="muted" role="status">${news && html`<a class="fresh" href=${address({})}>More have ended: show them</a>`}</p>
       <div class="tabs aside" aria-label="Game">
         <a href=${address({ game: null, tournament: null })} aria-current=${asked.game == null ? "page" : null}>All games</a>
         ${games.map(({ name, title }) => html`<a key=${name} href=${address({ game: name, tournament: null })} aria-current=${name === asked.game ? "page" : null}>${title}</a>`)}

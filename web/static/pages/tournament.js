@@ -109,9 +109,7 @@ function Tournament() {
   const ended = ["finished", "cancelled"].includes(tournament.status);
   useEffect(() => {
     if (ended) return undefined;
-    return follow(() => [{ type: "follow-tournament", tournament: first.id }], renewal(setTournament, setProblem), (open) =>
-      setProblem(open ? null : "Connection lost, trying again"),
-    );
+    return follow(() => [{ type: "follow-tournament", tournament: first.id }], renewal(setTournament, setProblem));
   }, [ended]);
   const kind = tournament.format.kind;
   const parts = [["standings", "Standings"], ["rounds", "Rounds"]];

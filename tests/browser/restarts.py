@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pages of live matches while their server is killed with -9 and started again."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from tests.browser.conftest import QUIET, SOON
+from tests.end_to_end.server import Server
+from tests.end_to_end.witness import Witness, until
+
+OPTIONS = (
+    "--no-house", "--games", "checkers", "--time-controls", "checkers=300+1", "--ladder-interval", "0.05",
+    "--ladder-pause", "0", "--log-level", "warning",
+)  # fmt: skip
+PACE = 0.3
+"""Seconds that a bot thinks, so that a match lasts longer than its page takes to be shown."""
+
+PAGES = 2
+"""Matches watched at once."""
+
+STAND = 1500
+"""Milliseconds in which a clock that runs shows another second."""
+
+PLIES = "Number(document.querySelector('.replay .number').textContent.split('/')[1])"
+CLOCKS = "[...document.querySelectorAll('.table .clock')].map((clock) => clock.textContent).join()"
+STOOD = f"""
+async (stand) => {{
+  const before = {CLOCKS};
+  await new Promise((resolve) => setTimeout(resolve, stand));
+  return [before, {CLOCKS}];
+}}
+"""
+BEYOND = f"(ply) => {PLIES} > ply || document.querySelector('.ending')"
+
+
+@dataclass
+class Seen:
+    """What the pages went through."""
+
+    kills: int = 0
+    pages: int = 0
+    """That showed a live match when its server was killed, and went on afterwards."""
+    ended: int = 0
+    """Of these, pages whose match ended before they were looked at again."""
+
+
+async def kill(folder: Path, chromium_path: str | None, kills: int) -> Seen:
+    """Kill a server with -9 so many times, each time while pages show its live matches, and start it again.
+
+    Every page says that the connection is lost and stops its clocks; then it goes on, with the moves of the record.
+    """
+    server, seen = Server(folder, *OPTIONS), Seen()
+    await server.start()
+    tokens = await server.register("anna", "bert", "cleo", "dora")
+    witnesses = [Witness(name, token, pace=PACE) for name, token in tokens.items()]
+    players = [asyncio.create_task(witness.play(lambda: server.play_url)) for witness in witnesses]
+    try:
+        async with _browser(chromium_path) as browser:
+            for _ in range(kills):
+                await _killed_once(server, browser, lambda done: until(players, done), witnesses, seen)
+    finally:
+        for player in players:
+            player.cancel()
+        await asyncio.gather(*players, return_exceptions=True)
+        await server.kill()
+    assert "Traceback" not in server.log, server.log[-3000:]
+    return seen
+
+
+def killed(folder: Path, chromium_path: str | None, kills: int) -> Seen:
+    """Do what ``kill`` does in a thread of its own, where no other loop runs."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, kill(folder, chromium_path, kills)).result()
+
+
+@asynccontextmanager
+async def _browser(chromium_path: str | None) -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
+        yield browser
+        await browser.close()
+
+
+async def _killed_once(
+    server: Server, browser: Browser, wait: Callable[[Callable[[], bool]], Any], witnesses: list[Witness], seen: Seen
+) -> None:
+    """Kill the server while pages show its live matches."""
+
+    def live() -> list[int]:
+        """Return the matches that are played, the oldest first."""
+        over = {match for each in witnesses for match in each.over}
+        return sorted({match for each in witnesses for match, _ in each.acknowledged} - over)
+
+    await wait(lambda: len(live()) >= PAGES)
+    async with await browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        context.set_default_timeout(2 * SOON)
+        pages = {match: await _shown(await context.new_page(), server, match) for match in live()[-PAGES:]}
+        await server.kill()
+        seen.kills += 1
+        playing = {match: page for match, page in pages.items() if not await page.locator(".ending").count()}
+        plies = {}
+        for match, page in playing.items():
+            await expect(page.get_by_text("The connection to the arena is lost")).to_be_visible()
+            plies[match] = await page.evaluate(PLIES)
+            then, now = await page.evaluate(STOOD, STAND)
+            assert then == now, "clocks stand while the connection is lost"
+        await server.start()
+        for match, page in playing.items():
+            await page.wait_for_function(BEYOND, arg=plies[match])
+            await expect(page.locator("#connection p")).to_have_count(0)
+            seen.pages += 1
+            seen.ended += await page.locator(".ending").count()
+            await _agrees(page, server, match)
+
+
+async def _shown(page: Page, server: Server, match: int) -> Page:
+    """Show a live match, and wait until its page has taken a move from the stream."""
+    await page.goto(f"{server.url}/matches/{match}")
+    await page.wait_for_function(BEYOND, arg=await page.evaluate(PLIES))
+    return page
+
+
+async def _agrees(page: Page, server: Server, match: int) -> None:
+    """Hold the moves of a page against those of the record."""
+    shown = json.loads(await page.evaluate(f"JSON.stringify({SHOWN})"))
+    record = await server.match(match)
+    written = [move.get("text") or move["move"] for move in record["moves"]]
+    assert shown == written[: len(shown)], (match, shown, written)
+
+
+SHOWN = "[...document.querySelectorAll('.moves button')].map((move) => move.querySelector('.ellipsis').textContent)"

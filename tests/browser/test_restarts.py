@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pages of live matches go on by themselves when the server dies and comes back, or knows no such match."""
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser.conftest import Site
+from tests.browser.held import held
+from tests.browser.restarts import PAGES, killed
+
+KILLS = 2
+REFUSED = json.dumps({"type": "refused", "code": "unknown-match", "message": "no match of that number is going on"})
+
+
+def test_pages_of_live_matches_go_on_after_their_server_was_killed(tmp_path: Path, chromium_path: str | None) -> None:
+    seen = killed(tmp_path, chromium_path, KILLS)
+    assert seen.kills == KILLS
+    assert 0 < seen.pages <= KILLS * PAGES
+
+
+def test_a_follow_that_is_refused_is_tried_again(site: Site, page: Page) -> None:
+    followed: list[str] = []
+
+    def refuse_once(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def asked(message: str | bytes) -> None:
+            followed.append(str(message))
+            if len(followed) == 1:
+                route.send(REFUSED)
+            else:
+                server.send(message)
+
+        route.on_message(asked)
+
+    page.route_web_socket(re.compile("/api/v1/watch"), refuse_once)
+    with held(site, "checkers") as bot:
+        page.goto(f"{site.url}/matches/{bot.match}")
+        plies = page.locator(".replay .number")
+        before = plies.inner_text()
+        bot.goes_on()
+        expect(plies).not_to_have_text(before)
+        expect(page.locator(".player .clock.running")).to_have_count(1)
+    assert len(followed) == 2
+
+
+def test_a_match_that_ended_while_its_page_heard_nothing_is_read_from_its_record(site: Site, page: Page) -> None:
+    def refuse(route: WebSocketRoute) -> None:
+        route.on_message(lambda message: route.send(REFUSED))
+
+    page.route_web_socket(re.compile("/api/v1/watch"), refuse)
+    with held(site, "checkers") as bot:
+        page.goto(f"{site.url}/matches/{bot.match}")
+        bot.gives_up()
+        expect(page.locator(".ending")).to_be_visible()
+        expect(page.locator("#connection p")).to_have_count(0)
