@@ -13,6 +13,7 @@ from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web import bodies, errors, hosts, openapi, origins, pages, security, sockets
 from web.access import AccessLog
 from web.api import ORDERS, ROUTES, status
+from web.assets import ASSETS, PREFIX, read_assets
 from web.delivery import ANSWER_TIME, admit, deliver
 from web.flights import FLIGHTS, Flights
 from web.intake.connection import KNOWN, IntakeRunner, PartLimits
@@ -67,6 +68,7 @@ def make_application(arena: Arena, host: str = "") -> web.Application:
         client_max_size=bodies.MAX_BODY,
     )
     application[ARENA] = arena
+    application[ASSETS] = read_assets(STATIC)
     application[KNOWN] = sockets.knowing(arena)
     application[TRUSTED] = arena.settings.proxies()
     application[hosts.HOSTS] = hosts.Hosts.parse(arena.settings.public_names, host)
@@ -79,7 +81,6 @@ def make_application(arena: Arena, host: str = "") -> web.Application:
     application[STRANGERS] = Strangers(arena.settings)
     application.on_response_prepare.append(security.add_headers)
     application.on_response_prepare.append(origins.add_headers)
-    application.on_response_prepare.append(revalidate_files)
     application.on_shutdown.append(sockets.close_all)
     router = application.router
     router.add_get(PLAY_PATH, sockets.play, allow_head=False)
@@ -93,7 +94,7 @@ def make_application(arena: Arena, host: str = "") -> web.Application:
         router.add_get(path, page)
     router.add_get("/healthz", healthz)
     router.add_get("/metrics", metrics)
-    router.add_static("/static/", STATIC)
+    router.add_get(PREFIX + "/{version:[0-9a-f]{16}}/{path:.+}", application[ASSETS].serve)
     return application
 
 
@@ -113,9 +114,3 @@ async def healthz(request: web.Request) -> web.Response:
     }
     code = HTTPStatus.OK if answer.store.writes else HTTPStatus.SERVICE_UNAVAILABLE
     return web.json_response(body=msgspec.json.encode(body), status=code, headers={"Cache-Control": "no-store"})
-
-
-async def revalidate_files(request: web.Request, response: web.StreamResponse) -> None:
-    """Let browsers keep files but ask whether they changed; the file's ETag answers that (``on_response_prepare``)."""
-    if request.path.startswith("/static/"):
-        response.headers.setdefault("Cache-Control", "no-cache")

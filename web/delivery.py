@@ -11,12 +11,12 @@ import socket
 import struct
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from functools import partial
 
 import structlog
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from web.compression import compress
 from web.errors import Refused
 from web.flights import FLIGHTS, OVERHEAD, Flight
 from web.peers import peer_of
@@ -24,9 +24,6 @@ from web.places import ADDRESS
 
 SLICE = 65_536
 """Bytes that are handed to a client's connection at once."""
-
-FILE_TIME = 120.0
-"""Seconds in which a file of the pages must have left."""
 
 LINGER = 1.0
 """Seconds that a client has to read the answer to a request whose body was not read, before its connection is closed:
@@ -88,7 +85,7 @@ async def deliver(request: web.Request, handler: Handler) -> web.StreamResponse:
 @web.middleware
 async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Refuse what an answer has no room for (the innermost middleware): before it is made, and when its size is
-    known.
+    known. A long answer is compressed after it is counted.
     """
     flights, address = request.app[FLIGHTS], peer_of(request).key
     flights.admit(address)
@@ -101,6 +98,8 @@ async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
         if isinstance(response, Parts):
             flight.stream()
         flight.hold(_size(response) + OVERHEAD)
+        if await compress(request, response):
+            flight.hold(_size(response) + OVERHEAD)
     except BaseException:
         flight.end()
         if isinstance(response, Parts):
@@ -136,14 +135,9 @@ class _Sending:
         elif isinstance(response, web.Response) and isinstance(response.body, bytes) and self._is_long(response):
             response = await self._send_slices(response, response.body)
         else:
-            # files are read and written in pieces as well, by aiohttp
-            async with asyncio.timeout(FILE_TIME if isinstance(response, web.FileResponse) else self._limit):
+            async with asyncio.timeout(self._limit):
                 await response.prepare(self._request)
                 await response.write_eof()
-            if isinstance(response, web.FileResponse):
-                # aiohttp prepares again what it is handed, which a file that was sent does not bear
-                once = partial(web.StreamResponse.prepare, response)
-                response.prepare = once  # type: ignore[method-assign]  # of this one response
         await self._leave()
         return response
 
@@ -154,10 +148,7 @@ class _Sending:
         response = web.StreamResponse(status=whole.status, reason=whole.reason, headers=whole.headers)
         if whole.keep_alive is False:
             response.force_close()
-        if whole.compression:
-            response.enable_compression()
-        else:
-            response.content_length = len(body)
+        response.content_length = len(body)
         await self._begin(response)
         await self._write(response, body)
         await self._end(response)

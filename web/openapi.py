@@ -16,9 +16,10 @@ from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web.api import ORDERS, ROUTES, AnyOrder
 from web.api.order import Inspection
-from web.api.route import PREFIX, AnyRoute, Route, Stream, Text, respond
+from web.api.route import PREFIX, AnyRoute, Route, Stream, Text
 from web.errors import ErrorAnswer
 from web.places import READING
+from web.revalidation import respond
 
 PATH = f"{PREFIX}/openapi.json"
 

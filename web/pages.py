@@ -16,8 +16,10 @@ from web import openapi
 from web.api import bots, demes, export, games, leaderboard, matches, populations, tournaments
 from web.api.order import NoChoice
 from web.api.route import GameName, One, OnePage, Query, read
+from web.assets import ASSETS
 from web.errors import Refused
 from web.keys import ARENA
+from web.revalidation import respond
 
 NAVIGATION = (
     ("/", "Lobby"),
@@ -232,7 +234,7 @@ async def api(request: web.Request) -> web.Response:
 def error(request: web.Request, refused: Refused) -> web.Response:
     """Return a page that says what went wrong."""
     title = "There is nothing here" if refused.status == 404 else "That did not work"
-    text = _render(request, "error.html", title, message=refused.message)
+    text = _render(request, "error.html", title, script="shell.js", message=refused.message)
     return web.Response(text=text, content_type="text/html", status=refused.status, headers=refused.headers)
 
 
@@ -276,12 +278,16 @@ def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:
 
 def _page(request: web.Request, name: str, title: str, data: object) -> web.Response:
     """Return the page that the module ``name`` draws from ``data``."""
-    text = _render(request, "page.html", title, module=f"pages/{name}.js", data=_embed(data))
-    return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
+    text = _render(request, "page.html", title, script=f"pages/{name}.js", data=_embed(data))
+    return respond(request, text.encode(), "text/html", {"Cache-Control": "no-cache"})
 
 
-def _render(request: web.Request, template: str, title: str, **values: object) -> str:
-    return _templates.get_template(template).render(title=title, path=request.path, navigation=NAVIGATION, **values)
+def _render(request: web.Request, template: str, title: str, script: str, **values: object) -> str:
+    """Return a page; ``script``: the module that runs on it, which is loaded together with all that it imports."""
+    assets = request.app[ASSETS]
+    shell = {"title": title, "path": request.path, "navigation": NAVIGATION}
+    files = {"asset": assets.url, "modules": assets.modules(script)}
+    return _templates.get_template(template).render(**shell, **files, **values)
 
 
 def _embed(data: object) -> Markup:

@@ -90,7 +90,7 @@ def _flood(name: str) -> Attack:
 
 async def _do_not_read(field: Field, counts: Counts) -> None:
     paths = [f"/api/v1/matches/{number}{rest}" for number in field.large for rest in ("", "/export?format=jsonl")]
-    paths += ["/api/v1/matches/export?format=jsonl&game=chess", "/static/vendor/preact.js", "/"]
+    paths += ["/api/v1/matches/export?format=jsonl&game=chess", "/static/0123456789abcdef/vendor/uplot.js", "/"]
     async with asyncio.TaskGroup() as group:
         for path in paths:
             for _ in range(4):

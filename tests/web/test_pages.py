@@ -11,6 +11,7 @@ import pytest
 from arena.tokens import hash_token
 from tests.web.door import Door
 from web.application import STATIC
+from web.assets import ASSETS
 from web.security import POLICY
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -70,7 +71,8 @@ def data(document: Document) -> dict[str, Any]:
 async def test_a_page_brings_its_first_data(door: Door, path: str, module: str, keys: set[str]) -> None:
     document = await page(door, path)
     assert set(data(document)) == keys
-    assert ("script", {"type": "module", "src": f"/static/pages/{module}.js"}) in document.elements
+    src = door.application[ASSETS].url(f"pages/{module}.js")
+    assert ("script", {"type": "module", "src": src}) in document.elements
 
 
 async def test_the_data_are_the_answers_of_the_api(door: Door) -> None:
@@ -98,7 +100,7 @@ async def test_files_of_the_pages_are_there(door: Door) -> None:
                 async with door.http.get(file) as response:
                     assert response.status == 200, file
                     assert response.headers["ETag"]
-                    assert response.headers["Cache-Control"] == "no-cache"
+                    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
 IMPORT = re.compile(r"""^(?:import|export)\b[^;"'=(]*["']([^"']+)["'];""", re.MULTILINE)
@@ -117,7 +119,7 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
     row = await door.arena.store.bots.add("Mallory", hash_token("mallory"), description=description)
     document = await page(door, f"/bots/{row.id}")
     assert data(document)["bot"]["description"] == description
-    assert [tag for tag, _ in document.elements].count("script") == 2
+    assert [tag for tag, _ in document.elements].count("script") == 3
 
 
 @pytest.mark.parametrize(
@@ -157,6 +159,12 @@ async def test_matches_are_asked_for_by_a_name_and_found_by_a_number(door: Door)
 
 
 async def test_files_outside_the_folder_are_not_served(door: Door) -> None:
-    for path in ("/static/../application.py", "/static/%2e%2e/application.py", "/static/", "/static/pages"):
+    for path in (
+        "/static/../application.py",
+        "/static/%2e%2e/application.py",
+        "/static/",
+        "/static/pages",
+        "/static/style.css",
+    ):
         async with door.http.get(path) as response:
             assert response.status in (403, 404)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A route of the REST API: one description that the server, the pages and the OpenAPI document share."""
 
-import hashlib
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from arena.application import Arena
 from web.delivery import Parts
 from web.errors import BadRequest
 from web.keys import ARENA
+from web.revalidation import respond
 
 PREFIX = "/api/v1"
 
@@ -142,19 +142,6 @@ def read(query: type[Q], request: web.Request) -> Q:
         if getattr(found, name) is None:  # msgspec takes the word null for nothing
             raise BadRequest(f"parameter {name!r}: {value!r} is no value for it")
     return found
-
-
-def respond(request: web.Request, body: bytes, content_type: str, headers: dict[str, str]) -> web.Response:
-    """Return an answer with an ETag, or 304 when the client has it already; long ones are compressed."""
-    etag = f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {**headers, "ETag": etag}
-    known = request.headers.get("If-None-Match", "")
-    if known == "*" or etag in (part.strip() for part in known.split(",")):
-        return web.Response(status=304, headers=headers)
-    response = web.Response(body=body, content_type=content_type, headers=headers, charset="utf-8")
-    if len(body) > 1400:
-        response.enable_compression()
-    return response
 
 
 def _explain(message: str) -> str:

@@ -5,20 +5,16 @@ import { html } from "./view.js";
 import { watch } from "./health.js";
 import { render } from "./vendor/preact.js";
 
-const stored = "arena-theme";
-
-function dressed() {
-  const chosen = localStorage.getItem(stored);
-  if (chosen) document.documentElement.dataset.theme = chosen;
-}
+const stored = "arena-theme"; // which theme.js reads
 
 function dark() {
   return (localStorage.getItem(stored) ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 }
 
 function switchTheme() {
-  localStorage.setItem(stored, dark() ? "light" : "dark");
-  dressed();
+  const chosen = dark() ? "light" : "dark";
+  localStorage.setItem(stored, chosen);
+  document.documentElement.dataset.theme = chosen;
   dispatchEvent(new Event("themechange"));
 }
 
@@ -80,7 +76,6 @@ document.addEventListener("keydown", (event) => {
   action();
 });
 
-dressed();
 document.querySelector("#theme")?.addEventListener("click", switchTheme);
 document.querySelector("#keys")?.addEventListener("click", showKeys);
 watch();

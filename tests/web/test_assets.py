@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of the pages: compressed, kept for ever by browsers, and loaded together with all that they import."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.web.door import Door
+from tests.web.test_pages import page
+from web.application import STATIC
+from web.assets import ASSETS, Assets
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_files_come_compressed_and_are_kept_for_ever(door: Door) -> None:
+    url = door.application[ASSETS].url("style.css")
+    whole = (STATIC / "style.css").read_bytes()
+    async with door.http.get(url, auto_decompress=False) as response:
+        packed = await response.read()
+        assert response.headers["Content-Encoding"] == "gzip"
+        assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert response.headers["Content-Type"] == "text/css; charset=utf-8"
+        assert gzip.decompress(packed) == whole
+        assert len(packed) < len(whole) / 2
+        etag = response.headers["ETag"]
+    async with door.http.get(url, headers={"Accept-Encoding": "identity"}) as response:
+        assert ("Content-Encoding" in response.headers, await response.read()) == (False, whole)
+    async with door.http.get(url, headers={"If-None-Match": etag}) as response:
+        assert response.status == 304
+
+
+async def test_pages_are_compressed_and_asked_for_anew(door: Door) -> None:
+    etag = ""
+    for path in ("/", "/leaderboard", "/connect", "/api", "/api/v1/openapi.json"):
+        async with door.http.get(path) as response:
+            assert response.headers["Content-Encoding"] == "gzip", path
+            assert response.headers["Cache-Control"] == "no-cache"
+            etag = response.headers["ETag"]
+    async with door.http.get("/api", headers={"If-None-Match": etag}) as response:
+        assert response.status == 200
+    async with door.http.get("/api/v1/openapi.json", headers={"If-None-Match": etag}) as response:
+        assert response.status == 304
+
+
+async def test_a_page_of_another_version_gets_files_that_it_does_not_keep(door: Door) -> None:
+    async with door.http.get("/static/0123456789abcdef/style.css") as response:
+        assert (response.status, response.headers["Cache-Control"]) == (200, "no-cache")
+
+
+async def test_the_address_changes_with_any_file(tmp_path: Path) -> None:
+    (tmp_path / "one.js").write_text("1")
+    (tmp_path / "two.js").write_text("2")
+    before = Assets(tmp_path).version
+    assert Assets(tmp_path).version == before
+    (tmp_path / "two.js").write_text("3")
+    changed = Assets(tmp_path).version
+    (tmp_path / "two.js").rename(tmp_path / "three.js")
+    assert len({before, changed, Assets(tmp_path).version}) == 3
+    with pytest.raises(KeyError):
+        Assets(tmp_path).url("two.js")
+
+
+async def test_all_modules_of_a_page_are_loaded_at_once(door: Door) -> None:
+    """Also those that only others import: no file is found out by loading another."""
+    assets = door.application[ASSETS]
+    for script in [path.relative_to(STATIC).as_posix() for path in (STATIC / "pages").glob("*.js")]:
+        modules = assets.modules(script)
+        for name in (module.split("/", 3)[3] for module in modules):
+            text = assets.read(name).decode()
+            for target in re.findall(r"""^(?:import|export)\b[^;"'=(]*["'](\.[^"']+)["'];""", text, re.MULTILINE):
+                found = ((STATIC / name).parent / target).resolve().relative_to(STATIC.resolve()).as_posix()
+                assert assets.url(found) in modules
+    links = [dict(attributes) for tag, attributes in (await page(door, "/")).elements if tag == "link"]
+    preloaded = [link["href"] for link in links if link["rel"] == "modulepreload"]
+    assert preloaded == assets.modules("pages/lobby.js")
+    assert assets.url("vendor/preact.js") in preloaded
+    assert assets.url("vendor/uplot.js") not in preloaded

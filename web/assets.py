@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The files of the pages: read and compressed once, and served under an address that changes with their content.
+
+The address of a file holds a hash of the whole folder, so browsers may keep a file for ever. Modules import each other
+relatively: one that comes from ``/static/HASH/`` gets the others from there. A server that was started with other files
+has another hash; for an address with a hash of old it sends the file that it has, which browsers do not keep.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from aiohttp import web
+
+from web.compression import GZIP, takes_gzip
+from web.errors import NotFound
+from web.revalidation import unchanged
+
+PREFIX = "/static"
+
+FOR_EVER = "public, max-age=31536000, immutable"
+
+LEVEL = 9
+"""Of compression: a file is compressed once."""
+
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
+"""Media types by the ends of names; what a machine's own table says of them differs."""
+
+_IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"'\n]+)["']""")
+"""A relative import of a module, in one that was made smaller too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file of the pages."""
+
+    body: bytes
+    packed: bytes | None
+    """Compressed by gzip, where that is smaller."""
+    etag: str
+    media_type: str
+
+
+class Assets:
+    """The files of a folder, in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        bodies = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        self.version = _version(bodies)
+        """The hash of all names and contents."""
+        self._files = {name: _asset(name, body) for name, body in bodies.items()}
+        self._imports = {name: _imported(name, bodies) for name in bodies if name.endswith(".js")}
+
+    def read(self, name: str) -> bytes:
+        """Return what a file holds. Raises KeyError."""
+        return self._files[name].body
+
+    def url(self, name: str) -> str:
+        """Return the address of a file. Raises KeyError."""
+        if name not in self._files:
+            raise KeyError(name)
+        return f"{PREFIX}/{self.version}/{name}"
+
+    def modules(self, name: str) -> list[str]:
+        """Return the addresses of all modules that a module needs, itself first: browsers load them at once."""
+        found = {name: None}
+        for each in (waiting := [name]):
+            for target in self._imports[each]:
+                if target not in found:
+                    found[target] = None
+                    waiting.append(target)
+        return [self.url(each) for each in found]
+
+    async def serve(self, request: web.Request) -> web.Response:
+        """Answer with the file that ``path`` in the address names. Raises NotFound."""
+        name = request.match_info["path"]
+        file = self._files.get(name)
+        if file is None:
+            raise NotFound(f"there is no file {name[:100]!r}")
+        kept = request.match_info["version"] == self.version
+        headers = {"ETag": file.etag, "Cache-Control": FOR_EVER if kept else "no-cache"}
+        if file.packed is not None:
+            headers["Vary"] = "Accept-Encoding"
+        if unchanged(request, file.etag):
+            return web.Response(status=304, headers=headers)
+        headers["Content-Type"] = file.media_type
+        if file.packed is not None and takes_gzip(request):
+            return web.Response(body=file.packed, headers=headers | {"Content-Encoding": GZIP})
+        return web.Response(body=file.body, headers=headers)
+
+
+ASSETS = web.AppKey("assets", Assets)
+
+read_assets = cache(Assets)
+"""Return the files of a folder; they are read once in a process."""
+
+
+def _asset(name: str, body: bytes) -> Asset:
+    suffix = posixpath.splitext(name)[1]
+    media_type = _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    packed = gzip.compress(body, LEVEL, mtime=0)
+    etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    if suffix in _TYPES:
+        media_type += "; charset=utf-8"
+    return Asset(body, packed if len(packed) < len(body) else None, etag, media_type)
+
+
+def _version(bodies: Mapping[str, bytes]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for name, body in bodies.items():
+        digest.update(f"{name}\0{len(body)}\0".encode())
+        digest.update(body)
+    return digest.hexdigest()
+
+
+def _imported(name: str, bodies: Mapping[str, bytes]) -> list[str]:
+    """Return the names of the modules that a module imports, each once."""
+    text = bodies[name].decode()
+    paths = (posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in _IMPORT.findall(text))
+    return [path for path in dict.fromkeys(paths) if path in bodies]
