@@ -5,7 +5,7 @@ Strangers and the owners of a few bots attack for ten minutes in every way of th
 at once, while ten honest bots play on the ladder. No honest bot loses a match by time, by its connection or by a
 failure of the arena, and none of its matches is void; half of the moves reach the opponent within 20 ms, 99 in 100
 within 250 ms; the honest bots play at least 80 % of the matches that they play while the same floods fill a sink
-beside the arena. Each flood comes from an address of its own; who reads nothing, and the owners of bots, share the
+beside the arena; the server takes at most 200 MB for all attackers. Each flood comes from an address of its own; who reads nothing, and the owners of bots, share the
 address of the honest bots. The attackers share the processors with the arena, at a low priority: in earnest they have
 machines of their own.
 """
@@ -31,6 +31,8 @@ BOTS_OF_THE_LADDER = 10
 SHARE = 0.8
 MEDIAN, LAST = 0.020, 0.250
 """Seconds in which half and 99 in 100 of the moves reach the opponent."""
+MEMORY = 200_000_000
+"""Bytes that the server may take for all attackers together."""
 VISITOR = "127.0.0.9"
 """The address of a browser that looks at the lobby once a second."""
 
@@ -72,13 +74,14 @@ async def prove(ledger: Ledger) -> None:
     for name, counts in outcome.items():
         ledger.note_counts(name, counts)
     ledger.note("the lobby, asked for by somebody else each second", f"answered {visitor.answered} of {visitor.asked}")
-    if before and after:
-        ledger.note("memory that the server took meanwhile", f"{max(0, after.bytes - before.bytes) / 1e6:,.0f} MB")
+    taken = after.bytes - before.bytes if before and after else 0
+    ledger.note("memory that the server took meanwhile", f"{max(0, taken) / 1e6:,.0f} MB")
     await ledger.verify(server.database)
     assert not under.faults, under.faults
     assert not under.lost, "no honest bot loses its connection"
     assert not outcome[PEEP].get(EARLY), "search info is read when it is released"
     assert visitor.answered == visitor.asked
+    assert taken <= MEMORY, taken
     if ledger.scale == 1:  # what a few seconds show of times says little
         assert under.rate >= SHARE * rate, (under.rate, rate)
         assert _percentile(under, 50) <= MEDIAN

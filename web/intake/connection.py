@@ -89,8 +89,28 @@ class IntakeConnection(RequestHandler):
     """One connection, from its first byte to its last."""
 
     __slots__ = (
-        "_address", "_admitted", "_body", "_bytes", "_frames", "_head", "_held", "_known", "_lane", "_made", "_parts",
-        "_piped", "_refused", "_sender", "_stopped", "_strained", "_strangers", "_turns", "_visitor", "_waiting",
+        "_address",
+        "_admitted",
+        "_body",
+        "_bytes",
+        "_frames",
+        "_head",
+        "_held",
+        "_known",
+        "_lane",
+        "_leave",
+        "_made",
+        "_parts",
+        "_piped",
+        "_refused",
+        "_sender",
+        "_stopped",
+        "_strained",
+        "_strangers",
+        "_turn",
+        "_turns",
+        "_visitor",
+        "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -126,6 +146,10 @@ class IntakeConnection(RequestHandler):
         """What came and was not handed on yet."""
         self._waiting = False
         """Whether something will hand on what is held."""
+        self._leave: Callable[[], None] | None = None
+        """To call when what is held need not wait for its turn any more."""
+        self._turn: asyncio.Future[None] | None = None
+        """Of the newest request, while it waits."""
         self._stopped = False
         """Whether the transport is not read from because something is held."""
         self._refused = False
@@ -165,6 +189,12 @@ class IntakeConnection(RequestHandler):
     def connection_lost(self, exc: BaseException | None) -> None:
         if self._made is not None:
             self._strangers.gone(self._made)
+        if self._leave is not None:
+            self._leave()
+            self._leave = None
+        if self._turn is not None and not self._turn.done():
+            self._turn.set_exception(ConnectionResetError("nobody waits for the answer any more"))
+        self._held = b""
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -188,6 +218,7 @@ class IntakeConnection(RequestHandler):
     def _go_on(self, *, turn: bool = False) -> None:
         """Hand on a piece of what is held, if it may come now; ``turn``: it is this connection's turn."""
         self._waiting = False
+        self._leave = None
         if self.transport is None or self._refused or self._close or self._force_close:
             self._refuse()
             return
@@ -196,7 +227,7 @@ class IntakeConnection(RequestHandler):
             self._hold_back(now)
         elif self._is_visitor() and not turn and not self._turns.now(self._lane, READ):
             self._wait()
-            self._turns.later(self._lane, READ, partial(self._go_on, turn=True))
+            self._leave = self._turns.later(self._lane, READ, partial(self._go_on, turn=True))
         else:
             self._hand_on(now)
             if self._held:
@@ -297,7 +328,9 @@ class IntakeConnection(RequestHandler):
         name = self._known(request)
         self._lane = name or self._address
         if not name:
-            await self._turns.wait(self._lane, REQUEST)
+            self._turn = self._turns.turn(self._lane, REQUEST)
+            if self._turn is not None:
+                await self._turn
         if self.transport is None:
             raise ConnectionResetError("nobody waits for the answer any more")
         return await Metered(super()._handle_request(request, start_time, request_handler), self._spend)

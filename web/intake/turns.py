@@ -8,6 +8,7 @@ however many connections it has, and none takes time from bots that play. Time t
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from math import inf
 
 from web.intake.budget import Bucket
@@ -60,23 +61,34 @@ class Turns:
         self._schedule()
         return True
 
-    def later(self, lane: str, seconds: float, go: Callable[[], None]) -> None:
-        """Call ``go`` when it is the turn of its lane, and its own among those that wait there; never at once."""
+    def later(self, lane: str, seconds: float, go: Callable[[], None]) -> Callable[[], None]:
+        """Call ``go`` when it is the turn of its lane, and its own among those that wait there; never at once. Returns
+        what to call for whoever waits no more.
+        """
 
         def turn() -> None:
             self.spend(lane, seconds)
             go()
 
-        self._waiting.add(lane, turn)
+        number = self._waiting.add(lane, turn)
         self._schedule()
+        return partial(self._waiting.leave, lane, number)
 
-    async def wait(self, lane: str, seconds: float) -> None:
-        """Wait for a turn in a lane that will cost about so much."""
+    def turn(self, lane: str, seconds: float) -> asyncio.Future[None] | None:
+        """Return what is done when it is the turn of somebody in a lane; None when that is now. To cancel it, or to set
+        an exception, is to wait no more.
+        """
         if self.now(lane, seconds):
-            return
-        turn = asyncio.Event()
-        self.later(lane, seconds, turn.set)
-        await turn.wait()
+            return None
+        turn = self._loop.create_future()
+
+        def go() -> None:
+            if not turn.done():
+                turn.set_result(None)
+
+        leave = self.later(lane, seconds, go)
+        turn.add_done_callback(lambda _: leave())
+        return turn
 
     def _short(self) -> float:
         """Return the seconds until visitors have time again, or may have; 0 while they have."""

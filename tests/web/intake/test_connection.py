@@ -274,6 +274,28 @@ async def test_requests_wait_for_their_turn() -> None:
                 answer.release()
 
 
+async def test_nothing_is_kept_of_who_hangs_up_while_its_request_waits() -> None:
+    """Else who asks and hangs up, again and again, fills the memory faster than its turns come."""
+    async with served(PartLimits(50, 200)) as here:
+        with here.spent() as visitors:
+            for _ in range(20):
+                reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+                writer.write(b"GET /page HTTP/1.1\r\nHost: x\r\n\r\n")
+                await until(lambda: any(each._waiting for each in here.connections))
+                visitors.spend("here", -1e6)  # what came is read, and nothing is left for the request
+                visitors._next_round()
+                visitors.spend("here", 1e6)
+                await until(lambda: any(each._turn is not None for each in here.connections))
+                waiting = [task for task in asyncio.all_tasks() if "_handle_request" in repr(task)]
+                assert waiting
+                writer.transport.abort()
+                await asyncio.wait(waiting)
+                assert not await reader.read()
+            await until(lambda: not here.connections)
+            assert not visitors._waiting
+            assert not here.answered
+
+
 @pytest.mark.usefixtures("impatient")
 async def test_who_never_waits_for_an_answer_is_told_to() -> None:
     async with served(PartLimits(50, 200)) as here:

@@ -59,6 +59,30 @@ def test_who_waits_in_one_lane_goes_on_in_the_order_in_which_it_came() -> None:
     assert not lanes
 
 
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(("come", "leave", "take"))), max_size=60))
+def test_who_leaves_is_not_taken_and_all_others_are_in_their_order(steps: list[tuple[str, str]]) -> None:
+    lanes, here, number = Lanes[tuple[str, int]](), dict[str, list[tuple[int, int]]](), 0
+    for lane, what in steps:
+        waiting = here.setdefault(lane, [])
+        if what == "come":
+            number += 1
+            waiting.append((lanes.add(lane, (lane, number)), number))
+        elif what == "leave" and waiting:
+            ticket, _ = waiting.pop(len(waiting) // 2)
+            lanes.leave(lane, ticket)
+            lanes.leave(lane, ticket)
+        elif what == "take" and lanes:
+            taken, item = lanes.take()
+            assert here[taken].pop(0)[1] == item
+        assert bool(lanes) == any(here.values())
+    rest = [lanes.take() for _ in range(sum(map(len, here.values())))]
+    assert {lane: [item for name, item in rest if name == lane] for lane in here} == {
+        lane: [item for _, item in waiting] for lane, waiting in here.items()
+    }
+    assert not lanes
+    assert not lanes._waiting
+
+
 def test_lanes_that_are_gone_are_forgotten() -> None:
     lanes = Lanes[int]()
     lanes.add("waiting", 0)

@@ -86,13 +86,39 @@ async def test_nobody_goes_on_credit() -> None:
 async def test_who_waits_goes_on_in_turn() -> None:
     with standing_clock() as clock, playing():
         turns = Turns(0.5, 1.0)
+        assert turns.turn("here", 0.1) is None, "at once"
         turns.bot_heard()
         turns.spend("here", 1.0 + DEBT)
-        waiting = asyncio.create_task(turns.wait("here", 0.1))
+        turn = turns.turn("here", 0.1)
+        assert turn is not None
         await clock.go(DEBT)
-        assert not waiting.done()
+        assert not turn.done()
         await clock.go(2 * DEBT)
-        await waiting
+        await turn
+
+
+async def test_who_waits_no_more_is_forgotten_at_once() -> None:
+    with standing_clock() as clock, playing():
+        turns, gone = Turns(0.5, 1.0), list[str]()
+        turns.bot_heard()
+        turns.spend("here", 1.0 + DEBT)
+        for number in range(100):
+            turn = turns.turn("here", 0.1)
+            assert turn is not None
+            if number % 2:
+                turn.cancel()
+            else:
+                turn.set_exception(ConnectionResetError("closed"))
+                with pytest.raises(ConnectionResetError):
+                    await turn
+            turns.later("here", 0.1, lambda: gone.append("who left"))()
+        await asyncio.sleep(0)
+        assert not turns._waiting, "nothing is kept of them"
+        stays = turns.turn("here", 0.1)
+        assert stays is not None
+        await clock.go(3 * DEBT)
+        await stays
+        assert not gone
 
 
 async def test_steps_are_measured_and_what_waits_is_not() -> None:
