@@ -5,6 +5,9 @@ numba loads a cached function without looking whether its file is whole, and rai
 not. Here each file begins with a checksum, and each index names the files of a function by their content, so that
 processes that write at once never mix up each other's. What is damaged or missing counts as never compiled; what
 cannot be written is compiled again by the next process.
+
+Each function is saved at the moment it is compiled, so a process that is killed loses the function that it was at, and
+no other. While a function is compiled, its lock keeps other processes from compiling it too (``engine.compile_lock``).
 """
 
 import contextlib
@@ -15,13 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import dispatcher
+from numba.core import dispatcher, event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.serialize import dumps
 
-from engine import runtime
+from engine import compile_lock, runtime
 
 log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The directory of our packages."""
 
 used: set[Path] = set()
 """The files that this process loaded or wrote, and so found undamaged."""
@@ -31,11 +37,18 @@ lost: list[str] = []
 
 
 class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # numba has no types
-    """Where the functions of a source are kept: in the directory that is used at that moment."""
+    """Where the functions of a source are kept: in the directory that is used at that moment.
+
+    The directory's name tells the contents of our own sources. Their code is therefore kept by package, and serves
+    every checkout with the same sources; that of other sources by their path, time and size.
+    """
 
     def __init__(self, function: Any, source: str) -> None:
         self._py_file = source
         self._lineno = function.__code__.co_firstlineno
+        path = Path(source).resolve()
+        own = path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in runtime.PACKAGES
+        self._package = ".".join(path.relative_to(ROOT).parent.parts) if own else ""
 
     @classmethod
     def from_function(cls, function: Any, source: str) -> "Locator | None":
@@ -44,7 +57,11 @@ class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # numba has no t
 
     def get_cache_path(self) -> str:
         """Return the directory."""
-        return str(runtime.use_cache() / self.get_suitable_cache_subpath(self._py_file))
+        return str(runtime.use_cache() / (self._package or self.get_suitable_cache_subpath(self._py_file)))
+
+    def get_source_stamp(self) -> object:
+        """Return what differs between versions of the source that share a directory."""
+        return "" if self._package else super().get_source_stamp()
 
     def ensure_cache_path(self) -> None:
         """Leave that to the moment when something is written."""
@@ -83,6 +100,11 @@ class Files:
             self._index_path.unlink()
 
     @property
+    def lock(self) -> Path:
+        """The file whose lock a process holds while it compiles the function."""
+        return self._path(f"{self._base}.lock")
+
+    @property
     def _index_path(self) -> Path:
         return self._path(f"{self._base}.nbi")
 
@@ -105,6 +127,8 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         self._py_func = function
         self._impl = _Naming(function)
         self._cache_file = Files(self._impl.locator, self._impl.filename_base)
+        self._locks: list[Path] = []
+        """Those that were taken and not given back, one for each compilation of the function that is going on."""
         self.enable()
 
     @property
@@ -114,6 +138,23 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         return path
 
     def _load_overload(self, signature: Any, target: Any) -> Any:
+        """Return the code of a signature; None, and the function's lock is held, where it has to be compiled."""
+        loaded = self._loaded(signature, target)
+        if loaded is not None:
+            return loaded
+        self._locks.append(self._cache_file.lock)
+        if compile_lock.take(self._locks[-1], self._py_func.__qualname__):
+            loaded = self._loaded(signature, target)
+        if loaded is not None:
+            self.unlock()
+        return loaded
+
+    def unlock(self) -> None:
+        """Give the lock back: the function is compiled and saved, or cannot be."""
+        if self._locks:
+            compile_lock.give_back(self._locks.pop())
+
+    def _loaded(self, signature: Any, target: Any) -> Any:
         try:
             return super()._load_overload(signature, target)
         except Exception as error:  # made by other versions of what numba is built on, say
@@ -126,6 +167,8 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
             super()._save_overload(signature, data)
         except OSError as error:
             self._save_elsewhere(signature, data, error)
+        finally:
+            self.unlock()
 
     def _save_elsewhere(self, signature: Any, data: Any, error: OSError) -> None:
         """Save again in a private directory; where that fails, the next process compiles again."""
@@ -159,6 +202,20 @@ def _write(path: Path, body: bytes) -> None:
     used.add(path)
 
 
+class _Failures(event.Listener):  # type: ignore[misc]  # numba has no types
+    """Gives the locks back of functions that cannot be compiled."""
+
+    def on_start(self, started: Any) -> None:
+        """Leave that to ``GuardedCache``."""
+
+    def on_end(self, ended: Any) -> None:
+        """Give the lock back after an exception; else the function is saved first."""
+        cache = ended.data["dispatcher"]._cache
+        if ended._exc_details is not None and isinstance(cache, GuardedCache):
+            cache.unlock()
+
+
 def guard() -> None:
     """Let all functions that are cached from now on be cached by ``GuardedCache``."""
     dispatcher.FunctionCache = GuardedCache  # type: ignore[attr-defined]  # numba looks it up there
+    event.register("numba:compile", _Failures())

@@ -26,7 +26,8 @@ from pathlib import Path
 
 import platformdirs
 
-_PACKAGES = ("engine", "bots")
+PACKAGES = ("engine", "bots")
+"""Our packages that hold compiled functions."""
 
 _IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., \t]+))", re.MULTILINE)
 _COMPILERS = ("numba", "engine.kernel")
@@ -58,7 +59,7 @@ def sources_hash(root: Path) -> str:
 
 
 def _sources(root: Path) -> Iterator[Path]:
-    for package in _PACKAGES:
+    for package in PACKAGES:
         yield from (root / package).rglob("*.py")
 
 
