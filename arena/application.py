@@ -18,6 +18,7 @@ from arena.events.surroundings import Surroundings
 from arena.exchange.exchange import Exchange
 from arena.exchange.genomes import Genomes
 from arena.health import Health, assess
+from arena.hosting import Hosting
 from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
@@ -70,9 +71,12 @@ class Arena:
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
         self._clock = PlayClock()
+        self.hosting = Hosting(self._clock.now)
+        """Which built-in bots are getting ready: whoever starts their processes tells it."""
         self.conductor = Conductor(
-            store, settings, self.roster, self.programme, self.broadcast, self.metrics, self._clock.now
+            store, settings, self.roster, self.programme, self.broadcast, self.metrics, self._clock.now, self.hosting
         )
+        self.hosting.on_change = self.conductor.graces_changed
         self._rated_challenges = RatedChallenges(store, settings.rated_challenges_per_day, time.time)
         self.challenges = Challenges(
             settings, self.roster, self.programme, self.conductor, self._rated_challenges, random
@@ -85,6 +89,7 @@ class Arena:
                 self.programme,
                 self.conductor,
                 lambda: bool(self.warming),
+                self.hosting.getting_ready,
                 self.broadcast.tournaments.changed,
             )
         )

@@ -19,6 +19,7 @@ from msgspec import structs
 from arena.broadcast import Broadcast
 from arena.connections import Entrant, Roster
 from arena.disclosure import release_of
+from arena.hosting import Hosting
 from arena.insistence import insist
 from arena.metrics import Metrics
 from arena.programme import Programme
@@ -77,9 +78,13 @@ class Conductor:
         broadcast: Broadcast,
         metrics: Metrics,
         clock: Callable[[], float],
+        hosting: Hosting,
     ) -> None:
-        """Start with no match; ``clock`` reads the steady clock that matches go by."""
+        """Start with no match; ``clock`` reads the steady clock that matches go by; ``hosting`` tells which built-in
+        bots are getting ready.
+        """
         self._clock = clock
+        self._hosting = hosting
         self._store = store
         self._settings = settings
         self._roster = roster
@@ -149,6 +154,11 @@ class Conductor:
         """Let a bot lose all its matches, because what it says makes no sense."""
         for referee in self._referees_of(entrant.bot.id):
             referee.forfeit(entrant.bot.id, detail)
+
+    def graces_changed(self) -> None:
+        """Let all matches look anew at how long they wait for bots that are away."""
+        for referee in list(self._referees.values()):
+            referee.graces_changed()
 
     def abort(self, match: int, reason: str) -> bool:
         """Void a match that is going on; False when there is none of that number."""
@@ -328,6 +338,8 @@ class Conductor:
             present=self._roster.get,
             sequel=partial(self._sequel, row, match),
             infos=self._infos.of_match(row, match.moves),
+            hosting=self._hosting,
+            knows_game=partial(self._knows_game, row.game),
             resumed=resumed,
             stored=stored,
         )
@@ -338,6 +350,11 @@ class Conductor:
         self._metrics.live.set(len(self._referees))
         names = "hidden" if row.anonymous else [side.bot for side in row.players]
         log.info("match resumed" if resumed else "match started", match=row.id, game=row.game, players=names)
+
+    def _knows_game(self, game: str, entrant: Entrant) -> bool:
+        """Tell whether a built-in bot is ready for a game; others say themselves what they play."""
+        own = entrant.bot.kind != "house"
+        return own or game in entrant.games or not self._programme.offers(game)
 
     async def _play(self, match: int) -> FinishedMatch | None:
         """Have a match played, and return what its end did if it came to one. Who goes on after it keeps its number,

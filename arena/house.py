@@ -52,6 +52,13 @@ class Progress(msgspec.Struct, frozen=True):
 
     warming: str = ""
     ready: bool = False
+    """Whether what people wait for is prepared."""
+    settled: bool = False
+    """Whether all is: every bot that the process hosts plays."""
+    left: str = ""
+    """A bot that the arena turned away."""
+    ended: bool = False
+    """Whether the process has ended, which ``House`` tells itself."""
 
 
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -122,7 +129,7 @@ class House:
                 log.warning("a process could not be started", process=self._what, why=str(error))
             except Exception:
                 log.exception("a process could not be run", process=self._what)
-            self._report(Progress(warming=f"the {self._what} starts again"))
+            self._report(Progress(warming=f"the {self._what} starts again", ended=True))
             if self._played() > wait:
                 wait = FIRST_WAIT
             await asyncio.sleep(wait)

@@ -19,6 +19,8 @@ import structlog
 
 from arena.clocks import MatchClocks
 from arena.connections import Entrant
+from arena.graces import Graces
+from arena.hosting import Hosting
 from arena.ledger import Ledger, Numbered
 from arena.metrics import Metrics
 from arena.protocol import messages as m
@@ -68,12 +70,15 @@ class Referee:
         present: Callable[[int], Entrant | None],
         sequel: Callable[[], NewMatch | None],
         infos: MatchInfo,
+        hosting: Hosting,
+        knows_game: Callable[[Entrant], bool],
         resumed: bool = False,
         stored: int = 0,
     ) -> None:
         """``clock`` reads the steady clock that matches go by; ``present`` tells who is connected, ``stored`` how many
         of the match's events the store has; ``sequel`` gives the match that is to start as this one ends; ``infos``
-        decides what is kept of search info.
+        decides what is kept of search info; ``hosting`` tells when the grace of built-in bots begins; ``knows_game``
+        tells whether a built-in bot is ready for the match's game.
 
         The clocks wait until both bots have sat down; if resumed, once more.
         """
@@ -88,6 +93,7 @@ class Referee:
         self._present = present
         self._sequel = sequel
         self._infos = infos
+        self._knows_game = knows_game
         self._resumed = resumed
         self._owed = row.pair is not None and not resumed
         """Whether who stays away from the beginning loses: the second match of a pair is owed to the other side."""
@@ -104,6 +110,13 @@ class Referee:
         self._moves = metrics.moves.labels(row.game)
         self._clocks = MatchClocks(match, settings.lag_grace, clock)
         self._now = clock
+        self._graces = Graces(
+            self._table,
+            settings.reconnect_grace,
+            hosting,
+            clock,
+            lambda seat: self._post(partial(self._grace_over, seat)),
+        )
         self._suspended = False
 
     # ---------------------------------------------------------------- what happens, from outside
@@ -119,6 +132,10 @@ class Referee:
     def left(self, entrant: Entrant) -> None:
         """The connection of a bot of this match is gone."""
         self._post(partial(self._left, entrant))
+
+    def graces_changed(self) -> None:
+        """Look anew at how long the match waits for bots that are away."""
+        self._post(self._graces.look)
 
     def abort(self, reason: str) -> None:
         """End the match without a result."""
@@ -209,7 +226,7 @@ class Referee:
                 seat.take(entrant)
                 self._table.tell_state(index, self._clocks.shown())
             else:
-                self._start_grace(index)
+                self._graces.start(index)
         if self.match.ending is None:
             self._next_turn()
             self._work()
@@ -312,9 +329,12 @@ class Referee:
 
     def _may_sit(self, index: int, entrant: Entrant) -> bool:
         """Return whether a bot may begin the match. The second of a pair is for the version that played the first, and
-        for a bot that plays the game; one that comes otherwise is told so, and counts as away.
+        for a bot that plays the game; one that comes otherwise is told so, and counts as away. A built-in bot that is
+        not ready for the game yet would compile on its clock; it comes again when it is.
         """
         player, game = self.row.players[index], self.row.game
+        if not self._knows_game(entrant):
+            return False
         if not self._owed or not self._table[index].missing:
             return True
         if entrant.version.id == player.version_id and game in entrant.games:
@@ -327,15 +347,14 @@ class Referee:
         seat = self._table.place(entrant)
         if seat is not None:
             self._table[seat].entrant = None
-            self._start_grace(seat)
+            self._graces.start(seat)
 
-    def _grace_over(self, seat: int, until: float) -> None:
+    def _grace_over(self, seat: int) -> None:
         if self._table[seat].entrant is not None:
             return
-        if self._now() < until - _ROUNDING:
-            self._wait_for(seat, until)  # the process was suspended meanwhile, and nobody could come back
+        if not self._graces.over(seat):
             return
-        missing = [each.name for each in self._table if each.missing]
+        missing = [each.name for each in self._table if each.missing and self._graces.waited(each)]
         if missing and not self._owed:
             absence = "the arena restarted and {} did not come back" if self._resumed else "{} did not come"
             self.match.void(absence.format(" and ".join(missing)))
@@ -387,21 +406,9 @@ class Referee:
         self.stage.turn(seat, self.match.clocks)
         self._table.tell_turn(self._clocks.shown())
 
-    def _start_grace(self, index: int) -> None:
-        seat = self._table[index]
-        if seat.grace is not None:
-            seat.grace.cancel()
-        self._wait_for(index, self._now() + self._settings.reconnect_grace)
-
-    def _wait_for(self, index: int, until: float) -> None:
-        over = partial(self._grace_over, index, until)
-        self._table[index].grace = self._loop.call_later(until - self._now(), self._post, over)
-
     def _stop_timers(self) -> None:
         self._clocks.stop()
-        for seat in self._table:
-            if seat.grace is not None:
-                seat.grace.cancel()
+        self._graces.stop()
 
     # ---------------------------------------------------------------- the record, and who is told
 
@@ -474,10 +481,6 @@ class Referee:
                     self._table[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
                 self.stage.moved(event, self.match)
                 self._moves.inc()
-
-
-_ROUNDING = 0.002
-"""Seconds by which a timer may be early, by rounding."""
 
 
 def _printable(text: str) -> str:

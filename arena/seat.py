@@ -18,6 +18,8 @@ class Seat:
     entrant: Entrant | None = None
     missing: bool = True
     """Whether it has not sat down yet, since the match started or the arena started again."""
+    away: float = 0.0
+    """Since when it is away, if it is, on the clock that matches go by."""
     grace: asyncio.TimerHandle | None = None
     """Runs while it is away."""
 

@@ -36,7 +36,11 @@ class Settings:
         "Time of a move at most that is not taken from the clock, for the way through the network: the measured round "
         "trip of the bot's connection fills a bank of it with each turn.",
     )
-    reconnect_grace: float = setting(60.0, "Time a bot that lost its connection has to come back before it loses.")
+    reconnect_grace: float = setting(
+        60.0,
+        "Time a bot that lost its connection has to come back before it loses; that of built-in bots begins when they "
+        "are ready.",
+    )
     house_move_time: float = setting(
         0.4, "Least time between two moves of a match of house bots, so that people can watch."
     )

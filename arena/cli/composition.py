@@ -13,6 +13,7 @@ import structlog
 from arena.application import Arena
 from arena.cli.errors import CommandError
 from arena.cli.genomes import steered_genomes
+from arena.hosting import Process
 from arena.house import BREEDER, EXAMINER, BreedingOrders, ExamOrders, Orders, Place
 from arena.place import founded
 from arena.settings import Settings
@@ -51,6 +52,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
             runner = make_runner(arena, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
+        _declare_bots(arena, house=not arguments.no_house)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await arena.start()
@@ -58,6 +60,25 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         await IntakeSite(runner, listener).start()
         async with _short_collections(arena):
             yield arena
+
+
+def _declare_bots(arena: Arena, *, house: bool) -> None:
+    """Tell an arena which built-in bots will come, by the processes that are started for them, and which will not."""
+    settings = arena.settings
+    bots: dict[Process, list[str]] = {
+        "house": [resident.name for resident in HOUSE],
+        "guests": [resident.name for resident in GUESTS],
+        "breeder": [CHAMPION, f"{CHAMPION}-next"],
+    }
+    started: dict[Process, bool] = {
+        "house": house,
+        "guests": house and settings.learning,
+        "breeder": house and settings.breeding in arena.programme.games,
+    }
+    arena.hosting.declare(
+        {process: names for process, names in bots.items() if started[process]},
+        off=[name for process, names in bots.items() if not started[process] for name in names],
+    )
 
 
 @contextlib.asynccontextmanager
@@ -84,14 +105,16 @@ async def breeding_orders(arena: Arena, url: str) -> BreedingOrders | None:
     """Say what is bred beside an arena, with fresh tokens; None where nothing is."""
     settings = arena.settings
     if settings.breeding not in arena.programme.games:
+        arena.hosting.hosts("breeder", ())
         return None
     token, bot_token = make_token(), make_token()
     try:
         bot = await arena.store.bots.admit_house(CHAMPION, hash_token(bot_token), description=CHAMPION_IS)
     except NameTaken as error:
         log.warning("nothing is bred", why=str(error))
-        return None
+        bot = None
     if bot is None:
+        arena.hosting.hosts("breeder", ())
         return None
     await arena.store.operators.admit(BREEDER, hash_token(token))
     return BreedingOrders(
@@ -116,13 +139,16 @@ async def exam_orders(arena: Arena, url: str) -> ExamOrders:
 async def house_orders(arena: Arena, url: str) -> Orders:
     """Say where the house plays, with fresh tokens."""
     games = list(arena.programme.games)
-    return Orders(url, await _places(arena.store, HOUSE, games), games)
+    places = await _places(arena.store, HOUSE, games)
+    arena.hosting.hosts("house", [place.name for place in places])
+    return Orders(url, places, games)
 
 
 async def guest_orders(arena: Arena, url: str) -> Orders | None:
     """Say where the house's guests play, with fresh tokens; None where there are none."""
     games = list(arena.programme.games)
     places = await _places(arena.store, GUESTS, games)
+    arena.hosting.hosts("guests", [place.name for place in places])
     return Orders(url, places, games, guests=True) if places else None
 
 

@@ -188,7 +188,7 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
             assert found is not None, "they were let in before"
             return found
 
-        await House(orders, lambda progress: None, what="guests").run()
+        await House(orders, partial(arena.hosting.heard, "guests"), what="guests").run()
 
     return _kept(keep())
 
@@ -216,7 +216,7 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
             assert found is not None, "the settings do not change"
             return found
 
-        await House(orders, lambda progress: None, BREEDER_COMMAND, what="breeder").run()
+        await House(orders, partial(arena.hosting.heard, "breeder"), BREEDER_COMMAND, what="breeder").run()
 
     return _kept(keep())
 
@@ -252,13 +252,15 @@ def _kept(work: Coroutine[None, None, None]) -> Callable[[], Awaitable[None]]:
 
 
 def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: Progress) -> None:
+    if arena.done():
+        arena.result().hosting.heard("house", progress)
     if progress.ready:
         ready.set()
         log.info("the house is ready")
-    else:
+    elif progress.warming:
         log.info("the house warms up", what=progress.warming)
-    if arena.done():
-        arena.result().house_reports("" if progress.ready else progress.warming)
+    if arena.done() and (progress.ready or progress.warming):
+        arena.result().house_reports(progress.warming)
 
 
 def _announce(url: str, arguments: argparse.Namespace) -> None:

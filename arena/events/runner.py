@@ -42,6 +42,7 @@ class Runner:
         self._programme = surroundings.programme
         self._conductor = surroundings.conductor
         self._warming = surroundings.warming
+        self._getting_ready = surroundings.getting_ready
         self._changed = surroundings.changed
         self._running: dict[Slot, int] = {}
         """The matches that go on."""
@@ -214,6 +215,8 @@ class Runner:
     async def _notice_missing(self, missing: set[int]) -> None:
         """Withdraw who has been away too long though it is due."""
         now = asyncio.get_running_loop().time()
+        entries = self._book.tournament.config.entries
+        missing = {player for player in missing if not self._getting_ready(entries[player].name)}
         if self._warming():
             missing = set()
         self._missing_since = {player: self._missing_since.get(player, now) for player in missing}

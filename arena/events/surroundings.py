@@ -20,5 +20,7 @@ class Surroundings:
     conductor: Conductor
     warming: Callable[[], bool]
     """Tells whether house bots are still getting ready, and nobody's absence counts."""
+    getting_ready: Callable[[str], bool]
+    """Tells the same of one built-in bot, by name."""
     changed: Callable[[int], None]
     """Is told the number of a tournament that is not as it was."""

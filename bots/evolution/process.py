@@ -49,6 +49,8 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
 
     warming: str = ""
     ready: bool = False
+    settled: bool = False
+    """Whether its bots have been told to play."""
 
 
 async def breed(orders: Orders) -> None:
@@ -68,6 +70,7 @@ async def breed(orders: Orders) -> None:
                     if not begun:
                         await asyncio.to_thread(breeder.begin)
                         begun = True
+                        _tell(Progress(settled=True))
                     await asyncio.to_thread(breeder.step, arenas)
                     age = breeder.kept.population.generation
                     await asyncio.sleep(orders.pace * max(1.0, age / _YOUNG))

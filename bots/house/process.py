@@ -68,6 +68,11 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
 
     warming: str = ""
     ready: bool = False
+    """Whether what people wait for is prepared."""
+    settled: bool = False
+    """Whether all is: every bot plays all its games."""
+    left: str = ""
+    """A bot that the arena turned away."""
 
 
 class House:
@@ -101,6 +106,7 @@ class House:
                 if resident.bred:
                     await self._raise(group, worker, names, resident, token)
             worker.close()
+            self._tell(Progress(settled=True))
 
     async def _warm_up(self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str]) -> None:
         """Compile what each bot needs for each game, and let them play it."""
@@ -137,6 +143,7 @@ class House:
             await client.run()
         except ArenaError as error:
             log.warning("%s leaves: %s", name, error)
+            self._tell(Progress(left=name))
 
 
 def _load_engine() -> None:

@@ -23,6 +23,7 @@ from bots.catalogue import make
 from bots.house import process
 from bots.house.adaptive import AdaptiveBot
 from bots.testing import TOKEN, MiniArena, TicTacToe
+from tests.arena.peers import until
 from tests.bots.client.scripted import LEGAL, Peer, match, scripted, turn
 from tests.web.door import Door, opened
 
@@ -122,7 +123,7 @@ async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyP
         running = asyncio.create_task(process.House(orders, told.append).run())
         async with asyncio.timeout(60):
             assert await heard.get() == prepared == ["tictactoe", "nim"]
-        assert told == [process.Progress(ready=True)]
+        await until(lambda: told == [process.Progress(ready=True), process.Progress(settled=True)])
         running.cancel()
         await asyncio.wait({running})
 
@@ -170,7 +171,7 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
                 await asyncio.sleep(1)
         (entrant,) = door.arena.roster
         assert (entrant.bot.name, entrant.games) == ("evochess", ("chess",))
-        assert told == [process.Progress(ready=True)], "nobody waits for it"
+        assert told[0] == process.Progress(ready=True), "nobody waits for it"
         assert answer["genome"]["lineage"]["dynamics"] == "evochess"
         assert [look["searches"][1]["name"] for look in answer["exhibit"]["looks"]] == ["f-negascout-5"] * 3
         running.cancel()
