@@ -2,7 +2,7 @@
 """The pages: one shell for all, with the API's own answers in it, so that a page paints from its first response."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Protocol
 
 import jinja2
@@ -12,7 +12,7 @@ from markupsafe import Markup
 from msgspec import Meta
 
 from arena.application import Arena
-from web import openapi
+from web import first_paint, openapi
 from web.api import bots, demes, export, games, leaderboard, matches, populations, tournaments
 from web.api.order import NoChoice
 from web.api.route import GameName, One, OnePage, Query, read
@@ -32,6 +32,9 @@ NAVIGATION = (
     ("/api", "API"),
 )
 
+LOBBY_BOARDS = 24
+"""Live boards in the lobby: as many as its script follows."""
+
 RECENT = 20
 """Matches that a bot's page lists at first."""
 
@@ -40,9 +43,10 @@ DEMES, MIGRATIONS = 500, 200
 
 _NONE = matches.MatchesAnswer(items=[], next=None, previous=None)
 
-_templates = jinja2.Environment(
+templates = jinja2.Environment(
     loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
 )
+templates.filters.update(first_paint.FILTERS)
 
 
 class _OfGame(Protocol):
@@ -82,8 +86,10 @@ async def lobby(request: web.Request) -> web.Response:
     name = read(LobbyPage, request).game
     if name is not None:
         games.offered(arena, name)
-    data = {"games": await games.list_games(arena, games.AllGames()), "game": name, "lobby": arena.lobby(name)}
-    return _page(request, "lobby", "Bots at play", data)
+    played = await games.list_games(arena, games.AllGames())
+    seen = arena.lobby(name, LOBBY_BOARDS)
+    first = {"games": {game.name: game for game in played.items}, "game": name, "lobby": seen}
+    return _page(request, "lobby", "Bots at play", {"games": played, "game": name, "lobby": seen}, first)
 
 
 async def all_matches(request: web.Request) -> web.Response:
@@ -123,7 +129,7 @@ async def match(request: web.Request) -> web.Response:
     game = games.recorded(answer.game)
     board = games.describe(arena.programme, game).board
     data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": export.formats(answer.game)}
-    return _page(request, "match", title, data)
+    return _page(request, "match", title, data, first_paint.match_values(answer, board) | {"heading": game.title})
 
 
 async def leaders(request: web.Request) -> web.Response:
@@ -139,15 +145,17 @@ async def leaders(request: web.Request) -> web.Response:
         shown = await leaderboard.get_leaderboard(arena, query)
     elif (assessed := await arena.standings.soon(game.name, time_class)) is not None:
         shown = leaderboard.assessed_board(assessed, game.name, time_class, query)
+    played = await games.list_games(arena, games.AllGames())
     data = {
-        "games": await games.list_games(arena, games.AllGames()),
+        "games": played,
         "game": game.name,
         "time_class": time_class,
         "system": query.system,
         "time_classes": await leaderboard.time_classes(arena, game.name),
         "leaderboard": shown,
     }
-    return _page(request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data)
+    first = data | {"games": {each.name: each for each in played.items}}
+    return _page(request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data, first)
 
 
 async def all_tournaments(request: web.Request) -> web.Response:
@@ -276,9 +284,15 @@ def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:
     )
 
 
-def _page(request: web.Request, name: str, title: str, data: object) -> web.Response:
-    """Return the page that the module ``name`` draws from ``data``."""
-    text = _render(request, "page.html", title, script=f"pages/{name}.js", data=_embed(data))
+def _page(
+    request: web.Request, name: str, title: str, data: object, first: Mapping[str, object] | None = None
+) -> web.Response:
+    """Return the page that the module ``name`` draws from ``data``; ``first``: what the template ``name`` draws before
+    the module runs, where there is one.
+    """
+    shown = {} if first is None else {**first, **first_paint.painters(request.app[ASSETS])}
+    template = "page.html" if first is None else f"{name}.html"
+    text = _render(request, template, title, script=f"pages/{name}.js", data=_embed(data), **shown)
     return respond(request, text.encode(), "text/html", {"Cache-Control": "no-cache"})
 
 
@@ -287,7 +301,7 @@ def _render(request: web.Request, template: str, title: str, script: str, **valu
     assets = request.app[ASSETS]
     shell = {"title": title, "path": request.path, "navigation": NAVIGATION}
     files = {"asset": assets.url, "modules": assets.modules(script)}
-    return _templates.get_template(template).render(**shell, **files, **values)
+    return templates.get_template(template).render(**shell, **files, **values)
 
 
 def _embed(data: object) -> Markup:

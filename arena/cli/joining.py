@@ -8,11 +8,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_data_dir
-
 from arena.cli import steered
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json, say
+from arena.place import default_folder
 from bots.evolution.door import Door, Refused
 from bots.evolution.evochess.breeding import Generation
 from bots.evolution.evochess.courier import NotJoined
@@ -33,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def folder_for(token: str) -> Path:
     """Return where the deme of a token lives, where nothing else is said: a token is for one deme."""
     name = hashlib.sha256(token.encode()).hexdigest()[:12]
-    return Path(user_data_dir("bot-arena", appauthor=False)) / "demes" / name
+    return default_folder() / "demes" / name
 
 
 def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:

@@ -28,7 +28,7 @@ from arena.cli.log_limit import LogLimit
 from arena.cli.logs import configure
 from arena.cli.output import add_json, print_json, say
 from arena.house import BreedingOrders, House, Orders, Progress
-from arena.place import add_place
+from arena.place import add_place, told, unused_database
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
 from engine import child
@@ -134,7 +134,7 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
             sooner.push_async_callback(_examining(f"http://{address}", arena.result()))
         sooner.push_async_callback(_kept(_tell_left_out(limit)))
         sooner.push_async_callback(_kept(scarcity.watch()))
-        _announce(f"http://{address}/", arguments)
+        _announce(f"http://{address}/", arguments, await arena.result().store.matches.count())
         _warn(listener, settings)
         await _first_of(stop, arena.result().lost)
         if arena.result().lost.is_set():
@@ -263,11 +263,15 @@ def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: Progre
         arena.result().house_reports(progress.warming)
 
 
-def _announce(url: str, arguments: argparse.Namespace) -> None:
+def _announce(url: str, arguments: argparse.Namespace, matches: int) -> None:
+    """Tell where the arena is, where its data are, and which older database of this user it does not use."""
+    data, unused = told(arguments), unused_database(arguments)
     if arguments.json:
-        print_json({"url": url})
+        print_json({"url": url, "data": data, "matches": matches, "unused": None if unused is None else str(unused)})
     else:
-        say(f"The arena is at {url} (Ctrl-C stops it)", flush=True)
+        say(f"The arena is at {url} (Ctrl-C stops it)")
+        other = f"; not used: {unused} (`--data {unused.parent}` uses it)" if unused else ""
+        say(f"Its data are in {data}: {matches:,} {'match' if matches == 1 else 'matches'}{other}", flush=True)
     if not arguments.no_browser and _has_display():
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select, text
+from sqlalchemy import Select, bindparam, func, select, text
 
 from arena.store import match_writing, tables
 from arena.store.match_listing import Part, Wanted, read_page
@@ -109,6 +109,11 @@ class Matches:
         key = {"match_id": match_id}
         found = await self._reader.run(lambda connection: read_rows(connection, _one_match(), key))
         return found[0] if found else None
+
+    async def count(self) -> int:
+        """Return how many matches there are, live and finished."""
+        query = select(func.count()).select_from(tables.matches)
+        return await self._reader.run(lambda connection: int(connection.execute(query).scalar_one()))
 
     async def unfinished(self) -> list[StoredMatch]:
         """Return all live matches with their events, the oldest first: what goes on after a restart."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The wheel holds all that the product needs to run, and nothing else."""
 
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,12 +15,18 @@ ROOMS = ("arena", "bots", "engine", "web")
 
 
 @pytest.fixture(scope="module")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The names of the files in a wheel built now."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built now."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.iterdir()
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def packed(wheel: Path) -> set[str]:
+    """The names of the files in the wheel."""
     return {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
 
 
@@ -37,3 +45,33 @@ def test_the_browser_libraries_are_packed(packed: set[str]) -> None:
 def test_nothing_else_is_packed(packed: set[str]) -> None:
     assert {name.partition("/")[0] for name in packed} == set(ROOMS)
     assert not {name for name in packed if "__pycache__" in name}
+
+
+def data_folder(code: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return where a command that runs the code of a folder looks for data when nothing says where they are."""
+    for name in ("ARENA_DATA", "ARENA_DATABASE_URL", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PYTHONPATH", str(code))
+    command = [sys.executable, "-m", "arena.cli", "bots", "add", "first"]
+    said = subprocess.run(command, cwd=home, check=False, capture_output=True, text=True).stderr
+    found = re.search(r"there is no arena in (.*);", said)
+    assert found, said
+    return Path(found[1])
+
+
+def test_a_checkout_keeps_its_data_to_itself_and_an_installed_wheel_uses_the_home_folder(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    for checkout in (tmp_path / "one", tmp_path / "two"):
+        for room in ROOMS:
+            shutil.copytree(ROOT / room, checkout / room, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", checkout)
+        assert data_folder(checkout, home, monkeypatch) == checkout / "data"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site-packages")
+    installed = data_folder(tmp_path / "site-packages", home, monkeypatch)
+    assert installed.is_relative_to(home)
+    assert installed.name == "bot-arena"

@@ -78,6 +78,17 @@ async def test_it_answers_soon_and_stops_in_good_order(tmp_path: Path) -> None:
     assert events.count("stopping") == 1
 
 
+def test_it_tells_where_its_data_are_and_how_many_matches_are_there(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "arena.cli", "serve", "--no-house", "--no-browser", "--port", "0"]
+    with subprocess.Popen([*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(2)]
+        process.terminate()
+        assert process.wait(100) == 0
+    assert told[0].startswith("The arena is at http://127.0.0.1:")
+    assert told[1] == f"Its data are in {tmp_path}: 0 matches\n"
+
+
 async def test_house_bots_play_rated_matches(tmp_path: Path) -> None:
     server = Server(tmp_path, "--games", "tictactoe", "--house-move-time", "0")
     await server.start()

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pages show their heading, board or table before any script runs, and nothing moves when scripts do."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page
+
+from arena.programme import Programme
+from arena.settings import Settings
+from engine.games import catalogue
+from tests.browser.conftest import Site
+from tests.browser.held import held
+from web.api.games import describe
+from web.application import STATIC
+from web.assets import read_assets
+from web.drawing import draw_board, read_shapes
+
+WIDTHS = (360, 1440)
+
+PLACES = """
+(selectors) => Object.fromEntries(selectors.map((selector) => [
+  selector,
+  [...document.querySelectorAll(selector)].slice(0, 6).map((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left, top, width, height].map(Math.round);
+  }),
+]))
+"""
+
+DRAWN = """
+async ([folder, board, diagram, squares, markup]) => {
+  const { Board } = await import(`${folder}/board.js`);
+  const { html } = await import(`${folder}/view.js`);
+  const { render } = await import(`${folder}/vendor/preact.js`);
+  const [ours, theirs] = [document.createElement("div"), document.createElement("div")];
+  render(html`<${Board} board=${board} diagram=${diagram} squares=${squares} />`, ours);
+  theirs.innerHTML = markup;
+  const attributes = (element) => [...element.attributes].map(({ name, value }) => `${name}=${value}`).sort();
+  const text = (element) => (element.children.length ? "" : element.textContent);
+  const told = (element) => [element.tagName, ...attributes(element), text(element)].join(" ");
+  return [ours, theirs].map((each) => [...each.querySelectorAll("*")].map(told));
+}
+"""
+
+SHIFTS = """
+shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def standing(browser: Browser, url: str, width: int, selectors: list[str], scripts: bool) -> tuple[dict[str, Any], str]:
+    """Return where elements stand and the text of the heading, with or without the page's scripts."""
+    with browser.new_context(viewport={"width": width, "height": 900}) as context:
+        page = context.new_page()
+        if not scripts:
+            page.route("**/*.js", lambda route: route.abort())
+        page.goto(url, wait_until="load")
+        # scripts draw without the note for those who have none
+        assert page.locator("main noscript").count() == (0 if scripts else 1)
+        found: dict[str, Any] = page.evaluate(PLACES, selectors)
+        return found, page.locator("h1").inner_text()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_first_paint_stands_where_scripts_draw_it_again(site: Site, browser: Browser, width: int) -> None:
+    card = ".card:first-child"
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    site.wait("/leaderboard?game=tictactoe")
+    with held(site, "checkers") as bot:
+        for path, selectors in (
+            ("/?game=checkers", ["h1", ".tabs", card, f"{card} .frame", f"{card} .player"]),
+            (f"/matches/{match['id']}", ["h1", ".player", ".frame", ".replay", ".ending", ".moves", ".plot"]),
+            (f"/matches/{bot.match}", ["h1", ".player", ".frame", ".replay", ".moves"]),
+            ("/leaderboard?game=tictactoe&system=elo", ["h1", ".tabs", "table", "th", "tbody tr"]),
+        ):
+            before, heading = standing(browser, site.url + path, width, selectors, scripts=False)
+            after, drawn_heading = standing(browser, site.url + path, width, selectors, scripts=True)
+            assert heading == drawn_heading, path
+            for selector in selectors:
+                assert before[selector], f"{selector} of {path}"
+                for one, other in zip(before[selector], after[selector], strict=True):
+                    near = [abs(a - b) <= 2 for a, b in zip(one, other, strict=True)]
+                    assert all(near), f"{selector} of {path}: {one} becomes {other}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_while_a_page_loads(site: Site, browser: Browser, width: int) -> None:
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    site.wait("/leaderboard?game=tictactoe")
+    for path in ("/", f"/matches/{match['id']}", "/leaderboard?game=tictactoe"):
+        with browser.new_context(viewport={"width": width, "height": 900}) as context:
+            page = context.new_page()
+            page.add_init_script(SHIFTS)
+            page.goto(site.url + path, wait_until="networkidle")
+            assert page.evaluate("shifted") < 0.1, path
+
+
+def test_the_server_draws_every_board_as_scripts_do(site: Site, page: Page) -> None:
+    assets = read_assets(STATIC)
+    page.goto(site.url + "/connect")
+    for game in catalogue().values():
+        position = game.look(game.start())
+        moved = game.play(position, position.moves[0])
+        diagram, squares = game.diagram(moved.state), list(game.squares(position.state, position.moves[0]))
+        board = describe(Programme(Settings()), game).board
+        markup = draw_board(read_shapes(assets), board, diagram, squares)
+        asked = [assets.url("board.js").rpartition("/")[0], msgspec.to_builtins(board), diagram, squares, str(markup)]
+        ours, theirs = page.evaluate(DRAWN, asked)
+        assert len(ours) > 2
+        assert ours == theirs, game.name

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What pages show before their scripts run: boards and tables, with the names of bots as text and nothing else."""
+
+import pytest
+from markupsafe import Markup
+
+from arena.programme import Programme
+from arena.protocol.messages import Player
+from arena.protocol.watching import Lobby, Seen
+from arena.settings import Settings
+from engine.games import find
+from tests.web.door import Door
+from web import wording
+from web.api.games import describe
+from web.application import STATIC
+from web.assets import read_assets
+from web.drawing import draw_board, read_shapes
+from web.first_paint import painters
+from web.pages import templates
+
+EVIL = "<img src=x onerror=alert(1)>\"'&"
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_pages_are_not_blank_before_their_scripts_run(door: Door) -> None:
+    for path, heading in (
+        ("/", "<h1>Now playing</h1>"),
+        ("/?game=nim", 'href="/?game=nim" aria-current="page"'),
+        ("/leaderboard?game=nim", "<h1>Leaderboard</h1>"),
+    ):
+        async with door.http.get(path) as response:
+            assert heading in (await response.text()).partition("<main")[2]
+
+
+def test_names_are_text_wherever_they_stand() -> None:
+    game = describe(Programme(Settings()), find("tictactoe"))
+    player = Player(EVIL, EVIL, rating=1500.0, bot=1)
+    seen = Seen(
+        match=1, game=EVIL, time_class="blitz", players=(player, player), rated=True, time_control="1+0", started=0.0,
+        ply=1, diagram="x........", squares=[0], to_move=0, clocks=(60_000, 12_340), clocks_at=0.0,
+    )  # fmt: skip
+    lobby = Lobby(boards=[seen], live=1, bots=2, spectators=0, recent=[seen])
+    text = templates.get_template("lobby.html").render(
+        title="", path="/", navigation=(), asset=str, modules=[""], data=Markup("{}"),
+        games={EVIL: game}, game=EVIL, lobby=lobby, **painters(read_assets(STATIC)),
+    )  # fmt: skip
+    assert "<img" not in text
+    assert text.count("&lt;img src=x onerror=alert(1)&gt;&#34;&#39;&amp;") >= 6
+    assert "1:00" in text
+    assert "12.3" in text
+
+
+def test_a_title_of_a_board_is_text() -> None:
+    assets = read_assets(STATIC)
+    board = describe(Programme(Settings()), find("tictactoe")).board
+    assert "<img" not in draw_board(read_shapes(assets), board, "x........", [0], EVIL)
+
+
+def test_numbers_are_written_as_by_scripts() -> None:
+    assert [wording.count(value) for value in (0, 0.5, 1234.4, -2.5)] == ["0", "1", "1,234", "-3"]
+    assert [wording.signed(value) for value in (8.2, -3.4, 0.2)] == ["+8", "−3", "±0"]
+    assert [wording.large(value) for value in (None, 999, 3_200_000, 123_456)] == ["–", "999", "3.2 M", "123 k"]
+    assert [wording.clock(value) for value in (102_000, 12_799, 3_723_000, -5)] == ["1:42", "12.7", "1:02:03", "0.0"]
+    assert [wording.points_text(value) for value in (None, 0.311, 2000, -2000)] == ["–", "+0.31", "wins", "loses"]
+    assert (wording.rating(None), wording.rating(1843.4, True)) == ("–", "1,843?")
