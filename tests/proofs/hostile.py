@@ -5,9 +5,9 @@ Strangers and the owners of a few bots attack for ten minutes in every way of th
 at once, while ten honest bots play on the ladder. No honest bot loses a match by time, by its connection or by a
 failure of the arena, and none of its matches is void; half of the moves reach the opponent within 20 ms, 99 in 100
 within 250 ms; the honest bots play at least 80 % of the matches that they play while the same floods fill a sink
-beside the arena; the server takes at most 200 MB for all attackers. Each flood comes from an address of its own; who reads nothing, and the owners of bots, share the
-address of the honest bots. The attackers share the processors with the arena, at a low priority: in earnest they have
-machines of their own.
+beside the arena; the server takes at most 200 MB for all attackers. Each flood comes from an address of its own; who
+reads nothing, and the owners of bots, share the address of the honest bots. The attackers share the processors with
+the arena, at a low priority: in earnest they have machines of their own.
 """
 
 import asyncio
