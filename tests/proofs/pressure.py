@@ -13,9 +13,9 @@ from tests.proofs.honest import Ladder, Seen, honest_ladder
 from tests.proofs.ledger import Ledger
 from tests.proofs.pumps import PUMPS, pumping, sink
 
-SECONDS = 10.0
+SECONDS = 5.0
 """Of each flood, and of the same into the sink."""
-AGAIN = 2
+AGAIN = 3
 """Where that shows too few matches it is measured again, so many times as long: the machine may have been busy."""
 LADDER = 10
 SOCKETS = (1, 4, 12)
