@@ -2,11 +2,12 @@
 """Print the settings in force, from options, environment and defaults; or their documentation."""
 
 import argparse
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
+from arena.cli import serve
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table, say
-from arena.settings import add_settings, chosen, markdown
+from arena.settings import Settings, add_settings, chosen, markdown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +24,30 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     if arguments.docs:
-        say(markdown(), end="")
+        say(markdown() + _start_options(), end="")
     elif arguments.json:
         print_json(settings)
     else:
         print_table(("setting", "value"), [(name, str(value)) for name, value in settings.items()])
     return 0
+
+
+def _start_options() -> str:
+    """Return the options of ``arena serve`` that are no settings, as Markdown."""
+    parser = argparse.ArgumentParser()
+    serve.add_arguments(parser)
+    settings = {each.name for each in fields(Settings)}
+    lines = [_INTRODUCTION, "| option | meaning |", "|---|---|"]
+    for action in parser._actions:
+        if action.dest not in settings and action.dest != "help":
+            value = f" {action.metavar or action.dest.upper()}" if action.nargs != 0 else ""
+            meaning = (action.help or "") % {"default": action.default}
+            lines.append(f"| `{action.option_strings[0]}{value}` | {meaning[:1].upper()}{meaning[1:]}. |")
+    return "\n".join([*lines, ""])
+
+
+_INTRODUCTION = """
+## Options that are no settings
+
+`arena serve` alone takes these.
+"""

@@ -28,7 +28,7 @@ def draw(path: Path, breed: Breed, run: Sequence[Bred]) -> None:
     try:
         import matplotlib
     except ImportError:
-        raise NoMatplotlib("plots need matplotlib: pip install 'bot-arena[plots]'") from None
+        raise NoMatplotlib("plots need matplotlib: pip install matplotlib") from None
     from matplotlib.figure import Figure
 
     schema = breed.genes

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.settings import Settings, add_settings, chosen, markdown
+from arena.cli import main
+from arena.settings import Settings, add_settings, chosen
 from engine.time_control import TimeControl
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
@@ -55,5 +56,7 @@ def test_every_setting_says_what_it_means() -> None:
     assert all(each.metadata["meaning"].endswith(".") for each in fields(Settings))
 
 
-def test_the_docs_are_made_from_the_class() -> None:
-    assert DOCS.read_text() == markdown(), "run: arena settings --docs > docs/settings.md"
+def test_the_docs_are_made_from_the_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["settings", "--docs"]) == 0
+    assert DOCS.read_text() == capsys.readouterr().out, "run: arena settings --docs > docs/settings.md"
+    assert all(f"| `{option}" in DOCS.read_text() for option in ("--games", "--host HOST", "--data DIR", "--no-house"))

@@ -4,23 +4,24 @@
 Random programs with random contexts, 100,000 of them drawn by hypothesis, run as byte code and by a plain interpreter
 of the same programs, twice each with registers going on: every value and every register is the same to the bit.
 
-Then the champion of chess that ships plays 400 games in colour-swapped pairs against each of its rivals, from openings
-that no game of breeding began with. It was bred from random gibberish and one guest that was made by hand, of which it
-descends; all began with weights that were fitted to games. Then its habits, and some that came later, were refined by
-games against itself, from breeding's openings, its weights fitted to games of the house, and the habits refined again.
-The rivals' switches were fixed before: f-negascout is fail-soft NegaScout, most valuable captures first, then killers
-and history; simple alpha-beta has no order; both have the champion's quiescence search without its habits, the default
-weights of its evaluation, and no hash table. Nor has the champion, but it remembers the lines that it searched, and
-what they were worth, as long as the game goes on along them; and one term of its evaluation weighs nothing in theirs,
-which tells how a bare king is mated: f-negascout also plays with that term, as heavy as the champion's. Nodes are all
-positions visited, those of quiescence search included, on average over all moves; what the champion is allowed no game
-of it exceeds on average over its moves. Against f-negascout, five plies deep, the champion is allowed a tenth of what
-that visits against it, which is counted in other games before, and then as many as it; against simple alpha-beta, four
-plies deep, a hundredth. EvoChess's authors report that theirs consistently beat f-negascout at a tenth, and come up to
-alpha-beta at a hundredth; what was aimed at here is 60 % and 50 %. The evolved weights that Kendall and Whitwell
-published play three plies deep, with quiescence search besides; against those the champion is allowed as many nodes as
-they visit, and it is aimed at that it wins. Only the nodes are promised: the scores are told with 95 % intervals,
-whatever they are.
+Then the champion of chess that ships plays 400 games in colour-swapped pairs against each of its rivals, from
+openings that no game of breeding began with. Its program is that of a member that was written by hand, with one
+branch that evolution changed; its search parameters were set by hand too, and its weights fitted to games. That
+member was bred with others that began at random; all began with fitted weights. Then its habits, and some that came
+later, were refined by games against itself, from breeding's openings, its weights fitted to games of the house, and
+the habits refined again. The rivals' switches were fixed before: f-negascout is fail-soft NegaScout, most valuable
+captures first, then killers and history; simple alpha-beta has no order; both have the champion's quiescence search
+without its habits, the default weights of its evaluation, and no hash table. Nor has the champion, but it remembers
+the lines that it searched, and what they were worth, as long as the game goes on along them; and one term of its
+evaluation weighs nothing in theirs, which tells how a bare king is mated: f-negascout also plays with that term, as
+heavy as the champion's. Nodes are all positions visited, those of quiescence search included, on average over all
+moves; what the champion is allowed no game of it exceeds on average over its moves. Against f-negascout, five plies
+deep, the champion is allowed a tenth of what that visits against it, which is counted in other games before, and then
+as many as it; against simple alpha-beta, four plies deep, a hundredth. EvoChess's authors report that theirs
+consistently beat f-negascout at a tenth, and come up to alpha-beta at a hundredth; what was aimed at here is 60 % and
+50 %. The evolved weights that Kendall and Whitwell published play three plies deep, with quiescence search besides;
+against those the champion is allowed as many nodes as they visit, and it is aimed at that it wins. Only the nodes are
+promised: the scores are told with 95 % intervals, whatever they are.
 
 Last it plays, with as many nodes as it was bred with, against itself without its program, and against f-negascout that
 deepens within as many nodes.

@@ -2,7 +2,9 @@
 """The pages under docs/proofs: what was promised, how it is proved, what was measured."""
 
 import inspect
+import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.proofs.catalogue import PROOFS
@@ -26,12 +28,32 @@ def command(name: str, scale: float = 1.0) -> str:
 def page(name: str, ledger: Ledger) -> str:
     """Return the page of a proof that held."""
     title, text = promise(name)
-    lines = [f"# {title}", "", text, "", f"    {command(name, ledger.scale)}", ""]
+    lines = [
+        f"# {title}",
+        "",
+        text,
+        "",
+        f"    {command(name, ledger.scale)}",
+        "",
+        f"Run on {_today()}, at {_commit()}.",
+        "",
+    ]
     if ledger.scale != 1:
         lines += [f"These figures are of a run {ledger.scale:g} times as long as the full one, `{command(name)}`.", ""]
     lines += ["| figure | |", "|---|---|", *(f"| {what} | {figure} |" for what, figure in ledger.figures.items()), ""]
     lines += ["`arena verify` afterwards:", "", *(f"- {verdict}" for verdict in ledger.verdicts), ""]
     return "\n".join(lines if ledger.verdicts else lines[:-3])
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+def _commit() -> str:
+    """Return the commit that is checked out."""
+    described = ["git", "describe", "--always", "--abbrev=7", "--dirty= with changes", "--exclude=*"]
+    found = subprocess.run(described, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
+    return f"commit {found.stdout.strip()}" if found.returncode == 0 else "an unknown commit"
 
 
 def index() -> str:
