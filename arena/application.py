@@ -67,6 +67,8 @@ class Arena:
         """Set once another server owns the database, or its file is gone: then this one must stop."""
         self.why_lost = ""
         self._house_warming = ""
+        self.breeding = ""
+        """The game that a population is bred of beside the arena, once nothing else is prepared; "" when none is."""
         self.standings = Standings(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()

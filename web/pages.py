@@ -14,8 +14,7 @@ from msgspec import Meta
 from arena.application import Arena
 from web import first_paint, openapi
 from web.api import bots, demes, export, games, leaderboard, matches, populations, tournaments
-from web.api.order import NoChoice
-from web.api.route import GameName, One, OnePage, Query, read
+from web.api.route import GameName, One, OnePage, Q, Query, read
 from web.assets import ASSETS
 from web.errors import Refused
 from web.keys import ARENA
@@ -83,7 +82,7 @@ class LeaderboardPage(Query, frozen=True):
 async def lobby(request: web.Request) -> web.Response:
     """What is going on."""
     arena = request.app[ARENA]
-    name = read(LobbyPage, request).game
+    name = wanted(LobbyPage, request).game
     if name is not None:
         games.offered(arena, name)
     played = await games.list_games(arena, games.AllGames())
@@ -95,7 +94,7 @@ async def lobby(request: web.Request) -> web.Response:
 async def all_matches(request: web.Request) -> web.Response:
     """All matches, the newest first."""
     arena = request.app[ARENA]
-    query = read(MatchesPage, request)
+    query = wanted(MatchesPage, request)
     unknown = None
     if "name" in request.query:
         name = query.name.strip()
@@ -124,7 +123,7 @@ async def all_matches(request: web.Request) -> web.Response:
 async def match(request: web.Request) -> web.Response:
     """A match, live or to replay."""
     arena = request.app[ARENA]
-    answer = await matches.get_match(arena, matches.OneMatch(id=read(One, request).id))
+    answer = await matches.get_match(arena, matches.OneMatch(id=wanted(One, request).id))
     title = " – ".join(player.bot.name for player in answer.players if player.bot.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.programme, game).board
@@ -135,7 +134,7 @@ async def match(request: web.Request) -> web.Response:
 async def leaders(request: web.Request) -> web.Response:
     """Who is best. What takes long to compute the page asks for when it is there."""
     arena = request.app[ARENA]
-    asked = read(LeaderboardPage, request)
+    asked = wanted(LeaderboardPage, request)
     name = asked.game or next(iter(arena.programme.games))
     game = games.offered(arena, name)
     time_class = asked.time_class or arena.programme.time_class(game)
@@ -166,7 +165,7 @@ async def all_tournaments(request: web.Request) -> web.Response:
 async def tournament(request: web.Request) -> web.Response:
     """A tournament: standings, crosstable or bracket, rounds."""
     arena = request.app[ARENA]
-    answer = await tournaments.get_tournament(arena, read(One, request))
+    answer = await tournaments.get_tournament(arena, wanted(One, request))
     bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
     numbers = [bot and bot.id for bot in bots]
     return _detailed(request, "tournament", answer, exports=export.formats(answer.game), bots=numbers)
@@ -180,14 +179,13 @@ async def all_populations(request: web.Request) -> web.Response:
 async def population(request: web.Request) -> web.Response:
     """A population: weights over generations, members, lineage."""
     arena = request.app[ARENA]
-    answer = await populations.get_population(arena, read(One, request))
+    answer = await populations.get_population(arena, wanted(One, request))
     return _detailed(request, "population", answer, genomes=await populations.of_game(arena, answer.game))
 
 
 async def all_demes(request: web.Request) -> web.Response:
     """What is bred on volunteers' machines."""
     arena = request.app[ARENA]
-    read(NoChoice, request)
     data = {
         "games": await games.list_games(arena, games.AllGames()),
         "demes": await demes.list_demes(arena, demes.OnePageOfGame(limit=DEMES)),
@@ -200,7 +198,7 @@ async def all_demes(request: web.Request) -> web.Response:
 async def deme(request: web.Request) -> web.Response:
     """A deme on a volunteer's machine."""
     arena = request.app[ARENA]
-    answer = await demes.get_deme(arena, read(One, request))
+    answer = await demes.get_deme(arena, wanted(One, request))
     data = {
         "games": await games.list_games(arena, games.AllGames()),
         "deme": answer,
@@ -211,14 +209,14 @@ async def deme(request: web.Request) -> web.Response:
 
 async def all_bots(request: web.Request) -> web.Response:
     """Who plays here."""
-    answer = await bots.list_bots(request.app[ARENA], read(bots.SomeBots, request))
+    answer = await bots.list_bots(request.app[ARENA], wanted(bots.SomeBots, request))
     return _page(request, "bots", "Bots", answer)
 
 
 async def bot(request: web.Request) -> web.Response:
     """A bot: ratings, history, games."""
     arena = request.app[ARENA]
-    query = read(One, request)
+    query = wanted(One, request)
     answer = await bots.get_bot(arena, query)
     data = {
         "games": await games.list_games(arena, games.AllGames()),
@@ -264,10 +262,15 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
 }
 
 
+def wanted(query: type[Q], request: web.Request) -> Q:
+    """Return what a page is asked for. Parameters that no page has, as links from elsewhere carry them, are ignored."""
+    return read(query, request, strict=False)
+
+
 async def _listed(request: web.Request, name: str, ask: Callable[[Arena, OnePage], Awaitable[object]]) -> web.Response:
     """Return the page of a list, with the games for its forms."""
     arena = request.app[ARENA]
-    data = {"games": await games.list_games(arena, games.AllGames()), name: await ask(arena, read(OnePage, request))}
+    data = {"games": await games.list_games(arena, games.AllGames()), name: await ask(arena, wanted(OnePage, request))}
     return _page(request, name, name.capitalize(), data)
 
 

@@ -22,7 +22,9 @@ _REASONS = {
     "disconnect": "after a lost connection",
     "void": "",
 }
-_LARGE = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+_LARGE = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+_FULL = 0.9995
+"""Of a size, from which three digits are rounded up to it."""
 
 
 class _Named(Protocol):
@@ -57,8 +59,8 @@ def large(value: float | None) -> str:
     if value is None:
         return "–"
     for size, letter in _LARGE:
-        if value >= size:
-            return f"{value / size:.{0 if value >= 100 * size else 1}f} {letter}"
+        if value >= _FULL * size:
+            return f"{value / size:.{0 if value >= 99.95 * size else 1}f} {letter}"
     return count(value)
 
 

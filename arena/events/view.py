@@ -9,8 +9,8 @@ from arena.rating.difference import difference, interval, moments, normalised, s
 from arena.store.rows import TournamentRow
 from arena.tournament.bout import Bout
 from arena.tournament.events import Slot
-from arena.tournament.formats import AnyFormat, Gauntlet, Ladder, RoundRobin, SprtMatch
-from arena.tournament.plans import ladder, sprt, table
+from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch
+from arena.tournament.plans import knockout, ladder, sprt, table
 from arena.tournament.standings import standings, tiebreak_names
 from arena.tournament.tournament import Tournament
 
@@ -61,6 +61,9 @@ class BoutView(Struct, frozen=True, kw_only=True):
     second: int | None
     points: tuple[float, float]
     games: list[GameView]
+    winner: int | None
+    """Of a knockout: who won, by the seed where the points are equal; null until that is decided, and in other formats.
+    """
 
 
 class TestView(Struct, frozen=True, kw_only=True):
@@ -126,7 +129,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
     config, course = tournament.config, tournament.course
     names = [entry.name for entry in config.entries]
     due = {each.slot for each in tournament.due()}
-    rounds = [[_bout(bout, live, due) for bout in bouts] for bouts in course.rounds]
+    rounds = [[_bout(tournament, bout, live, due) for bout in bouts] for bouts in course.rounds]
     return TournamentView(
         id=row.id,
         name=row.name,
@@ -186,11 +189,20 @@ def _played(bouts: list[BoutView]) -> list[BoutView]:
     ]
 
 
-def _bout(bout: Bout, live: Mapping[Slot, int], due: set[Slot]) -> BoutView:
+def _bout(tournament: Tournament, bout: Bout, live: Mapping[Slot, int], due: set[Slot]) -> BoutView:
     first, second = bout.players
     numbers = {*bout.games, *(slot.game for slot in due if slot[:2] == (bout.round, bout.board))}
     games = [_game(bout, bout.slot(number), live) for number in sorted(numbers)]
-    return BoutView(board=bout.board, first=first, second=second, points=bout.points, games=games)
+    winner = _winner(tournament, bout)
+    return BoutView(board=bout.board, first=first, second=second, points=bout.points, games=games, winner=winner)
+
+
+def _winner(tournament: Tournament, bout: Bout) -> int | None:
+    known = tournament.config.format
+    if not isinstance(known, Knockout):
+        return None
+    decided = len(bout.games) >= knockout.wanted(tournament.course, known, bout)
+    return knockout.winner(tournament.course, bout) if decided else None
 
 
 def _game(bout: Bout, slot: Slot, live: Mapping[Slot, int]) -> GameView:

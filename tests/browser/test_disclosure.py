@@ -6,6 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import Page, expect
 
@@ -22,11 +23,11 @@ from tests.web.test_tournaments import cup, operator, post
 Visit = Callable[[Page, Door, Path], Awaitable[None]]
 
 
-def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit) -> None:
-    """Show a page of an arena in this process."""
+def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit, **more: Any) -> None:
+    """Show a page of an arena in this process; ``more`` are settings."""
 
     async def look() -> None:
-        settings = Settings(games=games, ladder=False, lobby_interval=0.05)
+        settings = Settings(games=games, ladder=False, lobby_interval=0.05, **more)
         async with opened(folder, settings) as door, watching(chromium_path) as page:
             async with asyncio.timeout(PATIENCE):
                 await until(lambda: door.arena.ready)

@@ -83,6 +83,7 @@ async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
             while not await house.count():
                 await asyncio.sleep(1)
                 await page.reload()
+            assert (await server.get("/api/v1/status"))["breeding"] == "checkers"
             await house.click()
             generations = page.locator("#generations")
             await expect(generations).to_have_text(FIRST, timeout=PATIENCE * MILLISECONDS)

@@ -75,6 +75,17 @@ async def test_a_page_brings_its_first_data(door: Door, path: str, module: str, 
     assert ("script", {"type": "module", "src": src}) in document.elements
 
 
+@pytest.mark.parametrize("path", PAGES)
+async def test_parameters_that_a_page_does_not_have_are_ignored(door: Door, path: str) -> None:
+    foreign = "utm_source=x&utm_source=y&fbclid="
+    await page(door, f"{path}{'&' if '?' in path else '?'}{foreign}")
+
+
+async def test_parameters_that_the_api_does_not_have_are_refused(door: Door) -> None:
+    async with door.http.get("/api/v1/bots?utm_source=x") as response:
+        assert response.status == 400
+
+
 async def test_the_data_are_the_answers_of_the_api(door: Door) -> None:
     async with door.http.get("/api/v1/leaderboard?game=tictactoe") as response:
         answer = await response.json()

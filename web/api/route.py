@@ -123,11 +123,16 @@ class Route(Generic[Q, A]):
 AnyRoute = Route[Any, Any]
 
 
-def read(query: type[Q], request: web.Request) -> Q:
-    """Return the parameters of a request. Raises BadRequest, with a message for people, when they do not fit."""
+def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
+    """Return the parameters of a request. Raises BadRequest, with a message for people, when they do not fit.
+
+    Parameters of the URL's query that ``query`` does not have are refused when ``strict``, and ignored otherwise.
+    """
     given: dict[str, str] = dict(request.match_info)
     names = query.__struct_fields__
     for name, value in request.query.items():
+        if not strict and (name not in names or name in request.match_info):
+            continue
         if name not in names:
             expected = ", ".join(field for field in names if field not in request.match_info) or "none"
             raise BadRequest(f"unknown parameter {name[:40]!r}; there is: {expected}")

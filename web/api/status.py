@@ -39,6 +39,8 @@ class StatusAnswer(Answer, frozen=True):
     """Those of the reasons that do not pass by themselves; pages show them."""
     warming: str
     """What is being compiled, for people; "" when nothing is."""
+    breeding: str
+    """The game that a population is bred of beside the arena, once nothing else is prepared; "" when none is."""
     version: str
     live: int
     """Matches going on."""
@@ -60,6 +62,7 @@ async def get_status(arena: Arena, query: Nothing) -> StatusAnswer:
         reasons=health.reasons,
         problems=health.problems,
         warming=arena.warming,
+        breeding=arena.breeding,
         version=version("bot-arena"),
         live=len(arena.live),
         bots=len(arena.roster),

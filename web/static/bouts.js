@@ -49,7 +49,7 @@ export function Schedule({ tournament }) {
       <summary>To come <span class="muted">from round ${rounds.length + 1} on</span></summary>
       ${schedule.map(
         (pairs, index) => html`
-          <h3 class="muted small">Round ${rounds.length + index + 1}</h3>
+          <h2 class="muted small">Round ${rounds.length + index + 1}</h2>
           <div class="scroll surface"><table><tbody>${pairs.map(
             ([one, other], board) => html`<tr key=${board}>
               <td class="number muted">${board + 1}</td>
@@ -63,11 +63,11 @@ export function Schedule({ tournament }) {
   `;
 }
 
-/** ``on``: who plays in the next round; of two with equal points it tells who went on. */
-function Side({ bout, place, entries, on }) {
+/** A player of a bout; the winner is marked, and who leads while nothing is decided. */
+function Side({ bout, place, entries }) {
   const player = place ? bout.second : bout.first;
   const [own, other] = [bout.points[place], bout.points[1 - place]];
-  const ahead = player != null && (own > other || (own === other && on.has(player)));
+  const ahead = player != null && (bout.winner == null ? own > other : bout.winner === player);
   return html`
     <div class=${`side ${ahead ? "ahead" : ""}`}>
       <span class="ellipsis" title=${player == null ? "" : entries[player]}>${player == null ? "–" : entries[player]}</span>
@@ -86,18 +86,17 @@ export function Bracket({ tournament }) {
     <div class="scroll">
       <div class="bracket">
         ${Array.from({ length: planned }, (_, index) => {
-          const on = new Set((rounds[index + 1] ?? []).flatMap(({ first, second }) => [first, second]));
           const told = rounds[index] ?? [];
           const boards = Math.max(1, size >> index, ...told.map(({ board }) => board));
           const bouts = Array.from({ length: boards }, (_, place) => told.find(({ board }) => board === place + 1));
           return html`
             <section key=${index}>
-              <h3 class="muted small">${names[planned - 1 - index] ?? `Round ${index + 1}`}</h3>
+              <h2 class="muted small">${names[planned - 1 - index] ?? `Round ${index + 1}`}</h2>
               <div class="boards">
                 ${bouts.map(
                   (bout, board) => html`<div class="bout surface">
                     ${index === planned - 1 && board === 1 && html`<div class="muted small">Third place</div>`}
-                    ${bout ? [0, 1].map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} on=${on} />`) : html`<div class="side muted">–</div><div class="side muted">–</div>`}
+                    ${bout ? [0, 1].map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} />`) : html`<div class="side muted">–</div><div class="side muted">–</div>`}
                   </div>`,
                 )}
               </div>

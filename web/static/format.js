@@ -28,13 +28,14 @@ export function signed(value, digits = 0) {
   return (Number(text) === 0 ? "±" : value > 0 ? "+" : MINUS) + text;
 }
 
-/** 3200000 → "3.2 M". */
+const SIZES = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+const FULL = 0.9995; // of a size, from which three digits are rounded up to it
+
+/** 3200000 → "3.2 M", 9e15 → "9.0 P". */
 export function large(value) {
   if (value == null) return "–";
-  for (const [size, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
-    if (value >= size) return `${(value / size).toFixed(value >= 100 * size ? 0 : 1)} ${letter}`;
-  }
-  return whole.format(value);
+  const [size, letter] = SIZES.find(([size]) => value >= FULL * size) ?? [];
+  return size ? `${(value / size).toFixed(value >= 99.95 * size ? 0 : 1)} ${letter}` : whole.format(value);
 }
 
 /** Milliseconds on a clock → "1:42", and below twenty seconds "12.7". */

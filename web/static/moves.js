@@ -74,5 +74,5 @@ export function MoveList({ moves, ply, go }) {
     const next = rows[index + 1];
     if (move.seat === 0 && next && next.seat === 0) cells.push(html`<span key=${`e${index}`}></span>`);
   });
-  return html`<div class="moves surface" ref=${list} role="list" aria-label="Moves">${cells}</div>`;
+  return html`<div class="moves surface" ref=${list} role="group" aria-label="Moves">${cells}</div>`;
 }

@@ -36,7 +36,7 @@ function Side({ name, move, answer }) {
   const speed = info?.nodes && move.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
   return html`
     <div>
-      <h3 class="ellipsis" title=${name}>${name}</h3>
+      <h2 class="ellipsis" title=${name}>${name}</h2>
       <dl>
         <dt>Score</dt><dd>${scoreText(info?.score)}</dd>
         <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>

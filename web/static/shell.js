@@ -3,6 +3,7 @@
 
 import { html } from "./view.js";
 import { watch } from "./health.js";
+import { mindScrolling } from "./scrolling.js";
 import { render } from "./vendor/preact.js";
 
 const stored = "arena-theme"; // which theme.js reads
@@ -79,3 +80,4 @@ document.addEventListener("keydown", (event) => {
 document.querySelector("#theme")?.addEventListener("click", switchTheme);
 document.querySelector("#keys")?.addEventListener("click", showKeys);
 watch();
+mindScrolling();

@@ -45,11 +45,15 @@ async def become(arena: Arena, number: int, status: TournamentStatus) -> None:
 
 @contextlib.asynccontextmanager
 async def playing(
-    arena: Arena, names: Sequence[str] = NAMES, game: str = "tictactoe"
+    arena: Arena, names: Sequence[str] = NAMES, game: str = "tictactoe", *, alike: bool = False
 ) -> AsyncIterator[dict[str, Peer]]:
-    """Seat bots that play for ever, each by its own habit."""
+    """Seat bots that play for ever, each by its own habit, or all ``alike``: then who moves first wins."""
     peers = {name: await seat(arena, name, [game], capacity=4) for name in names}
-    tasks = [asyncio.create_task(peer.play(habit(place), matches=10_000)) for place, peer in enumerate(peers.values())]
+    habits = [habit(0 if alike else place) for place in range(len(names))]
+    tasks = [
+        asyncio.create_task(peer.play(choose, matches=10_000))
+        for choose, peer in zip(habits, peers.values(), strict=True)
+    ]
     try:
         yield peers
     finally:
@@ -124,6 +128,17 @@ async def test_every_format_is_held_to_its_end(open_arena: OpenArena, kind: str)
     config = msgspec.json.decode((await arena.store.tournaments.get(number)).config, type=Config)
     events = await arena.store.tournaments.events(number)
     assert Tournament.replay(config, map(decode_event, events)).over == shown.over
+
+
+async def test_of_two_with_equal_points_in_a_knockout_the_better_seed_is_told_to_go_on(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    async with playing(arena, alike=True):
+        number = await create(arena, Knockout(third_place=True), games=2)
+        shown = await over(arena, number)
+    semifinals, finals = shown.rounds
+    assert all(one == other for one, other in (bout.points for bout in (*semifinals, *finals)))
+    assert [bout.winner for bout in semifinals] == [finals[0].first, finals[0].second] == [0, 1]
+    assert [bout.winner for bout in finals] == [0, 2]
 
 
 async def test_the_games_of_a_pair_share_an_opening_of_the_suite(open_arena: OpenArena) -> None:

@@ -84,7 +84,7 @@ function descent({ dynamics, seed, generation, member, refined, "by hand": made 
 function Steered({ found: { version, game, lineage, exhibit } }) {
   return html`
     <section>
-      <h2>Genome of version ${version}</h2>
+      <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>
       <p class="muted played">${exhibit.schema}, ${count(exhibit.nodes)} nodes a move${descent(lineage ?? {})}</p>
       <${Exhibit} exhibit=${exhibit} game=${games.find(({ name }) => name === game)} />
     </section>
@@ -117,7 +117,7 @@ function Genome({ standing: { game, version } }) {
   const { values, lineage, home, schema } = found;
   return html`
     <section>
-      <h2>Genome of version ${version}</h2>
+      <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>
       <p class="muted played">${schema}${lineage?.population && html`, bred in ${home ? html`<a href=${`/populations/${home.id}`}>${home.name}</a>` : lineage.population}, member ${lineage.member} of generation ${lineage.generation}`}</p>
       <div class="scroll surface"><table>
         <thead><tr>${Object.keys(values).map((name) => html`<th class="number" key=${name}>${name}</th>`)}</tr></thead>
@@ -138,7 +138,7 @@ function Bot() {
       <p class="muted">${bot.kind === "house" ? "House bot" : "Bot"}${bot.removed ? ", removed" : ""} · since ${moment(bot.created)}</p>
     </div>
     <div class="stack">
-      ${bot.description && html`<p>${bot.description}</p>`}
+      ${bot.description && html`<p class="foreign"><bdi>${bot.description}</bdi></p>`}
       ${standings.length
         ? html`
             <section>
@@ -149,7 +149,7 @@ function Bot() {
                     (row, index) => html`<tr key=${index} aria-selected=${index === chosen} onClick=${() => setChosen(index)}>
                       <td><button class="plain" aria-pressed=${index === chosen} onClick=${() => setChosen(index)}>${titles[row.game] ?? row.game}</button></td>
                       <td class="wide muted">${row.time_class}</td>
-                      <td class="wide muted">${row.version}</td>
+                      <td class="wide muted foreign"><bdi>${row.version}</bdi></td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>
                       <td class="wide number muted" title=${row.wins_by_failure > 0 ? `${count(row.wins_by_failure)} of the wins because the opponent crashed, left, or sent a bad message or an illegal move` : null}>${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
@@ -168,7 +168,7 @@ function Bot() {
               <${Opponents} standing=${standings[chosen]} />
             </section>
           `
-        : html`<div class="empty"><h2>No rated match yet</h2><p class="muted">Ratings appear after the first one.</p></div>
+        : html`<div class="empty"><h2>No rated match yet</h2><p class="muted">Its first rated match against another bot gives it a rating.</p></div>
             ${bot.bred.length > 0 && html`<${Genome} standing=${bot.bred[0]} />`}`}
       ${shown && html`<${Learned} key=${shown.name} bot=${bot.id} game=${shown} />`}
       <section>
@@ -176,7 +176,7 @@ function Bot() {
         ${matches.items.length
           ? html`<${MatchTable} matches=${matches.items} games=${games} bot=${bot.id} />
               <p class="small files"><a class="button" href=${`/matches?bot=${bot.id}`}>All its matches</a></p>`
-          : html`<p class="muted">Matches appear here as they end.</p>`}
+          : html`<p class="muted">This bot has played no match yet.</p>`}
       </section>
     </div>
   `;

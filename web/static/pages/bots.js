@@ -40,7 +40,7 @@ function Bots() {
             (bot) => html`<tr key=${bot.id}>
               <td class="name"><a href=${`/bots/${bot.id}`} title=${bot.name}>${bot.name}</a></td>
               <td class="muted">${bot.kind}</td>
-              <td class="wide muted">${bot.description ?? ""}</td>
+              <td class="wide muted foreign"><bdi>${bot.description ?? ""}</bdi></td>
               <td class="wide number muted">${moment(bot.created)}</td>
             </tr>`,
           )}</tbody>

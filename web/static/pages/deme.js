@@ -67,7 +67,7 @@ function Deme() {
   const about = [game?.title ?? deme.game, deme.size != null && `${count(deme.size)} members`, deme.seed != null && `seed ${deme.seed}`, deme.client].filter(Boolean).join(" · ");
   return html`
     <div class="head">
-      <h1 class="ellipsis" title=${deme.name}>${deme.name}</h1>
+      <h1 class="ellipsis" title=${deme.name}><bdi>${deme.name}</bdi></h1>
       <p class="muted"><${State} deme=${deme} />${about && ` · ${about}`}${deme.best && html` · <span id="generation">generation ${count(deme.generation)}</span>, ${count(deme.games)} games`}</p>
     </div>
     <div class="stack">

@@ -5,6 +5,7 @@ import { Command } from "../command.js";
 import { ago, count, moment, rating, signed, tone } from "../format.js";
 import { Certainty } from "../certainty.js";
 import "../shell.js";
+import { Preparing, useStatus } from "../status.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
 const { games: { items: games }, game, time_class, time_classes = [], system, leaderboard } = firstData();
@@ -54,7 +55,7 @@ function Row({ item }) {
       <td class="number muted">${item.rank}</td>
       <td class="name">
         <a href=${`/bots/${item.bot.id}`} title=${item.bot.name}>
-          ${item.bot.name}${item.version !== "1" && html` <span class="muted small">${item.version}</span>`}
+          ${item.bot.name}${item.version !== "1" && html` <bdi class="muted small">${item.version}</bdi>`}
         </a>
       </td>
       <td class="number" title=${item.provisional ? "Still uncertain" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
@@ -100,7 +101,7 @@ function Table({ items }) {
         <tbody><${Rows} items=${settled} /></tbody>
         ${provisional.length > 0 && html`
         <tbody class="provisional">
-          <tr><th></th><th colspan="11" scope="rowgroup">Provisional, without a rank</th></tr>
+          <tr><td></td><th colspan="11" scope="rowgroup">Provisional, without a rank</th></tr>
           <${Rows} items=${provisional} />
         </tbody>`}
       </table>
@@ -109,10 +110,13 @@ function Table({ items }) {
 }
 
 function Empty() {
+  const status = useStatus();
   return html`
     <div class="empty">
       <h2>Nobody has a rating here yet</h2>
-      <p class="muted">The first rated match between two bots puts both on this list. Enter yours:</p>
+      <p class="muted">The first rated match between two bots puts both on this list, from the next time that the page is loaded.</p>
+      <${Preparing} status=${status} />
+      <p class="muted">Enter yours:</p>
       <${Command} text="arena bots add my-bot" />
       <a class="button" href="/connect">How to connect a bot</a>
     </div>

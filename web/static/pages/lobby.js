@@ -7,6 +7,7 @@ import { follow } from "../feed.js";
 import { ago, count, moment, named, points, score } from "../format.js";
 import { PlayerLine } from "../players.js";
 import "../shell.js";
+import { Preparing, useStatus } from "../status.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
 
 const { games: { items: games }, game, lobby: first } = firstData();
@@ -56,11 +57,13 @@ function Recent({ seen }) {
 }
 
 function Quiet({ lobby }) {
+  const status = useStatus();
   if (game && lobby.live)
     return html`
       <div class="empty">
         <h2>No match of ${byName[game].title} is going on</h2>
         <p class="muted">The next one appears here by itself; ${count(lobby.live)} of other games ${lobby.live === 1 ? "goes" : "go"} on.</p>
+        <${Preparing} status=${status} />
         <a class="button" href="/">All games</a>
       </div>
     `;
@@ -68,10 +71,12 @@ function Quiet({ lobby }) {
     <div class="empty">
       <h2>${lobby.warming ? "The arena is getting ready" : "No match is going on"}</h2>
       <p class="muted">
-        ${lobby.warming
-          ? html`Live boards appear here as soon as two bots are paired. <span role="status">Preparing ${lobby.warming}.</span>`
-          : "Live boards appear here as soon as two bots that play the same game are connected. Connect one:"}
+        ${lobby.bots > 1
+          ? `${count(lobby.bots)} bots are connected. Live boards appear here when two of them are paired.`
+          : "Live boards appear here when two bots that play the same game are connected and paired."}
+        ${!lobby.warming && " Connect one:"}
       </p>
+      <${Preparing} status=${status} />
       ${!lobby.warming && html`<${Command} text="arena bots add my-bot" /><a class="button" href="/connect">How to connect a bot</a>`}
     </div>
   `;

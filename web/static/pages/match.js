@@ -100,7 +100,7 @@ function Ending({ seen }) {
   return html`
     <div class="ending surface news">
       <strong>${score(ending.result)}</strong>
-      <span>${text} <span class="muted">${reason(ending.termination)}${ending.detail && ` – ${ending.detail}`}</span></span>
+      <span class="foreign">${text} <span class="muted">${reason(ending.termination)}${ending.detail && html` – <bdi>${ending.detail}</bdi>`}</span></span>
     </div>
   `;
 }
@@ -223,10 +223,10 @@ function MatchPage() {
             ${scored
               ? html`<${Plot} data=${columns} series=${SERIES} height=${GRAPH} mark=${ply} pick=${jump} label="Scores that both sides reported, as the first player sees them" />
                   <p class="legend small muted">
-                    ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`}>${called(seat)}</span>`)}
-                    <span>scores as ${called(0)} sees them</span>
+                    ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`} title=${called(seat)}>${called(seat)}</span>`)}
+                    <span class="as ellipsis" title=${`scores as ${called(0)} sees them`}>scores as ${called(0)} sees them</span>
                   </p>`
-              : html`<p class="muted small">Scores that the bots report are drawn here, seen by ${called(0)}.</p>`}
+              : html`<p class="muted small foreign">Scores that the bots report are drawn here, seen by ${called(0)}.</p>`}
           </div>
         </div>
         <${Dice} seen=${seen} />

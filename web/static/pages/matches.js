@@ -6,6 +6,7 @@ import { follow } from "../feed.js";
 import { moment } from "../format.js";
 import { MatchTable } from "../results.js";
 import { listen } from "../shell.js";
+import { Preparing, useStatus } from "../status.js";
 import { ask, firstData, html, show, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
 
 const { games: { items: games }, asked, unknown, matches: first, bot, tournament, exports } = firstData();
@@ -105,6 +106,7 @@ function Chosen() {
 }
 
 function Nothing() {
+  const status = useStatus(!unknown && newest && !narrowed);
   if (unknown)
     return html`<div class="empty"><h2>No bot is called “${unknown}”</h2><p class="muted">A name must be whole; capitals do not matter.</p><a class="button" href="/bots#search">Search the bots</a></div>`;
   if (!newest)
@@ -112,12 +114,14 @@ function Nothing() {
   if (narrowed)
     return html`<div class="empty">
       <h2>${asked.status === "live" ? "No such match is going on" : "No match fits"}</h2>
-      <p class="muted">${asked.status === "live" ? "One that begins is listed when the page is loaded again." : "Ask for less, or see all of them."}</p>
+      <p class="muted">${asked.status === "live" ? "One that begins is listed when the page is loaded again." : "Remove a filter, or show all matches."}</p>
       <a class="button" href="/matches">All matches</a>
     </div>`;
   return html`<div class="empty">
     <h2>No match was played yet</h2>
-    <p class="muted">Matches are listed here as soon as two bots that play the same game are connected. Connect one:</p>
+    <p class="muted">Bots that are connected and play the same game are paired. A match is listed here from the next time that the page is loaded.</p>
+    <${Preparing} status=${status} />
+    <p class="muted">Connect a bot:</p>
     <${Command} text="arena bots add my-bot" />
     <a class="button" href="/connect">How to connect a bot</a>
   </div>`;

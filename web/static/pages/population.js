@@ -85,7 +85,7 @@ function Champions({ genomes, champion }) {
     <tbody>${genomes.map(
       (row) => html`<tr key=${row.version} aria-selected=${row.version === champion}>
         <td class="name"><a href=${`/bots/${row.bot_id}`}>${row.bot}</a></td>
-        <td class="wide muted">${row.version}</td>
+        <td class="wide muted"><bdi>${row.version}</bdi></td>
         <td class="number">${row.rating == null ? "–" : rating(row.rating, row.games < 20)}</td>
         <td class="number"><a href=${`/bots/${row.bot_id}`} title=${`The games of ${row.bot}`}>${count(row.games)}</a></td>
       </tr>`,
@@ -121,7 +121,7 @@ function Population() {
   const genes = freeGenes(spec);
   return html`
     <div class="head">
-      <h1 class="ellipsis" title=${population.name}>${population.name}</h1>
+      <h1 class="ellipsis" title=${population.name}><bdi>${population.name}</bdi></h1>
       <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && html`<a href="/tournaments">decided by matches in the arena</a> · `}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
     </div>
     ${newest
@@ -136,7 +136,7 @@ function Population() {
           </section>
           <section><h2>Members</h2><${Members} population=${population} genes=${genes} /></section>
         </div>`
-      : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first appears here as soon as it is drawn.</p></div>`}
+      : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first appears here by itself when its breeder has drawn it.</p></div>`}
   `;
 }
 

@@ -4,10 +4,21 @@
 import { Command } from "../command.js";
 import { ago, moment } from "../format.js";
 import "../shell.js";
-import { ask, firstData, html, show, useState } from "../view.js";
+import { Preparing, useStatus } from "../status.js";
+import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
 const { games: { items: games }, populations: first } = firstData();
 const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
+
+/** What the arena's own population waits for. */
+function Waiting({ status }) {
+  if (!status) return null;
+  if (!status.breeding) return html`<p class="muted">This arena breeds no population of its own. Start it with built-in bots and <code>--breeding GAME</code> to have one.</p>`;
+  const game = titles[status.breeding] ?? status.breeding;
+  if (status.reasons.length)
+    return html`<p class="muted">A population that plays ${game} is bred here when the arena has prepared everything else. That takes minutes, and on a busy machine longer.</p><${Preparing} status=${status} />`;
+  return html`<p class="muted" role="status">The breeder starts. It compiles what it needs; then its population of ${game} appears here.</p>`;
+}
 
 function Populations() {
   const [items, setItems] = useState(first.items);
@@ -22,6 +33,11 @@ function Populations() {
       setProblem(error.message);
     }
   };
+  const status = useStatus(!items.length);
+  useEffect(() => {
+    if (items.length || !status) return;
+    ask("/api/v1/populations").then(({ items }) => setItems(items), () => {}); // the next answer tells as well
+  }, [status]);
   return html`
     <div class="head"><h1>Populations</h1><p class="muted"><a href="/demes">demes on volunteers' machines</a></p></div>
     ${items.length
@@ -32,7 +48,7 @@ function Populations() {
           </tr></thead>
           <tbody>${items.map(
             (row) => html`<tr key=${row.id}>
-              <td class="name"><a href=${`/populations/${row.id}`} title=${row.name}>${row.name}</a></td>
+              <td class="name"><a href=${`/populations/${row.id}`} title=${row.name}><bdi>${row.name}</bdi></a></td>
               <td class="wide muted">${titles[row.game] ?? row.game}</td>
               <td class="wide muted">${row.dynamics}</td>
               <td class="number">${row.generations}</td>
@@ -42,7 +58,8 @@ function Populations() {
         </table></div>`
       : html`<div class="empty">
           <h2>Nothing is bred yet</h2>
-          <p class="muted">The arena's own population begins a minute after it has started. To breed without an arena:</p>
+          <${Waiting} status=${status} />
+          <p class="muted">To breed without an arena:</p>
           <${Command} text="arena evolve --game checkers --generations 100 --out run" />
         </div>`}
     ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}

@@ -124,7 +124,7 @@ function Tournament() {
   else if (tournament.entries.length <= WIDEST && kind !== "sprt") parts.splice(1, 0, ["crosstable", "Crosstable"]);
   return html`
     <div class="head">
-      <h1 class="ellipsis" title=${tournament.name}>${tournament.name}</h1>
+      <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
       <p class="muted" role="status">${problem ?? `${tournament.status}${tournament.over ? `: ${tournament.over}` : ""}`}</p>
       <div class="tabs aside" role="tablist" aria-label="Part">
         ${parts.map(([name, text]) => html`<button role="tab" aria-selected=${part === name} onClick=${() => setPart(name)}>${text}</button>`)}

@@ -31,7 +31,7 @@ function Tournaments() {
           <thead><tr><th>Name</th><th class="wide">Game</th><th>Status</th><th class="wide number">Created</th></tr></thead>
           <tbody>${items.map(
             (row) => html`<tr key=${row.id}>
-              <td class="name"><a href=${`/tournaments/${row.id}`} title=${row.name}>${row.name}</a></td>
+              <td class="name"><a href=${`/tournaments/${row.id}`} title=${row.name}><bdi>${row.name}</bdi></a></td>
               <td class="wide muted">${titles[row.game] ?? row.game}</td>
               <td class=${row.status === "running" ? "" : "muted"}>${row.status}</td>
               <td class="wide number muted" title=${moment(row.created)}>${ago(row.created)}</td>
@@ -40,7 +40,7 @@ function Tournaments() {
         </table></div>`
       : html`<div class="empty">
           <h2>No tournament yet</h2>
-          <p class="muted">Standings and boards appear here as soon as one is created:</p>
+          <p class="muted">An operator creates one:</p>
           <${Command} text=${CREATE} />
         </div>`}
     ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""axe-core finds nothing wrong with any page, in light and dark, on a wide screen and on a phone."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Literal
+
+from playwright.async_api import Page, Route, expect
+
+from arena.tournament.formats import Knockout, RoundRobin
+from bots.evolution.breeder import Breeder
+from bots.evolution.breeding import Arenas
+from bots.evolution.door import Door as EvolutionDoor
+from tests.arena.events.test_hall import NAMES, create, over, playing
+from tests.browser.axe import violations
+from tests.browser.test_bred import bred
+from tests.browser.test_disclosure import visited
+from tests.browser.test_populations import BREED
+from tests.web.door import Door
+from tests.web.players import first_move
+from tests.web.test_demes import invited, joined, tried
+from tests.web.test_peepers import challenged, report, seated
+from tests.web.test_tournaments import operator
+
+WIDTHS = (1440, 360)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+OPEN_ALL = "document.querySelectorAll('details').forEach((details) => (details.open = true))"
+LONG_DEMES = {"volunteer_interval": 0, "volunteer_mating": 0, "volunteer_silence": 3600}
+
+
+async def sound(page: Page) -> None:
+    """Hold the page as it stands, with all that can be opened, against the rules."""
+    await page.evaluate(OPEN_ALL)
+    found: list[str] = []
+    for width in WIDTHS:
+        await page.set_viewport_size({"width": width, "height": 900})
+        for scheme in SCHEMES:
+            await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found += [f"{page.url}, {width}, {scheme}: {each}" for each in await violations(page)]
+    await page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+async def looked_at(page: Page, door: Door, *paths: str) -> None:
+    """Hold pages, with each of their tabs, against the rules."""
+    for path in paths:
+        await page.goto(f"http://{door.address}{path}")
+        await expect(page.locator("main > *").first).to_be_visible()
+        await sound(page)
+        for tab in await page.get_by_role("tab").all():
+            if await tab.is_visible():
+                await tab.click()
+                await sound(page)
+
+
+def test_pages_of_matches_and_bots(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "tictactoe,checkers,einstein", played)
+
+
+async def played(page: Page, door: Door, folder: Path) -> None:
+    """Look at matches that are played and over, of a game with dice too, and at all that lists them."""
+    await looked_at(page, door, "/", "/matches", "/leaderboard", "/tournaments", "/populations", "/demes", "/bots")
+    async with seated(door, "one", "other", open_info=True) as bots, seated(door, "a", "b", game="einstein") as rollers:
+        match = await challenged(bots[0], bots[1], "other")
+        dice = await challenged(rollers[0], rollers[1], "b", game="einstein")
+        for _ in range(4):
+            turns = {asyncio.create_task(bot.hear("turn")): bot for bot in bots}
+            done, waiting = await asyncio.wait(turns, return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+            turn = done.pop()
+            await turns[turn].move(turn.result(), first_move(turn.result()), report(turn.result()["ply"] + 1))
+            await turns[turn].hear("accepted")
+        await looked_at(page, door, "/", f"/matches/{match}", f"/matches/{dice}")
+        await bots[0].say("resign", match=match, failure="it broke")
+        await bots[0].hear("over")
+        await rollers[0].say("resign", match=dice)
+        await rollers[0].hear("over")
+    await looked_at(page, door, "/", "/matches", "/matches?name=nobody", f"/matches/{match}", f"/matches/{dice}")
+    await looked_at(page, door, "/bots", "/bots/1", "/connect", "/api")
+    await page.keyboard.press("?")
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await sound(page)
+    assert page.context.browser is not None
+    beside = await page.context.browser.new_page()  # whose console may complain
+    await beside.goto(f"http://{door.address}/nothing-here")
+    await sound(beside)
+    await told_of_trouble(beside, door)
+    await beside.close()
+
+
+async def told_of_trouble(page: Page, door: Door) -> None:
+    """Look at a page with a banner of problems and one of a lost connection."""
+    async with door.http.get("/api/v1/status") as response:
+        status = await response.json() | {"problems": ["nothing can be written: database or disk is full"]}
+
+    async def trouble(route: Route) -> None:
+        await route.fulfill(body=json.dumps(status), content_type="application/json")
+
+    await page.route("**/api/v1/status", trouble)
+    await page.route_web_socket("**/api/v1/watch", lambda route: route.close())
+    await page.goto(f"http://{door.address}/")
+    await expect(page.get_by_role("alert")).to_be_visible()
+    await expect(page.locator("#connection p")).to_be_visible()
+    await sound(page)
+
+
+def test_pages_of_tournaments_and_ratings(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "tictactoe", held)
+
+
+async def held(page: Page, door: Door, folder: Path) -> None:
+    """Look at tournaments before, while and after they are held, and at the ratings that come of them."""
+    numbers = []
+    async with playing(door.arena):
+        for form in (RoundRobin(), Knockout(third_place=True)):
+            numbers.append(await create(door.arena, form, NAMES, rated=True))
+            await over(door.arena, numbers[-1])
+    numbers.append(await create(door.arena, RoundRobin(), ("anna", "bert")))  # waits for its bots
+    await looked_at(page, door, "/tournaments", *[f"/tournaments/{number}" for number in numbers])
+    for system in ("bradley-terry", "elo", "glicko-2"):
+        await looked_at(page, door, f"/leaderboard?game=tictactoe&system={system}")
+    await looked_at(page, door, "/bots/1", f"/matches?tournament={numbers[0]}")
+
+
+def test_pages_of_what_is_bred(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "checkers,chess", bred_here, **LONG_DEMES)
+
+
+async def bred_here(page: Page, door: Door, folder: Path) -> None:
+    """Look at a population, at demes, and at a bot that was bred."""
+    headers = await operator(door)
+    await door.register("evolved")
+    population = EvolutionDoor(f"http://{door.address}", headers["Authorization"].removeprefix("Bearer "))
+    breeder = Breeder(BREED, "Deme", population, "evolved", every=2)
+    await asyncio.to_thread(breeder.begin)
+    with Arenas("checkers", 1, plies=30) as arenas:
+        for _ in range(3):
+            await asyncio.to_thread(breeder.step, arenas)
+    await looked_at(page, door, "/populations", "/populations/1")
+    strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
+    await invited(door, "late")
+    for deme, score, seed in ((strong, 0.7, 1), (strong, 0.8, 2), (weak, 0.2, 3), (liar, 0.95, 4)):
+        await deme.report(score, seed=seed)
+    worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
+    for _ in worth:
+        assert await tried(door, headers, worth.__getitem__, pairs=96)
+    await weak.report(0.2, seed=3)
+    await looked_at(page, door, "/demes", *[f"/demes/{deme.id}" for deme in (strong, weak, liar)])
+    await looked_at(page, door, f"/bots/{await bred(door)}")
