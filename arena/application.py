@@ -3,7 +3,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
 from random import Random
 
 import structlog
@@ -11,6 +12,7 @@ import structlog
 from arena.beliefs import Beliefs
 from arena.broadcast import Broadcast, Spectator
 from arena.challenges import Challenges
+from arena.compiling import Compiling
 from arena.conductor import Conductor
 from arena.connections import Connection, Roster
 from arena.events.hall import Hall
@@ -19,6 +21,7 @@ from arena.exchange.exchange import Exchange
 from arena.exchange.genomes import Genomes
 from arena.health import Health, assess
 from arena.hosting import Hosting
+from arena.house import Progress
 from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
@@ -66,22 +69,24 @@ class Arena:
         self.lost = asyncio.Event()
         """Set once another server owns the database, or its file is gone: then this one must stop."""
         self.why_lost = ""
-        self._house_warming = ""
         self.breeding = ""
         """The game that a population is bred of beside the arena, once nothing else is prepared; "" when none is."""
-        self.standings = Standings(store)
-        self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
-        random = Random()
         self._clock = PlayClock()
         self.hosting = Hosting(self._clock.now)
         """Which built-in bots are getting ready: whoever starts their processes tells it."""
+        self.compiling = Compiling(self.programme, self.hosting.getting_ready)
+        self.on_waiting: Callable[[Mapping[str, int]], None] = lambda waiting: None
+        """Called when others wait for games than before: whoever compiles may choose another one."""
+        self.standings = Standings(store)
+        self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
+        random = Random()
         self.conductor = Conductor(
             store, settings, self.roster, self.programme, self.broadcast, self.metrics, self._clock.now, self.hosting
         )
         self.hosting.on_change = self.conductor.graces_changed
         self._rated_challenges = RatedChallenges(store, settings.rated_challenges_per_day, time.time)
         self.challenges = Challenges(
-            settings, self.roster, self.programme, self.conductor, self._rated_challenges, random
+            settings, self.roster, self.programme, self.compiling, self.conductor, self._rated_challenges, random
         )
         self.ladder = Ladder(settings, Beliefs(store), self.roster, self.programme, self.conductor, random)
         self.tournaments = Hall(
@@ -90,8 +95,7 @@ class Arena:
                 self.roster,
                 self.programme,
                 self.conductor,
-                lambda: bool(self.warming),
-                self.hosting.getting_ready,
+                self.compiling,
                 self.broadcast.tournaments.changed,
             )
         )
@@ -143,18 +147,29 @@ class Arena:
             prepared=self.prepared.is_set(),
             trouble=await self.store.trouble(),
             lost=self.why_lost,
-            warming=self._house_warming,
+            warming=self.compiling.bots,
         )
 
     @property
     def warming(self) -> str:
         """What is still being prepared, for people; "" when nothing is."""
-        return ", ".join(filter(None, (self.programme.warming, self._house_warming)))
+        return self.compiling.all
 
-    def house_reports(self, warming: str) -> None:
-        """Note what the house bots are still preparing ("" when they are ready)."""
-        self._house_warming = warming
+    def house_reports(self, progress: Progress) -> None:
+        """Note what the built-in bots are still preparing."""
+        self.compiling.heard(progress)
         self.broadcast.touch()
+
+    def _waiting(self) -> dict[str, int]:
+        """Return how many kinds of people and programs wait for a game: bots, tournaments, and people on its page."""
+        bots = {game for entrant in self.roster if entrant.bot.kind != "house" for game in entrant.games}
+        return Counter([*bots, *self.tournaments.games(), *self.broadcast.watched_games()])
+
+    def _look_who_waits(self) -> None:
+        waiting = self._waiting()
+        if waiting != self.programme.waiting:
+            self.programme.waiting = waiting
+            self.on_waiting(waiting)
 
     @property
     def live(self) -> dict[int, Seen]:
@@ -224,7 +239,7 @@ class Arena:
         self.ladder.wake()
 
     async def _hold_tournaments(self) -> None:
-        await self.prepared.wait()
+        await self.conductor.expected.wait()
         await self.tournaments.run()
 
     async def _prepare(self) -> None:
@@ -285,6 +300,9 @@ class Arena:
         prune_at = 0.0
         while True:
             await asyncio.sleep(1.0)
+            if self.warming:
+                self._look_who_waits()
+                self.broadcast.touch()
             try:
                 await self._reception.look_after()
                 await self.conductor.notice_ended()

@@ -142,6 +142,11 @@ class Spectator:
             self._places[message.match] = _Place(stage, min(message.after or 0, stage.ply))
             self._broadcast.follow(self, message.match)
 
+    @property
+    def game(self) -> str | None:
+        """The game whose page it looks at."""
+        return self._lobby.game if self._lobby is not None else None
+
     def settled(self, match: int) -> None:
         """Take up the request to follow a match that was held: the match is resumed now, or it never will be."""
         if (message := self._held.pop(match, None)) is not None:
@@ -373,6 +378,10 @@ class Broadcast:
             spectator.dismiss(CloseCode.GOING_AWAY, reason)
 
     # ---------------------------------------------------------------- the lobby
+
+    def watched_games(self) -> set[str]:
+        """Return the games whose page somebody looks at."""
+        return {spectator.game for spectator in self._spectators if spectator.game}
 
     async def run(self) -> None:
         """Renew the lobby now and then, while something changes."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 
+from arena.compiling import Compiling
 from arena.conductor import Conductor, Unavailable
 from arena.connections import Entrant, Roster
 from arena.programme import Programme
@@ -59,6 +60,7 @@ class Challenges:
         settings: Settings,
         roster: Roster,
         programme: Programme,
+        compiling: Compiling,
         conductor: Conductor,
         rated: RatedChallenges,
         random: Random,
@@ -68,6 +70,7 @@ class Challenges:
         self._settings = settings
         self._roster = roster
         self._programme = programme
+        self._compiling = compiling
         self._conductor = conductor
         self._random = random
         self._numbers = count(1)
@@ -103,8 +106,8 @@ class Challenges:
         """Return opponent, game and time control. Raises _Refused."""
         if not self._programme.offers(message.game):
             raise _Refused("that game is not played here", ErrorCode.UNKNOWN_GAME)
-        if not self._programme.is_ready(message.game):
-            raise _Refused("the rules of that game are still being prepared")
+        if waits := self._compiling.why_not(message.game):
+            raise _Refused(waits, ErrorCode.NOT_READY)
         game = self._programme.games[message.game]
         control = default = self._programme.time_control(game)
         if message.time_control is not None:
@@ -118,11 +121,15 @@ class Challenges:
             raise _Refused(f"rated matches of {game.name} are played at {default}")
         opponent = self._roster.named(message.opponent)
         if opponent is None:
+            if waits := self._compiling.why_not(game.name, message.opponent):
+                raise _Refused(waits, ErrorCode.NOT_READY)
             raise _Refused("no bot of that name is connected", ErrorCode.UNKNOWN_BOT)
         if opponent.bot.id == challenger.bot.id:
             raise _Refused("a bot cannot challenge itself")
         if game.name not in challenger.games:
             raise _Refused(f"hello did not name {game.name}")
+        if game.name not in opponent.games and (waits := self._compiling.why_not(game.name, opponent.bot.name)):
+            raise _Refused(waits, ErrorCode.NOT_READY)
         if game.name not in opponent.games or not opponent.challenges:
             raise _Refused(f"{opponent.bot.name} takes no challenges in {game.name}")
         for side in challenger, opponent:

@@ -71,7 +71,8 @@ class Hosting:
 
     def heard(self, process: Process, progress: Progress) -> None:
         """Note what a process told, or that it ended and another will be started."""
-        self._progressed = self._now()
+        if not progress.again:
+            self._progressed = self._now()
         host = self._hosts.get(process)
         if host is None:
             return

@@ -59,6 +59,12 @@ class Progress(msgspec.Struct, frozen=True):
     """A bot that the arena turned away."""
     ended: bool = False
     """Whether the process has ended, which ``House`` tells itself."""
+    game: str = ""
+    """The game of what is being prepared."""
+    until: dict[str, float] = msgspec.field(default_factory=dict)
+    """In about how many seconds all bots of the process play each game that they do not play yet."""
+    again: bool = False
+    """Whether the same is being prepared as was told before."""
 
 
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,6 +75,14 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     games: list[str] | None = None
     guests: bool = False
     """Whether they are guests, who stand back behind the house."""
+    waiting: dict[str, int] = msgspec.field(default_factory=dict)
+    """How many kinds of people and programs wait for a game: the most awaited is compiled first."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A later line of orders: who waits for which games by now."""
+
+    waiting: dict[str, int]
 
 
 class BreedingOrders(msgspec.Struct, frozen=True):
@@ -114,6 +128,7 @@ class House:
         self._command = command
         self._ready: float | None = None
         """Since when the process is ready, on the loop's clock."""
+        self._process: Process | None = None
         self.loading = asyncio.Event()
         """Set once the process was started for the first time."""
 
@@ -135,6 +150,11 @@ class House:
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
 
+    def add(self, orders: msgspec.Struct) -> None:
+        """Give further orders to a process that has its first ones."""
+        if self._process is not None and self._process.stdin is not None and not self._process.stdin.is_closing():
+            self._process.stdin.write(msgspec.json.encode(orders) + b"\n")
+
     def _played(self) -> float:
         """Return for how many seconds the process has been ready."""
         return 0.0 if self._ready is None else asyncio.get_running_loop().time() - self._ready
@@ -152,9 +172,11 @@ class House:
             assert process.stdin is not None
             process.stdin.write(msgspec.json.encode(await self._orders()) + b"\n")
             await process.stdin.drain()
+            self._process = process
             await self._listen(process)
             return await process.wait()
         finally:
+            self._process = None
             await _dismiss(process)
 
     async def _listen(self, process: Process) -> None:

@@ -2,8 +2,10 @@
 """The games an arena offers: which, at what time control, whether their rules are compiled, and their openings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +15,7 @@ import structlog
 from arena.processes import start_process
 from arena.settings import Settings
 from engine import runtime, warm
+from engine.compile_times import LOADING, RULES, Pace, about, expected, in_order
 from engine.game import Game
 from engine.games import catalogue, find
 from engine.opening import random_opening
@@ -35,8 +38,14 @@ class Programme:
             raise ValueError(str(error.args[0])) from None
         listed = named or [game for game in catalogue().values() if game.playable]
         self.games: dict[str, Game] = {game.name: game for game in listed}
-        self.warming = "rules"
-        """What is being prepared, for people; "" when all is ready."""
+        self.waiting: Mapping[str, int] = {}
+        """How many kinds of people and programs wait for a game; whoever knows sets it."""
+        self._compiling = ""
+        """The game whose rules are being compiled."""
+        self._began = 0.0
+        self._left: dict[str, float] = {}
+        """The games whose rules are not ready, with the seconds of processor time that they take."""
+        self._pace = Pace()
         self.on_ready: Callable[[], None] = lambda: None
         """Called when a game has become ready."""
         self._drawing = ThreadPoolExecutor(1, "openings")
@@ -57,6 +66,29 @@ class Programme:
         except KeyError:
             return False
         return True
+
+    @property
+    def warming(self) -> str:
+        """What is being prepared, for people; "" when all is ready."""
+        if not self._left and len(self._ready) >= len(self.games):
+            return ""
+        if not self._compiling:
+            return "rules"
+        further = len(self._left) - 1
+        rest = f", then those of {further} more" if further else ""
+        return f"the rules of {self._compiling} ({about(self.seconds(self._compiling))}){rest}"
+
+    def seconds(self, name: str) -> float:
+        """Return in about how many seconds matches of a game can start, as far as its rules go."""
+        if name not in self._left:
+            return 0.0
+        order = in_order(self._left, self.waiting)
+        if self._compiling in order:
+            order.remove(self._compiling)
+            order.insert(0, self._compiling)
+        work = sum(self._left[each] for each in order[: order.index(name) + 1])
+        spent = time.monotonic() - self._began if self._compiling else 0.0
+        return max(0.0, self._pace.clock(work) - spent)
 
     @property
     def ready(self) -> bool:
@@ -83,7 +115,10 @@ class Programme:
 
     def reason(self, name: str) -> str:
         """Return why matches of a game cannot start, for people; "" when they can."""
-        return "" if name in self._ready else self._reasons.get(name, "its rules are being loaded or compiled")
+        if name in self._ready:
+            return ""
+        waits = f"its rules are being compiled: {about(self.seconds(name))}"
+        return self._reasons.get(name, waits if name in self._left else "its rules are being loaded or compiled")
 
     def failed(self, name: str) -> bool:
         """Tell whether the rules of a game could not be compiled or loaded when that was tried last."""
@@ -99,23 +134,43 @@ class Programme:
         wanted = {name: game for name, game in self.games.items() if name not in self._ready}
         for name in filter(self.exists, others):
             wanted.setdefault(name, find(name))
-        done = 0
-        self.warming = f"rules 0/{len(wanted)}"
         quick = await asyncio.to_thread(lambda: [name for name, game in wanted.items() if warm.quick(game)])
-        async for name, failed in compiled_first(quick, [name for name in wanted if name not in quick]):
-            game = wanted[name]
-            done += 1
-            self.warming = f"rules {done}/{len(wanted)}"
-            failed = failed or await _loaded(game)
-            if failed:
-                log.error("the rules of a game fail", game=name, why=failed)
-                self._reasons[name] = f"its rules cannot be compiled: {failed}"
-                continue
-            yield game
-            if name in self.games:
-                self._ready[name] = game
-                self.on_ready()
-        self.warming = ""
+        self._left = {name: LOADING if name in quick else expected(name, RULES) for name in wanted}
+        try:
+            async with aclosing(self._compiled(quick)) as found:
+                async for name, failed in found:
+                    game = wanted[name]
+                    failed = failed or await _loaded(game)
+                    self._left.pop(name, None)
+                    if failed:
+                        log.error("the rules of a game fail", game=name, why=failed)
+                        self._reasons[name] = f"its rules cannot be compiled: {failed}"
+                        continue
+                    yield game
+                    if name in self.games:
+                        self._ready[name] = game
+                        self.on_ready()
+        finally:
+            self._left.clear()
+
+    async def _compiled(self, quick: list[str]) -> AsyncGenerator[tuple[str, str], None]:
+        """Yield each game when its code is in the cache, with what went wrong: first those where it is by now."""
+        for name in in_order(dict.fromkeys(quick, LOADING), self.waiting):
+            yield name, ""
+        others = [name for name in self._left if name not in quick]
+        if not others:
+            return
+        async with aclosing(compiled_elsewhere(others, self._next)) as found:
+            async for compiled in found:
+                self._pace.note(compiled.clock, compiled.took)
+                yield compiled.name, compiled.failed
+        self._compiling = ""
+
+    def _next(self, names: list[str]) -> str:
+        """Choose the game to compile next."""
+        self._began = time.monotonic()
+        self._compiling = in_order({name: self._left.get(name, 0.0) for name in names}, self.waiting)[0]
+        return self._compiling
 
 
 async def _loaded(game: Game) -> str:
@@ -133,6 +188,10 @@ class Compiled(NamedTuple):
 
     name: str
     failed: str = ""
+    took: float = 0.0
+    """Seconds of processor time."""
+    clock: float = 0.0
+    """Seconds that passed meanwhile."""
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -141,23 +200,21 @@ class _Line(msgspec.Struct, frozen=True):
     name: str
     cache: str
     failed: str
+    took: float
 
 
-async def compiled_first(ready: list[str], others: list[str]) -> AsyncIterator[Compiled]:
-    """Yield the games whose code is in the cache, then the others, each once another process compiled it."""
-    for name in ready:
-        yield Compiled(name)
-    if others:
-        async for compiled in compiled_elsewhere(others):
-            yield compiled
+async def compiled_elsewhere(
+    names: list[str], choose: Callable[[list[str]], str] = lambda left: left[0]
+) -> AsyncGenerator[Compiled, None]:
+    """Compile games in a child process and yield each when it is in the cache, or when it failed.
 
-
-async def compiled_elsewhere(names: list[str]) -> AsyncIterator[Compiled]:
-    """Compile games in a child process and yield each when it is in the cache, or when it failed."""
+    ``choose`` is asked each time which of those that are left is next.
+    """
     left = list(names)
     try:
         process = await start_process(
-            *warm.command(names),
+            *warm.command([]),
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for the arena alone
         )
@@ -165,18 +222,28 @@ async def compiled_elsewhere(names: list[str]) -> AsyncIterator[Compiled]:
         for name in left:
             yield Compiled(name, f"the process that compiles cannot be started ({error})")
         return
+    assert process.stdin is not None
     assert process.stdout is not None
     try:
+        process.stdin.write(f"{choose(left)}\n".encode())
+        began = time.monotonic()
         async for line in process.stdout:
             try:
                 told = msgspec.json.decode(line, type=_Line)
             except msgspec.DecodeError:
                 log.info("the process that compiles says", line=line.decode(errors="replace").rstrip())
                 continue
-            if told.name in left:
-                left.remove(told.name)
-                runtime.use_directory(Path(told.cache))
-                yield Compiled(told.name, told.failed)
+            if told.name not in left:
+                continue
+            left.remove(told.name)
+            compiled = Compiled(told.name, told.failed, told.took, time.monotonic() - began)
+            if left:  # it compiles while the last one is loaded here
+                process.stdin.write(f"{choose(left)}\n".encode())
+                began = time.monotonic()
+            else:
+                process.stdin.close()
+            runtime.use_directory(Path(told.cache))
+            yield compiled
         status = await process.wait()
     finally:
         if process.returncode is None:

@@ -32,6 +32,9 @@ ROOT = Path(__file__).resolve().parent.parent
 used: set[Path] = set()
 """The files that this process loaded or wrote, and so found undamaged."""
 
+compiled: list[str] = []
+"""The functions that were not in the cache."""
+
 lost: list[str] = []
 """Why compiled code of this process could not be kept."""
 
@@ -145,7 +148,9 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         self._locks.append(self._cache_file.lock)
         if compile_lock.take(self._locks[-1], self._py_func.__qualname__):
             loaded = self._loaded(signature, target)
-        if loaded is not None:
+        if loaded is None:
+            compiled.append(self._py_func.__qualname__)
+        else:
             self.unlock()
         return loaded
 

@@ -178,10 +178,15 @@ def unsealed(data: bytes) -> bytes | None:
 
 def write_sealed(path: Path, body: bytes) -> None:
     """Write a file of compiled code so that readers find all of it or nothing. Raises OSError."""
+    write_whole(path, sealed(body))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that readers find all of it or nothing. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f"{path.name[:100]}.{uuid.uuid4().hex}.tmp")
     try:
-        temporary.write_bytes(sealed(body))
+        temporary.write_bytes(data)
         temporary.replace(path)
     except OSError:
         with contextlib.suppress(OSError):

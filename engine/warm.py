@@ -2,20 +2,19 @@
 """Compiling a game's rules before anybody waits for them.
 
 ``python -m engine.warm NAME...`` fills the cache and prints a line of JSON when a game is ready, or why it is not.
+Without names it reads them from its standard input, one a line, so that who asks can choose the next at any time.
 Compiling holds the interpreter lock for seconds, so a server lets another process do it and then only loads the result.
 """
 
 import json
 import sys
+import time
 from collections.abc import Iterable, Sequence
 
-from engine import cached_code, child, runtime
+from engine import cached_code, child, compile_times, runtime
 from engine.game import CHANCE, Game
 from engine.games import find
 from engine.opening import random_opening
-
-FIRST = "checkers"
-"""The game that is made ready before the others: what people come to see."""
 
 _loaded: set[str] = set()
 
@@ -45,25 +44,28 @@ def quick(game: Game) -> bool:
     return game.name in _loaded or runtime.is_warm(game.name)
 
 
-def in_order(names: Iterable[str]) -> list[str]:
-    """Return the names in the order in which games are made ready, wherever that is done."""
-    return sorted(names, key=lambda name: name != FIRST)
-
-
 def command(names: Iterable[str]) -> list[str]:
     """Return the command that compiles these games in a child process; see ``engine.child``."""
     return child.command("engine.warm", *names)
 
 
 def main(names: Sequence[str]) -> None:
-    """Compile these games, and print for each its name, the directory that holds its code, and what went wrong ("")."""
-    for name in in_order(names):
+    """Compile these games, or those that standard input names.
+
+    Prints for each its name, the directory that holds its code, what went wrong (""), and the seconds of processor time
+    that it took.
+    """
+    for name in names or map(str.strip, sys.stdin):
         failed = ""
+        began, before = time.process_time(), len(cached_code.compiled)
         try:
             rules(find(name))
         except Exception as error:  # the other games are compiled all the same
             failed = f"{type(error).__name__}: {error}".partition("\n")[0]
-        line = {"name": name, "cache": str(runtime.use_cache()), "failed": failed}
+        took = time.process_time() - began
+        if not failed and len(cached_code.compiled) > before:
+            compile_times.note(name, compile_times.RULES, took)
+        line = {"name": name, "cache": str(runtime.use_cache()), "failed": failed, "took": took}
         try:
             print(json.dumps(line), flush=True)
         except BrokenPipeError:

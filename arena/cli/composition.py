@@ -141,7 +141,7 @@ async def house_orders(arena: Arena, url: str) -> Orders:
     games = list(arena.programme.games)
     places = await _places(arena.store, HOUSE, games)
     arena.hosting.hosts("house", [place.name for place in places])
-    return Orders(url, places, games)
+    return Orders(url, places, games, waiting=dict(arena.programme.waiting))
 
 
 async def guest_orders(arena: Arena, url: str) -> Orders | None:

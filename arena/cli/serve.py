@@ -27,7 +27,7 @@ from arena.cli.errors import CommandError
 from arena.cli.log_limit import LogLimit
 from arena.cli.logs import configure
 from arena.cli.output import add_json, print_json, say
-from arena.house import BreedingOrders, House, Orders, Progress
+from arena.house import BreedingOrders, House, Orders, Progress, Waiting
 from arena.place import add_place, told, unused_database
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
@@ -158,6 +158,7 @@ async def _house(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event)
         here = await asyncio.shield(arena)
         from arena.cli.composition import house_orders
 
+        here.on_waiting = lambda waiting: house.add(Waiting(dict(waiting)))
         return await house_orders(here, url)
 
     house = House(orders, lambda progress: _tell(arena, ready, progress))
@@ -259,10 +260,10 @@ def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: Progre
     if progress.ready:
         ready.set()
         log.info("the house is ready")
-    elif progress.warming:
+    elif progress.warming and not progress.again:
         log.info("the house warms up", what=progress.warming)
     if arena.done() and (progress.ready or progress.warming):
-        arena.result().house_reports(progress.warming)
+        arena.result().house_reports(progress)
 
 
 def _announce(url: str, arguments: argparse.Namespace, matches: int) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 
 import structlog
+from msgspec import structs
 
 from arena.events.book import Book, Unreadable
 from arena.events.runner import INTERVAL, Runner, hold
@@ -36,6 +37,10 @@ class Hall:
         """Let all tournaments look again: a bot has come, a game is ready, or a match is over."""
         for runner in self._runners.values():
             runner.wake()
+
+    def games(self) -> set[str]:
+        """Return the games of the tournaments that run."""
+        return {runner.game for runner in self._runners.values() if runner.status == "running"}
 
     def look(self) -> None:
         """Read anew which tournaments there shall be."""
@@ -92,9 +97,9 @@ class Hall:
     async def view(self, number: int) -> TournamentView:
         """Return how a tournament stands. Raises UnknownTournament, StoreError and Unreadable."""
         runner = self._runners.get(number)
-        if runner is not None and runner.picture is not None:
-            return runner.picture
-        return await read_view(self._store, number)
+        if runner is None:
+            return await read_view(self._store, number)
+        return structs.replace(runner.picture or await read_view(self._store, number), waiting=runner.waiting())
 
 
 async def read_view(store: Store, number: int) -> TournamentView:

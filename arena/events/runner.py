@@ -41,8 +41,7 @@ class Runner:
         self._roster = surroundings.roster
         self._programme = surroundings.programme
         self._conductor = surroundings.conductor
-        self._warming = surroundings.warming
-        self._getting_ready = surroundings.getting_ready
+        self._compiling = surroundings.compiling
         self._changed = surroundings.changed
         self._running: dict[Slot, int] = {}
         """The matches that go on."""
@@ -54,6 +53,21 @@ class Runner:
         """What the tournament shall be by now; the hall says so."""
         self.picture: TournamentView | None = None
         """How it stands, as everybody may see it."""
+
+    @property
+    def game(self) -> str:
+        """The game that is played."""
+        return self._book.row.game
+
+    def waiting(self) -> str | None:
+        """Return what is compiled before the games that are due can start, for people; None where nothing is."""
+        if self.status != "running" or self._running:
+            return None
+        entries = self._book.tournament.config.entries
+        players = sorted({player for due in self._book.tournament.due() for player in due.seats})
+        missing = [entries[player].name for player in players if self._present(player) is None]
+        waits = (self._compiling.why_not(self.game, name) for name in missing)
+        return self._compiling.why_not(self.game) or next(filter(None, waits), None)
 
     def wake(self) -> None:
         """Look again: a bot has come, a match is over, or somebody changed something."""
@@ -216,8 +230,8 @@ class Runner:
         """Withdraw who has been away too long though it is due."""
         now = asyncio.get_running_loop().time()
         entries = self._book.tournament.config.entries
-        missing = {player for player in missing if not self._getting_ready(entries[player].name)}
-        if self._warming():
+        missing = {player for player in missing if not self._compiling.getting_ready(entries[player].name)}
+        if self._compiling.all:
             missing = set()
         self._missing_since = {player: self._missing_since.get(player, now) for player in missing}
         patience = self._book.tournament.config.patience

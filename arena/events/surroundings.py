@@ -4,6 +4,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from arena.compiling import Compiling
 from arena.conductor import Conductor
 from arena.connections import Roster
 from arena.programme import Programme
@@ -18,9 +19,6 @@ class Surroundings:
     roster: Roster
     programme: Programme
     conductor: Conductor
-    warming: Callable[[], bool]
-    """Tells whether house bots are still getting ready, and nobody's absence counts."""
-    getting_ready: Callable[[str], bool]
-    """Tells the same of one built-in bot, by name."""
+    compiling: Compiling
     changed: Callable[[int], None]
     """Is told the number of a tournament that is not as it was."""

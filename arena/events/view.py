@@ -106,6 +106,8 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     ended: float | None
     over: str | None
     """Why it is over, once it is."""
+    waiting: str | None = None
+    """What is being compiled before its games can start, for people, with about how long that takes."""
     entries: list[str]
     played: int
     """Games that have a result."""

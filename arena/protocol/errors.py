@@ -40,6 +40,9 @@ class ErrorCode(StrEnum):
     CHALLENGE_REFUSED = "challenge-refused"
     """The opponent is away, full or takes no challenges, the terms do not fit the arena's, or a limit
     of matches or of places of built-in bots is reached; the message says which."""
+    NOT_READY = "not-ready"
+    """The game, or the built-in bot that was challenged, is still being compiled; the message says about how long.
+    Challenge again then."""
     TOO_MANY = "too-many-messages"
     """More messages than a bot can need; slow down."""
 

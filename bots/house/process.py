@@ -2,8 +2,9 @@
 """The house process: built-in players in one process, each an ordinary client of the arena; and that of its guests.
 
 It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
-standard output. Compiling runs in a thread beside the event loop, checkers first; a bot enters as soon as what it needs
-for its first game is compiled, and again with each game that is compiled for all. Who learns whom it meets enters once
+standard output. Compiling runs in a thread beside the event loop, small games first, and before them the games that
+somebody waits for, as further lines on the standard input tell; a bot enters as soon as what it needs for its first
+game is compiled, and again with each game that is compiled for all. Who learns whom it meets enters once
 all its games are compiled. Who was bred comes last, when nobody waits for anything else, and shows the arena what it
 is. The process ends with its standard input, and at once when the arena is killed (``engine.child``).
 
@@ -18,7 +19,8 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
 import msgspec
@@ -30,11 +32,15 @@ from bots.client.worker import Worker
 from bots.house.roster import RESIDENTS, Resident
 from bots.precedence import stand_back
 from engine.child import exit_after
+from engine.compile_times import Pace, in_order
 
 log = logging.getLogger(__name__)
 
 GRACE = 5.0
 """Seconds that the bots have to leave once the standard input has ended."""
+
+TELL = 5.0
+"""Seconds between two times that it tells how long compiling takes."""
 
 _NICENESS = 5
 """How far the searches stand back behind the arena itself, once people have something to see."""
@@ -61,6 +67,14 @@ class Orders(msgspec.Struct, frozen=True):
     games: list[str] | None = None
     guests: bool = False
     """Whether to stand back behind the house."""
+    waiting: dict[str, int] = msgspec.field(default_factory=dict)
+    """How many kinds of people and programs wait for a game."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A later line: who waits for which games by now."""
+
+    waiting: dict[str, int]
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -73,6 +87,12 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether all is: every bot plays all its games."""
     left: str = ""
     """A bot that the arena turned away."""
+    game: str = ""
+    """The game of what is being compiled."""
+    until: dict[str, float] = msgspec.field(default_factory=dict)
+    """In about how many seconds all bots play each game that they do not play yet."""
+    again: bool = False
+    """Whether the same is being prepared as was told before."""
 
 
 class House:
@@ -86,6 +106,11 @@ class House:
         self._games = orders.games
         self._guests = orders.guests
         self._clients: dict[str, Client] = {}
+        self.waiting: Mapping[str, int] = orders.waiting
+        """Who waits for which games; it may change at any time."""
+        self._played: dict[str, list[str]] = {}
+        """By bot, the games that were compiled for it."""
+        self._pace = Pace()
 
     async def run(self) -> None:
         """Play until cancelled, or until the arena wants none of the bots any more."""
@@ -110,16 +135,52 @@ class House:
 
     async def _warm_up(self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str]) -> None:
         """Compile what each bot needs for each game, and let them play it."""
-        searching = [(one, token) for one, token in self._places if one.algorithm is not None and not one.adapts]
-        for done, game in enumerate(names, 1):
-            for number, (resident, token) in enumerate(searching, 1):
-                self._tell(Progress(warming=f"{game}: searchers {number}/{len(searching)}"))
-                await worker.call(_prepare, resident, game)
-                if resident.name not in self._clients:
-                    self._enter(group, resident, token, [game])
-            if done > 1:
-                clients = [self._clients[resident.name] for resident, _ in searching]
-                await asyncio.gather(*(client.play_games(names[:done]) for client in clients))
+        searching = {one.name: (one, token) for one, token in self._places if one.algorithm and not one.adapts}
+        left = {game: await worker.call(_seconds, game, list(searching)) for game in names}
+        while left := {game: jobs for game, jobs in left.items() if jobs}:
+            game = in_order(_sums(left), self.waiting)[0]
+            name = next(iter(left[game]))
+            await self._compile(worker, game, searching[name][0], left)
+            del left[game][name]
+            resident, token = searching[name]
+            played = self._played.setdefault(name, [])
+            played.append(game)
+            if name not in self._clients:
+                self._enter(group, resident, token, list(played))
+            if not left[game]:
+                # a bot that has one game entered with it
+                several = [each for each in searching if len(self._played[each]) > 1]
+                await asyncio.gather(*(self._clients[each].play_games(list(self._played[each])) for each in several))
+
+    async def _compile(
+        self, worker: Worker, game: str, resident: Resident, left: Mapping[str, Mapping[str, float]]
+    ) -> None:
+        """Compile what a bot needs for a game, and tell now and then how long that and the rest will take."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        work = asyncio.ensure_future(worker.call(_prepare, resident, game))
+        what = f"{resident.name} for {game}"
+        again = False
+        try:
+            while not work.done():
+                until = self._forecast(game, left, loop.time() - began)
+                self._tell(Progress(warming=what, game=game, until=until, again=again))
+                await asyncio.wait({work}, timeout=TELL)
+                again = True
+        finally:
+            work.cancel()
+        self._pace.note(loop.time() - began, await work)
+
+    def _forecast(self, now: str, left: Mapping[str, Mapping[str, float]], spent: float) -> dict[str, float]:
+        """Return in about how many seconds each game is compiled for all bots."""
+        sums = _sums(left)
+        order = [now, *(game for game in in_order(sums, self.waiting) if game != now)]
+        until = {}
+        work = 0.0
+        for game in order:
+            work += sums[game]
+            until[game] = round(max(0.0, self._pace.clock(work) - spent), 1)
+        return until
 
     async def _raise(
         self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], resident: Resident, token: str
@@ -158,18 +219,46 @@ def _let_the_arena_go_first() -> None:
 
 def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
     """Return the games to play, the first one first: those of the orders, else what the arena says it has."""
-    from engine import games, warm
+    from engine import games
 
     try:
         names = games_played(play_address(url)) if wanted is None else list(wanted)
     except (ArenaError, OSError) as error:
         log.warning("the arena does not say which games it has: %s", error)
         names = [name for name, game in games.catalogue().items() if game.playable]
-    return warm.in_order(names)
+    return names
 
 
-def _prepare(resident: Resident, game: str) -> None:
+def _seconds(game: str, names: Sequence[str]) -> dict[str, float]:
+    """Return the seconds of processor time that each of these bots needs for a game."""
+    from engine import compile_times, runtime
+
+    return {
+        name: compile_times.LOADING if runtime.is_warm(_mark(game, name)) else compile_times.expected(game, name)
+        for name in names
+    }
+
+
+def _mark(game: str, name: str) -> str:
+    return f"{game}.{name}"
+
+
+def _sums(left: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    return {game: sum(jobs.values()) for game, jobs in left.items()}
+
+
+def _prepare(resident: Resident, game: str) -> float:
+    """Compile what a bot needs for a game; return the seconds of processor time that it took."""
+    from engine import cached_code, compile_times, runtime
+
+    began, before = time.thread_time(), len(cached_code.compiled)
     resident.make().prepare([game])
+    took = time.thread_time() - began
+    if len(cached_code.compiled) > before:
+        compile_times.note(game, resident.name, took)
+    with contextlib.suppress(OSError):
+        runtime.note_warm(_mark(game, resident.name), cached_code.used)
+    return took
 
 
 def _introduce(resident: Resident, url: str, token: str) -> None:
@@ -209,8 +298,9 @@ async def _run_until_told(house: House, orders: TextIO) -> None:
     told = asyncio.Event()
 
     def watch() -> None:
-        while orders.readline():
-            pass
+        while line := orders.readline():
+            with contextlib.suppress(msgspec.DecodeError):
+                house.waiting = msgspec.json.decode(line, type=Waiting).waiting
         exit_after(GRACE)
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(told.set)

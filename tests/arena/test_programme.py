@@ -17,20 +17,20 @@ from engine import warm
 
 async def test_another_process_compiles_and_tells_of_each_game() -> None:
     told = [compiled async for compiled in compiled_elsewhere(["tictactoe", "nim"])]
-    assert sorted(told) == [("nim", ""), ("tictactoe", "")]
+    assert sorted(compiled[:2] for compiled in told) == [("nim", ""), ("tictactoe", "")]
+    assert all(compiled.took > 0 for compiled in told)
 
 
 async def test_a_game_that_does_not_compile_costs_no_other_and_is_told() -> None:
-    told = dict([compiled async for compiled in compiled_elsewhere(["no-such-game", "nim"])])
+    told = {name: failed async for name, failed, *_ in compiled_elsewhere(["no-such-game", "nim"])}
     assert told.pop("nim") == ""
     assert "no-such-game" in told.pop("no-such-game")
 
 
 async def test_a_compiler_that_dies_is_told_of_every_game_that_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", "kill -9 $$"])
-    assert [compiled async for compiled in compiled_elsewhere(["nim"])] == [
-        ("nim", "the process that compiles ended with status -9")
-    ]
+    (compiled,) = [compiled async for compiled in compiled_elsewhere(["nim"])]
+    assert compiled[:2] == ("nim", "the process that compiles ended with status -9")
 
 
 class Short:
@@ -109,3 +109,31 @@ async def test_the_same_seed_draws_the_same_opening() -> None:
     warm.rules(game)
     assert await programme.opening(game, 7) == await programme.opening(game, 7)
     assert len({await programme.opening(game, seed) for seed in range(20)}) > 3
+
+
+async def test_small_games_are_compiled_first_and_who_waits_goes_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    programme = Programme(Settings(games="chess,checkers,tictactoe,nim"))
+    seconds = {"chess": 30.0, "checkers": 20.0, "tictactoe": 2.0, "nim": 3.0}
+    monkeypatch.setattr(warm, "quick", lambda game: False)
+    monkeypatch.setattr(warm, "rules", lambda game: None)
+    monkeypatch.setattr("arena.programme.expected", lambda game, job: seconds[game])
+    # what is compiled is the test's to say
+    monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", COMPILE])
+    order = []
+    async for game in programme.prepare([]):
+        order.append(game.name)
+        if len(order) == 1:
+            assert "rules of tictactoe" not in programme.warming
+            assert programme.seconds("chess") > programme.seconds("checkers") > 0
+            assert "s" in programme.reason("chess").partition("compiled: about ")[2]
+            programme.waiting = {"chess": 1}
+    assert order[0] == "tictactoe"
+    assert order.index("chess") < order.index("checkers"), "somebody waits for it"
+    assert programme.seconds("chess") == 0
+
+
+COMPILE = """
+while read -r name; do
+    echo "{\\"name\\": \\"$name\\", \\"cache\\": \\"$NUMBA_CACHE_DIR\\", \\"failed\\": \\"\\", \\"took\\": 0.1}"
+done
+"""

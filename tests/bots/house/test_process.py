@@ -4,6 +4,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import sys
 import threading
@@ -62,12 +63,13 @@ async def until_ready(process: Process) -> list[str]:
         told = json.loads(line)
         if told.get("ready"):
             return steps
-        steps.append(told["warming"])
+        if not told.get("again"):
+            steps.append(told["warming"])
 
 
 async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
     async with MiniArena(TicTacToe(), seconds=60) as arena, house(orders(arena.url, "alphabeta-4")) as process:
-        assert await until_ready(process) == ["tictactoe: searchers 1/1"]
+        assert await until_ready(process) == ["alphabeta-4 for tictactoe"]
         hello = await arena.welcome()
         assert hello.games == ["tictactoe"]
         await asyncio.gather(*[arena.play(await arena.begin(seat)) for seat in (0, 1)])
@@ -103,6 +105,60 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
             compiled[game].set()
             async with asyncio.timeout(60):
                 assert await heard.get() == games[:count]
+        running.cancel()
+        await asyncio.wait({running})
+
+
+async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seconds = {"chess": 40.0, "checkers": 20.0, "nim": 3.0, "tictactoe": 2.0}
+    compiled: list[str] = []
+    go_on = threading.Semaphore(0)
+    told: list[process.Progress] = []
+
+    def prepare(resident: object, game: str) -> float:
+        compiled.append(game)
+        assert go_on.acquire(timeout=60)
+        return 0.1
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.socket.wait_closed()
+
+    monkeypatch.setattr(process, "_prepare", prepare)
+    monkeypatch.setattr(process, "_seconds", lambda game, names: dict.fromkeys(names, seconds[game]))
+    monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
+    monkeypatch.setattr(process, "TELL", 0.01)
+    async with scripted(*[script] * 4) as arena:
+        orders = process.Orders(arena.url, [process.Place("minimax-2", TOKEN)], list(seconds))
+        house = process.House(orders, told.append)
+        running = asyncio.create_task(house.run())
+        await until(lambda: sum(step.again for step in told) >= 2)
+        assert compiled == ["tictactoe"]
+        first, *others = told
+        assert (first.warming, first.game, first.again) == ("minimax-2 for tictactoe", "tictactoe", False)
+        assert list(first.until) == ["tictactoe", "nim", "checkers", "chess"], "in this order they are ready"
+        assert first.until["chess"] == 65.0
+        assert all(step.until["chess"] <= 65.0 for step in others)
+        house.waiting = {"chess": 1}
+        for _ in seconds:
+            go_on.release()
+        await until(lambda: any(step.ready for step in told))
+        running.cancel()
+        await asyncio.wait({running})
+    assert compiled == ["tictactoe", "chess", "nim", "checkers"]
+
+
+async def test_a_later_line_tells_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "exit_after", lambda seconds: None)  # this process stays
+    waiting = process.House(process.Orders("ws://127.0.0.1:1/play", [], []), lambda step: None)
+    read, write = os.pipe()
+    with os.fdopen(read) as lines, os.fdopen(write, "w", buffering=1) as writer:
+        running = asyncio.create_task(process._run_until_told(waiting, lines))
+        writer.write("no such line\n")
+        writer.write('{"waiting": {"nim": 2}}\n')
+        await until(lambda: waiting.waiting == {"nim": 2})
         running.cancel()
         await asyncio.wait({running})
 

@@ -131,6 +131,7 @@ function Tournament() {
       </div>
     </div>
     <p class="muted">${terms.join(" · ")}</p>
+    ${tournament.waiting && html`<p class="notice" role="status">No game can start yet: ${tournament.waiting}.</p>`}
     ${tournament.anonymous && !tournament.over && html`<p class="muted">Players are hidden until a game ends. <a href=${`/matches?tournament=${tournament.id}&status=live`}>Live games</a> and games to come: ${count(tournament.due)}.</p>`}
     <${Progress} tournament=${tournament} />
     ${part === "standings" && html`<${Standings} tournament=${tournament} />`}

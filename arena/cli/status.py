@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tell how a running arena is: which games are ready, and what is being compiled, with about how long it takes.
+
+Exit code 0: all games are ready; 1: not yet, or something is wrong; 2: no arena answers. Answers as
+GET /api/v1/status does.
+"""
+
+import argparse
+import json
+import os
+import urllib.request
+from typing import Any
+
+from arena.cli.errors import CommandError
+from arena.cli.output import add_json, print_json, print_table, say
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+PATIENCE = 10.0
+"""Seconds for the answer."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "--url", default=os.environ.get("ARENA_URL", DEFAULT_URL), help="the arena (ARENA_URL; default: %(default)s)"
+    )
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask, and print the answer."""
+    status = _ask(arguments.url.rstrip("/"))
+    if arguments.json:
+        print_json(status)
+    else:
+        say(f"arena {status['version']}: {status['bots']} bots connected, {status['live']} matches going on")
+        rows = [(name, "ready" if game["ready"] else game["reason"]) for name, game in status["games"].items()]
+        print_table(("game", "matches"), rows)
+        if status["warming"]:
+            say(f"being compiled: {status['warming']}")
+        for problem in status["problems"]:
+            say(f"problem: {problem}")
+    return 0 if status["ready"] and not status["problems"] else 1
+
+
+def _ask(url: str) -> Any:
+    try:
+        with urllib.request.urlopen(f"{url}/api/v1/status", timeout=PATIENCE) as response:
+            return json.load(response)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"no arena answers at {url}: {error}") from None

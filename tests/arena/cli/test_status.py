@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.cli import main
+from arena.house import Progress
+from arena.settings import Settings
+from tests.web.door import opened
+
+
+async def test_it_tells_what_is_ready_and_what_is_compiled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with opened(tmp_path, Settings(games="tictactoe", ladder=False)) as door:
+        await door.arena.prepared.wait()
+        door.arena.house_reports(Progress(warming="play for nim", game="nim", until={"nim": 41.0}))
+        url = f"http://{door.address}/"
+        assert await asyncio.to_thread(main, ["status", "--url", url]) == 0
+        printed = capsys.readouterr().out
+        assert "tictactoe" in printed
+        assert "ready" in printed
+        assert "being compiled: play for nim (nim about 40 s)" in printed
+        assert await asyncio.to_thread(main, ["status", "--url", url, "--json"]) == 0
+        # the server logs beside it
+        (told,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+        assert json.loads(told)["ready"] is True
+
+
+def test_where_no_arena_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", "--url", "http://127.0.0.1:1"]) == 2
+    assert "no arena answers at http://127.0.0.1:1" in capsys.readouterr().err
