@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.rating.bradley_terry import POINTS, PRIOR, fit
+from arena.rating.bradley_terry import PRIOR, fit
+from arena.rating.logistic import POINTS
 from arena.rating.results import Floats, Results
 from arena.store import Store
 from arena.store.meetings import MeetingRows

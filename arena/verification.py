@@ -20,13 +20,12 @@ from arena.recollection import adjudication
 from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
 from arena.store.manifest import Manifest
 from arena.store.rows import MatchRow, StoredMatch
-from engine.ending import FORFEITS, Ending, Termination
+from engine.ending import FORFEITS, SCORES, Ending, Termination
 from engine.game import CHANCE
 from engine.games import find
 from engine.match import Ended, Event, Match, Moved, decode_event
 from engine.time_control import TimeControl
 
-_SCORES = {"1-0": (1.0, 0.0), "1/2-1/2": (0.5, 0.5), "0-1": (0.0, 1.0)}
 _BY_RULE = (
     Termination.DECIDED,
     Termination.REPETITION,
@@ -163,7 +162,7 @@ def check_match(stored: StoredMatch) -> Iterator[Finding]:
     """Check that a match has the rating changes and the event numbers it must have."""
     row, where = stored.row, f"match {stored.row.id}"
     changed = [player.rating_after is not None for player in row.players]
-    if row.status == "finished" and row.rated and row.result in _SCORES:
+    if row.status == "finished" and row.rated and row.result in SCORES:
         if not all(changed):
             yield Finding("a finished rated match changes both ratings", where, f"changes by seat: {changed}")
     elif any(changed):
@@ -310,7 +309,7 @@ def _check_ratings(
         at = f"{where}, match {change.match_id}"
         if change.before != rating:
             yield Finding(check, at, f"it starts from {change.before}, and the one before left {rating}")
-        score = _SCORES[change.result][change.seat] if change.result in _SCORES else 0.5
+        score = SCORES[change.result][change.seat] if change.result in SCORES else 0.5
         before, opponent = elo.Standing(change.before, games), elo.Standing(change.opponent)
         expected, _ = elo.rate(before, opponent, score)
         if abs(expected - change.after) > _CLOSE:

@@ -17,6 +17,7 @@ from hashlib import sha256
 from bots.local import Entrant, play_out
 from bots.threads import Threads
 from engine.adjudication import Adjudication
+from engine.ending import SCORES
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.match import Match
@@ -30,8 +31,6 @@ DICE = 1
 AHEAD = 4
 """Matches for each that is played at once that may begin before an earlier one has ended."""
 
-_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -44,8 +43,8 @@ class Played:
     @property
     def score(self) -> float | None:
         """What the first entrant scored; None when void."""
-        points = _POINTS.get(self.record.result)
-        return 1 - points if self.seat and points is not None else points
+        scores = SCORES.get(self.record.result)
+        return None if scores is None else scores[self.seat]
 
 
 @dataclass(frozen=True)

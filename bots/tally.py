@@ -4,7 +4,8 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.rating.difference import difference, interval, normalised, score_interval, superiority
+from arena.rating.difference import interval, normalised, score_interval, superiority
+from arena.rating.logistic import difference_of
 from bots.series import Played
 from engine.ending import FORFEITS, Termination
 
@@ -80,7 +81,7 @@ class Tally:
     @property
     def elo(self) -> float | None:
         """Elo points by which the first entrant is stronger, going by the score; None where that is unbounded."""
-        return None if self.score is None else difference(self.score)
+        return None if self.score is None else difference_of(self.score)
 
     @property
     def score_interval(self) -> tuple[float, float]:

@@ -49,7 +49,8 @@ _PGN = {
 FORFEITS = frozenset({Termination.ILLEGAL_MOVE, Termination.BAD_MESSAGE, Termination.CRASH, Termination.DISCONNECT})
 """Terminations that ``Match.forfeit`` takes."""
 
-_SCORES = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5), "*": None}
+SCORES = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
+"""What both seats score by a result; a void match, "*", is not among them."""
 
 
 class Ending(Struct, frozen=True, omit_defaults=True):
@@ -60,7 +61,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     detail: str = ""
 
     def __post_init__(self) -> None:
-        if self.result not in _SCORES:
+        if self.result not in SCORES and self.result != "*":
             raise ValueError(f"{self.result!r} is no result")
         if (self.result == "*") != (self.termination is Termination.VOID):
             raise ValueError(f"a match that ended by {self.termination!r} cannot have the result {self.result!r}")
@@ -68,7 +69,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     @property
     def scores(self) -> tuple[float, float] | None:
         """What each seat scored: 1, 0.5 or 0; None when void."""
-        return _SCORES[self.result]
+        return SCORES.get(self.result)
 
     @property
     def winner(self) -> int | None:

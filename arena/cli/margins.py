@@ -13,7 +13,8 @@ import msgspec
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, say
 from arena.cli.progress import Bars
-from arena.rating.difference import difference, interval
+from arena.rating.difference import interval
+from arena.rating.logistic import difference_of
 from bots.tuning.games import Manner
 from bots.tuning.spsa import SPANS, meet, searcher, settle
 from engine.evaluation import Evaluation, named
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"{error.filename}: {error.strerror}") from error
     count = sum(pairs)
     score = sum(number * half for half, number in enumerate(pairs)) / (4 * count) if count else None
-    elo = None if score is None else difference(score)
+    elo = None if score is None else difference_of(score)
     low, high = interval(pairs) if count else (None, None)
     if arguments.json:
         print_json(

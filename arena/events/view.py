@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct, structs
 
-from arena.rating.difference import difference, interval, moments, normalised, superiority
+from arena.rating.difference import interval, moments, normalised, superiority
+from arena.rating.logistic import difference_of
 from arena.store.rows import TournamentRow
 from arena.tournament.bout import Bout
 from arena.tournament.events import Slot
@@ -227,7 +228,7 @@ def _test(tournament: Tournament) -> TestView | None:
         ratio=found.ratio,
         bounds=known.test.bounds,
         accepted=found.accepted,
-        elo=difference(moments(counts)[1]) if any(counts) else None,
+        elo=difference_of(moments(counts)[1]) if any(counts) else None,
         interval=interval(counts),
         normalised=normalised(counts),
         superiority=superiority(counts),

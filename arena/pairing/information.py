@@ -13,16 +13,15 @@ products of matrices.
 """
 
 from collections.abc import Collection
-from math import log, pi
+from math import pi
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.rating.logistic import POINTS, score_of
+
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
-
-_ODDS = log(10) / 400
-"""A point of Elo in natural logarithms of odds."""
 
 _LEAST = 1e-9
 """Squared points below which a difference is known."""
@@ -127,8 +126,8 @@ _CLEAR = 8.0
 
 def _information(ratings: Floats, games: int, draws: float) -> Floats:
     """Return the Fisher information of a meeting about the difference of two ratings, in inverse squared points."""
-    expected = 1 / (1 + np.exp(-_ODDS * (ratings[:, None] - ratings)))
-    told: Floats = games * (1 - draws) * _ODDS**2 * expected * (1 - expected)
+    expected = score_of(ratings[:, None] - ratings)
+    told: Floats = games * (1 - draws) * expected * (1 - expected) / POINTS**2
     return told
 
 

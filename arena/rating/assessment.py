@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from arena.rating import glicko2, repeats
 from arena.rating.alpha_rank import alpha_rank
 from arena.rating.bradley_terry import Fit, fit
+from arena.rating.logistic import score_of
 from arena.rating.nash import nash_average
 from arena.rating.ranks import rank_intervals, superiorities
 from arena.rating.results import Floats, Indices, Results
@@ -95,7 +96,7 @@ def second_opinion(assessment: Assessment, players: Indices) -> Opinion:
     """Return what is said of these players among each other."""
     chosen = np.ix_(players, players)
     ratings = assessment.fit.ratings[players]
-    expected = 1 / (1 + 10 ** ((ratings - ratings[:, None]) / 400))
+    expected = score_of(ratings[:, None] - ratings)
     scores = (assessment.points[chosen] + BORROWED * expected) / (assessment.games[chosen] + BORROWED)
     np.fill_diagonal(scores, 0.5)
     average = nash_average(scores)

@@ -12,17 +12,15 @@ average to give away.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import log, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.rating.difference import NORMAL_95
 from arena.rating.draws import DAVIDSON, Curve, DrawModel
+from arena.rating.logistic import POINTS
 from arena.rating.results import Floats, Indices, Results
-
-POINTS = 400 / log(10)
-"""Points of Elo for odds of e to 1."""
 
 PRIOR = 1.0
 """Games that everybody is taken to have played against the average."""

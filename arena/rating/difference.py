@@ -7,22 +7,16 @@ independent.
 """
 
 from collections.abc import Sequence
-from math import log, log10, sqrt
+from math import log, sqrt
 from statistics import NormalDist
+
+from arena.rating.logistic import difference_of
 
 NORMAL_95 = 1.96
 """Standard deviations on each side of the mean that hold 95 % of a normal distribution."""
 
 NORMALISED_UNIT = 800 / log(10)
 """Points of normalised Elo for a lead of one standard deviation of a game's score."""
-
-
-def difference(score: float) -> float | None:
-    """Return how many Elo points stronger a player is that scores so much of 1: 400·log10(s / (1 - s)).
-
-    None for 0 and 1, where it is unbounded.
-    """
-    return 400 * log10(score / (1 - score)) if 0 < score < 1 else None
 
 
 def wilson(hit: int, count: int) -> tuple[float, float]:
@@ -69,7 +63,7 @@ def score_interval(counts: Sequence[int]) -> tuple[float, float]:
 def interval(counts: Sequence[int]) -> tuple[float | None, float | None]:
     """Return ``score_interval`` as points of Elo; None where an end is unbounded, both when nothing was played."""
     low, high = score_interval(counts)
-    return difference(low), difference(high)
+    return difference_of(low), difference_of(high)
 
 
 def superiority(counts: Sequence[int]) -> float:

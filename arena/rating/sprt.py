@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from arena.rating.difference import NORMALISED_UNIT
+from arena.rating.logistic import score_of
 
 Floats = NDArray[np.float64]
 Model = Literal["normalized", "logistic"]
@@ -110,7 +111,7 @@ def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, model: Mod
     share = regular / number[..., None]
     scores = np.linspace(0.0, 1.0, seen.shape[-1])
     if model == "logistic":
-        low, high = (_by_mean(share, scores, 1 / (1 + 10 ** (-elo / 400))) for elo in (elo0, elo1))
+        low, high = (_by_mean(share, scores, score_of(elo)) for elo in (elo0, elo1))
     else:
         games_in_a_unit = 1 if seen.shape[-1] == 3 else 2
         unit = sqrt(games_in_a_unit) / NORMALISED_UNIT

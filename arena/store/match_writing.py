@@ -15,8 +15,8 @@ from arena.store import ratings, tables
 from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow
 from arena.store.upsert import EventTuple, insert_events
+from engine.ending import SCORES
 
-_FIRST_SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 """Points of seat 0, where the result is one that changes ratings."""
 
 _match, _player, _event = tables.matches.c, tables.players.c, tables.events.c
@@ -128,12 +128,12 @@ def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | No
     ended = {"status": "finished", "finished": now, "result": end.result, "termination": end.termination}
     ended |= {"detail": end.detail, "plies": end.plies}
     connection.execute(_END_MATCH, ended | {"match_id": last.match_id})
-    score = _FIRST_SCORES.get(end.result)
+    scores = SCORES.get(end.result)
     changes = None
-    if match.rated and score is not None:
+    if match.rated and scores is not None:
         version_ids = match.version_id, players[1].version_id
         failure = end.termination in ratings.FAILURES
-        changes = ratings.change(connection, version_ids, match.game, match.time_class, score, now, failure=failure)
+        changes = ratings.change(connection, version_ids, match.game, match.time_class, scores[0], now, failure=failure)
     after = [
         {"of_match": last.match_id, "at_seat": seat, "live": False}
         | {

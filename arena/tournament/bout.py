@@ -4,8 +4,8 @@
 from dataclasses import dataclass, field
 
 from arena.tournament.events import Slot
+from engine.ending import SCORES
 
-SCORES = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 """What a result gives to the seats."""
 
 

@@ -9,17 +9,19 @@ both, so that what they are worth cancels out.
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import log10, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.rating.difference import NORMAL_95
+from arena.rating.logistic import difference_of
 from bots.bot import Bot
 from bots.house.acquaintances import Acquaintances, seat_of
 from bots.house.adaptive import AdaptiveBot
 from bots.house.roster import ROSTER, Resident
 from bots.local import Entrant, Thought, play
+from engine.ending import SCORES
 from engine.game import Game
 from engine.opening import random_opening
 from engine.record import Player, Record
@@ -30,7 +32,6 @@ OWN = "adaptive"
 LESS = {"advanced": 5_000, "play": 20_000, "play-100k": 20_000, "alphabeta-6": 20_000}
 """Nodes a move of opponents that a clock bounds, or that would take most of the time."""
 
-POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 
 Opening = tuple[str, ...]
 
@@ -62,7 +63,10 @@ class Records:
 
     def lead(self, game: str, name: str, other: str) -> float:
         """Return by how many points of Elo the known games say that a player is above another."""
-        return elo(self._score(game, name)) - elo(self._score(game, other))
+        one, two = (difference_of(self._score(game, each)) for each in (name, other))
+        assert one is not None, "a score is never 0 or 1"
+        assert two is not None, "nor this one"
+        return one - two
 
     def tell(self, portrait: object) -> None:
         """Nobody listens."""
@@ -71,7 +75,7 @@ class Records:
         return [record for record in self.games[begin:] if record.game == game and seat_of(record, name) is not None]
 
     def _score(self, game: str, name: str) -> float:
-        found = [POINTS[record.result][seat_of(record, name) or 0] for record in self._of(game, name)]
+        found = [SCORES[record.result][seat_of(record, name) or 0] for record in self._of(game, name)]
         return (sum(found) + 1) / (len(found) + 2)
 
 
@@ -167,7 +171,7 @@ def _score(
             sides.reverse()
             bots.reverse()
         record = _play(game, (sides[0], sides[1]), bots, opening, place, thought)
-        points += POINTS[record.result][place]
+        points += SCORES[record.result][place]
     return points / 2
 
 
@@ -206,8 +210,3 @@ def _worth(name: str, scores: NDArray[np.float64], took: NDArray[np.float64]) ->
     each = took[:, 0] / np.maximum(took[:, 1], 1)
     gained, low, high = (float(slope * one) for one in (gain, gain - reach, gain + reach))
     return Worth(name, 2 * len(scores), known, unknown, gained, low, high, float(each[0] / max(each[1], 1e-9)))
-
-
-def elo(score: float) -> float:
-    """Return the difference in points that a share of the points stands for."""
-    return -400 * log10(1 / score - 1)

@@ -11,10 +11,10 @@ import numpy as np
 from bots.modelling.board import Cells, course, stand, trace
 from bots.modelling.players import Who
 from bots.modelling.templates import CELLS, Templates
+from engine.ending import SCORES
 from engine.game import Game, Position, State
 from engine.record import Record
 
-POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 """What each seat scores."""
 
 
@@ -80,7 +80,7 @@ def replay(game: Game, record: Record, seat: int) -> Replay:
         moves.append(move)
         position = game.play(position, move)
         positions.append(position)
-    points = POINTS.get(record.result)
+    points = SCORES.get(record.result)
     whole = positions[0].key == game.look(start).key
     return Replay(seat, points[seat] if points else None, whole, tuple(positions), tuple(moves), tuple(texts))
 

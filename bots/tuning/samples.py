@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.series import number_of
+from engine.ending import SCORES
 from engine.evaluation import Evaluation
 from engine.game import CHANCE, Game, Position, gain, threatened, vector
 from engine.kernel import compiled
@@ -23,7 +24,6 @@ from engine.search.quiescence import quiesce
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN, new_table
 
-SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 """Of seat 0."""
 
 ENOUGH = 10_000
@@ -127,7 +127,7 @@ class Sampler:
         """
         if record.game != self.game.name or record.result not in SCORES:
             return
-        score = SCORES[record.result]
+        score = SCORES[record.result][0]
         turns = list(self._turns(record))[len(record.opening) :]
         Random(number_of(self.seed, self.count)).shuffle(turns)
         taken = 0

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.rating.bradley_terry import POINTS, Fit, fit
+from arena.rating.bradley_terry import Fit, fit
+from arena.rating.logistic import POINTS
 from arena.rating.ranks import rank_intervals
 from arena.rating.results import Results
 from tests.arena.rating.worlds import World

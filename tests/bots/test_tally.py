@@ -3,7 +3,8 @@
 
 import pytest
 
-from arena.rating.difference import difference, interval, normalised, score_interval, superiority
+from arena.rating.difference import interval, normalised, score_interval, superiority
+from arena.rating.logistic import difference_of
 from bots.series import Played
 from bots.tally import Fault, Tally
 from engine.ending import Termination
@@ -34,7 +35,7 @@ def test_a_tally_counts_for_the_first_entrant() -> None:
     assert tally.count == 5
     assert not tally.whole
     assert tally.score == 0.5
-    assert tally.elo == pytest.approx(difference(0.5))
+    assert tally.elo == pytest.approx(difference_of(0.5))
     counts = (0, 0, 1, 1, 0)
     assert tuple(tally.pairs) == counts
     assert tally.interval == interval(counts)

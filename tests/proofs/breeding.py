@@ -30,7 +30,8 @@ from statistics import fmean, pstdev
 import numpy as np
 
 from arena.rating.bradley_terry import Fit, fit
-from arena.rating.difference import difference, interval
+from arena.rating.difference import interval
+from arena.rating.logistic import difference_of
 from arena.rating.results import Results
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.genes import SCHEMAS, Schema, Values
@@ -169,7 +170,9 @@ def _duel(arenas: Arenas, schema: Schema, first: Values, second: Values, pairs: 
     for pair in _pairs(arenas, schema.express(first), schema.express(second), pairs, f"duel {first}"):
         counts[round(2 * sum(pair))] += 1
     score = sum(place * count for place, count in enumerate(counts)) / (4 * sum(counts))
-    elo, low, high = ("unbounded" if one is None else f"{one:+.0f}" for one in (difference(score), *interval(counts)))
+    elo, low, high = (
+        "unbounded" if one is None else f"{one:+.0f}" for one in (difference_of(score), *interval(counts))
+    )
     return f"{score:.1%} of {2 * sum(counts):,} games, Elo difference {elo}, 95 % interval {low} to {high}"
 
 

@@ -35,7 +35,8 @@ from dataclasses import dataclass, replace
 
 from hypothesis import given, settings
 
-from arena.rating.difference import difference, interval
+from arena.rating.difference import interval
+from arena.rating.logistic import difference_of
 from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.contests import Opening, Played, measured_openings, play
 from bots.evolution.evochess.genome import express
@@ -97,7 +98,7 @@ class Score:
 
     def __str__(self) -> str:
         elo, low, high = (
-            "unbounded" if one is None else f"{one:+.0f}" for one in (difference(self.score), *interval(self.pairs))
+            "unbounded" if one is None else f"{one:+.0f}" for one in (difference_of(self.score), *interval(self.pairs))
         )
         return (
             f"{self.score:.1%} of {2 * sum(self.pairs)} games, Elo difference {elo}, 95 % interval {low} to {high}; "

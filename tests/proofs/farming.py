@@ -25,7 +25,8 @@ import numpy as np
 
 from arena.rating import elo
 from arena.rating.assessment import Assessment, assess
-from arena.rating.bradley_terry import POINTS, Fit, fit
+from arena.rating.bradley_terry import Fit, fit
+from arena.rating.logistic import POINTS
 from arena.rating.repeats import EFFECT, weights
 from arena.rating.results import Floats, Indices, Results
 from arena.settings import Settings

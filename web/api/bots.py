@@ -4,7 +4,8 @@
 from msgspec.structs import asdict
 
 from arena.application import Arena
-from arena.rating.difference import difference, interval, moments, superiority
+from arena.rating.difference import interval, moments, superiority
+from arena.rating.logistic import difference_of
 from arena.store.rows import BotKind, BotRow, OpponentRow, RatingRow
 from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass
@@ -230,7 +231,7 @@ def _opponent(row: OpponentRow) -> OpponentAnswer:
         draws=row.draws,
         losses=row.losses,
         score=score,
-        elo=difference(score),
+        elo=difference_of(score),
         interval=interval(counts),
         superiority=superiority(counts),
     )

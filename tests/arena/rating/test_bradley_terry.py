@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.bradley_terry import POINTS, Fit, fit
+from arena.rating.bradley_terry import Fit, fit
 from arena.rating.draws import DAVIDSON, RAO_KUPPER, DrawModel
+from arena.rating.logistic import POINTS
 from arena.rating.ranks import rank_intervals
 from arena.rating.results import Floats, Results
 from tests.arena.rating.worlds import World

@@ -7,21 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.difference import difference, interval, moments, normalised, score_interval, superiority, wilson
+from arena.rating.difference import interval, moments, normalised, score_interval, superiority, wilson
 from arena.rating.elo import expected
+from arena.rating.logistic import difference_of
 
 QUARTERS = st.lists(st.integers(0, 40), min_size=5, max_size=5)
 
 
 @given(st.floats(-800, 800))
 def test_the_difference_is_what_explains_the_score(points: float) -> None:
-    assert difference(expected(1500 + points, 1500)) == pytest.approx(points, abs=1e-6)
+    assert difference_of(expected(1500 + points, 1500)) == pytest.approx(points, abs=1e-6)
 
 
 def test_a_perfect_score_is_unbounded() -> None:
-    assert difference(1) is None
-    assert difference(0) is None
-    assert difference(0.75) == pytest.approx(190.8485)
+    assert difference_of(1) is None
+    assert difference_of(0) is None
+    assert difference_of(0.75) == pytest.approx(190.8485)
 
 
 @pytest.mark.parametrize("kinds", [3, 5])
@@ -47,8 +48,8 @@ def test_an_interval_by_hand() -> None:
     # scores 1/2, 3/4, 3/4, 1 of four pairs: mean 3/4, variance 1/32
     low, high = interval((0, 0, 1, 2, 1))
     reach = 1.96 * (1 / 32 / 4) ** 0.5
-    assert low == pytest.approx(difference(0.75 - reach))
-    assert high == pytest.approx(difference(0.75 + reach))
+    assert low == pytest.approx(difference_of(0.75 - reach))
+    assert high == pytest.approx(difference_of(0.75 + reach))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_published_values(
     assert low is not None
     assert high is not None
     if elo is not None:
-        assert difference(moments(counts)[1]) == pytest.approx(elo, abs=0.0051)
+        assert difference_of(moments(counts)[1]) == pytest.approx(elo, abs=0.0051)
         assert (high - low) / 2 == pytest.approx(reach, abs=0.0051)
     assert normalised(counts) == pytest.approx((normalised_elo, normalised_reach), abs=0.0051)
     if sure is not None:
@@ -85,11 +86,11 @@ def test_published_values(
 def test_equal_pairs_are_no_certainty() -> None:
     low, high = interval((0, 0, 0, 0, 10))
     # Wilson: 10 of 10 successes are at least 10 / (10 + 1.96²)
-    assert low == pytest.approx(difference(10 / (10 + 1.96**2)))
+    assert low == pytest.approx(difference_of(10 / (10 + 1.96**2)))
     assert high is None
     # Wilson: of half successes in n trials ± 1.96 / (2·√(n + 1.96²))
     reach = 1.96 / (2 * (10 + 1.96**2) ** 0.5)
-    assert interval((0, 0, 10, 0, 0)) == pytest.approx((difference(0.5 - reach), difference(0.5 + reach)))
+    assert interval((0, 0, 10, 0, 0)) == pytest.approx((difference_of(0.5 - reach), difference_of(0.5 + reach)))
     assert interval((0, 0, 0, 0, 0)) == (None, None)
     assert normalised((0, 0, 0, 0, 10)) is None
     assert normalised((0, 0, 0)) is None
@@ -105,7 +106,7 @@ def test_the_interval_holds_the_true_strength_as_often_as_it_says() -> None:
         low, high = interval(counts)
         assert low is not None
         assert high is not None
-        true = difference((2.5 / 4 + 0.5) / 2)
+        true = difference_of((2.5 / 4 + 0.5) / 2)
         assert true is not None
         inside += low <= true <= high
     assert 920 <= inside <= 975

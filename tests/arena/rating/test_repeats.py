@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from arena.rating.assessment import assess
-from arena.rating.bradley_terry import POINTS, fit
+from arena.rating.bradley_terry import fit
+from arena.rating.logistic import POINTS
 from arena.rating.repeats import CORRELATION, EFFECT, effective, weights
 from arena.rating.results import Indices, Results
 from tests.arena.rating.worlds import World

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament.bout import SCORES
 from arena.tournament.config import Config
 from arena.tournament.events import (
     Event,
@@ -25,6 +24,7 @@ from arena.tournament.formats import Gauntlet, Knockout, Ladder, RoundRobin, Spr
 from arena.tournament.plans import sprt
 from arena.tournament.standings import crosstable, standings
 from arena.tournament.tournament import Tournament, TournamentError
+from engine.ending import SCORES
 from engine.formats.suite import Opening
 from tests.arena.tournament.simulated import better_wins, by_lot, configs, configured, play, slots
 

@@ -15,7 +15,7 @@ from bots.house.acquaintances import AVERSION, Acquaintance, Acquaintances
 from bots.house.adaptive import SHOWN, AdaptiveBot
 from bots.house.knowledge import ENOUGH
 from bots.house.roster import resident
-from bots.house.worth import Records, _worth, elo, measure, opponents
+from bots.house.worth import Records, _worth, measure, opponents
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay
@@ -201,6 +201,6 @@ def test_known_games_tell_who_is_stronger() -> None:
     records = Records(
         [Record(game="checkers", players=(Player("a"), Player("b")), result="1-0") for _ in range(8)],
     )
-    assert records.lead("checkers", "a", "b") == pytest.approx(2 * elo(0.9))
-    assert records.lead("checkers", "a", "c") == pytest.approx(elo(0.9))
+    assert records.lead("checkers", "a", "b") == pytest.approx(2 * 400 * np.log10(9))
+    assert records.lead("checkers", "a", "c") == pytest.approx(400 * np.log10(9))
     assert len(opponents()) >= 8
