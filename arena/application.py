@@ -211,6 +211,10 @@ class Arena:
         if self.settings.ladder:
             self._spawn("ladder", self.ladder.run)
 
+    def expect_stop(self) -> None:
+        """Know that ``stop`` follows, when the built-in bots have ended."""
+        self._reception.expect_stop()
+
     async def stop(self) -> None:
         """Stop gracefully: pair no more, suspend all matches, say goodbye to everybody."""
         for task in self._tasks:

@@ -94,7 +94,7 @@ class Challenges:
         expires = round(self._settings.challenge_expiry * 1000)
         challenged = m.Challenged(
             challenge=number,
-            opponent=m.Player(challenger.bot.name, challenger.version.label, rating),
+            opponent=m.Player(challenger.bot.name, challenger.version.label, rating, challenger.bot.id),
             game=game.name,
             rated=message.rated,
             time_control=str(control),

@@ -18,6 +18,7 @@ from arena.programme import Programme
 from arena.protocol import messages as m
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import Limits, Session, close
+from arena.protocol.terminal import plain_line
 from arena.protocol.version import PROTOCOL
 from arena.settings import Settings
 from arena.store import Store
@@ -65,6 +66,7 @@ class Reception:
         self._entrants: dict[Connection, Entrant] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._stopping = False
 
     async def load(self) -> None:
         """Learn which tokens there are; before, nobody is let in."""
@@ -174,6 +176,7 @@ class Reception:
         except TooManyVersions as error:
             connection.end(close(CloseCode.TOO_MANY_VERSIONS, str(error), ErrorCode.TOO_MANY_VERSIONS))
             return
+        bot = await self._described(bot, hello.description)
         ratings = await self._ratings(bot.id, version.id)
         await self._conductor.expected.wait()
         if not connection.open or self._closed:
@@ -223,6 +226,13 @@ class Reception:
             connection.end(close(CloseCode.UNKNOWN_TOKEN, "no bot has that token", ErrorCode.UNKNOWN_TOKEN))
         return bot
 
+    async def _described(self, bot: BotRow, description: str) -> BotRow:
+        """Keep what a bot says of itself, if it says something new; what the arena's own bots are, the arena knows."""
+        told = plain_line(description)
+        if not told or told == bot.description or bot.kind != "own" or is_population(bot.owner):
+            return bot
+        return await self._store.bots.describe(bot.name, told)
+
     def _has_room(self, connection: Connection, bot_id: int) -> bool:
         """Tell whether a bot may come in; one that is here, or has matches to play, always may."""
         full = len(self._roster) >= self._settings.max_connections
@@ -260,7 +270,9 @@ class Reception:
         if connection.close_code in NONSENSE:
             self._conductor.forfeit(entrant, connection.close_reason)
         self._conductor.left(entrant)
-        log.info("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
+        # bots leave when an arena stops, which the log has said
+        tell = log.debug if self._stopping else log.info
+        tell("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
 
     async def look_after(self) -> None:
         """What is done every second. Raises StoreError."""
@@ -276,12 +288,17 @@ class Reception:
             goodbye = m.Goodbye(reason="the bot was removed or its token rotated")
             entrants[token_hash].connection.dismiss(CloseCode.REMOVED, goodbye)
 
+    def expect_stop(self) -> None:
+        """Take it for a part of the stop when bots leave from now on: built-in bots do so before the arena itself."""
+        self._stopping = True
+
     def close(self) -> None:
         """Take in no one, and nothing that is said in matches, any more."""
         self._closed = True
 
     def stop(self) -> None:
         """Say goodbye to all."""
+        self.expect_stop()
         for connection in list(self._connections):
             connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
         for task in self._tasks:

@@ -76,8 +76,8 @@ class Stage:
     def _players(self) -> tuple[Player, Player]:
         if self.row.anonymous and self.ending is None:
             return Player("", ""), Player("", "")
-        one, other = self.row.players
-        return Player(one.bot, one.version, one.rating_before), Player(other.bot, other.version, other.rating_before)
+        one, other = (Player(each.bot, each.version, each.rating_before, each.bot_id) for each in self.row.players)
+        return one, other
 
     def moved(self, event: Moved, match: Match) -> None:
         """Show a move that a match has just seen: its newest, or one that dice followed at once."""

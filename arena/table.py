@@ -64,7 +64,7 @@ class Table:
 
     def _player(self, seat: int) -> m.Player:
         player = self._row.players[seat]
-        return m.Player(player.bot, player.version, player.rating_before)
+        return m.Player(player.bot, player.version, player.rating_before, player.bot_id)
 
     def tell_turn(self, clocks: Clocks) -> None:
         """Ask the player to move for a move."""

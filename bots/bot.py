@@ -74,7 +74,7 @@ class Bot:
     version: str = "1"
     """Ratings belong to it: raise it when the bot plays differently."""
     description: str = ""
-    """One line for people."""
+    """One line for people, at most 200 characters, which the arena shows on the bot's page."""
     games: Sequence[str] | None = None
     """The names of the games it plays; None: every game that the arena has."""
     capacity: int = 1

@@ -51,13 +51,40 @@ class Board:
 
     ``style``: "checkered" (two colours of squares), "grid" (lines between squares) or "heaps" (each row a heap, no
     squares drawn).
-    ``labels``: a text for each square, row by row ("" for none), as the game's notation names it.
+    ``labels``: a text for each square, row by row ("" for none); None: coordinates at the edges, letters below and
+    numbers at the left from below (a1), and none for heaps.
     """
 
     rows: int
     columns: int
     style: Literal["checkered", "grid", "heaps"]
     pieces: Mapping[str, Piece]
-    labels: tuple[str, ...] = ()
+    labels: tuple[str, ...] | None = None
     bottom: int = 0
     """The seat that sits at the bottom of the diagram."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text of each square; empty where none has one."""
+        if self.labels is not None:
+            return self.labels
+        return () if self.style == "heaps" else edge_labels(self.rows, self.columns)
+
+
+def edge_labels(rows: int, columns: int) -> tuple[str, ...]:
+    """Return the coordinates at the edges of a grid: letters in the lowest row, numbers in the left column, from the
+    lowest row up; the corner has both.
+    """
+    letters = [_letters(column) for column in range(columns)]
+    labels = [""] * (rows * columns)
+    for row in range(rows):
+        labels[row * columns] = str(rows - row)
+    labels[-columns:] = letters
+    labels[-columns] = f"{letters[0]}1"
+    return tuple(labels)
+
+
+def _letters(column: int) -> str:
+    """Return a, b, ... z, aa, ab, ..."""
+    more, last = divmod(column, 26)
+    return (_letters(more - 1) if more else "") + chr(ord("a") + last)

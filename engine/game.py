@@ -402,6 +402,11 @@ class Game:
     draws: Draws = Draws()
     opening: OpeningRule = OpeningRule(0)
     description: str = ""
+    """One or two sentences for people."""
+    rules: str = ""
+    """The rules for people, in paragraphs with an empty line between them; "": the description says all."""
+    link: str = ""
+    """Where more is written about the game; "": nowhere."""
     playable: bool = True
     """Whether the arena offers it."""
     chance: bool = False

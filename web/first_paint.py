@@ -54,7 +54,7 @@ def _report(moves: list[SeenMove], seat: int) -> SeenMove | None:
 
 def _seen(match: MatchDetailAnswer) -> Seen:
     """Return a match in the words of the stream."""
-    one, other = (Player(side.bot.name, side.version, rating=side.rating, bot=side.bot.id) for side in match.players)
+    one, other = (Player(side.name, side.version, rating=side.rating, bot=side.bot) for side in match.players)
     return Seen(
         match=match.id,
         game=match.game,

@@ -124,11 +124,22 @@ async def match(request: web.Request) -> web.Response:
     """A match, live or to replay."""
     arena = request.app[ARENA]
     answer = await matches.get_match(arena, matches.OneMatch(id=wanted(One, request).id))
-    title = " – ".join(player.bot.name for player in answer.players if player.bot.name) or f"Match {answer.id}"
+    title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.programme, game).board
     data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": export.formats(answer.game)}
     return _page(request, "match", title, data, first_paint.match_values(answer, board) | {"heading": game.title})
+
+
+async def game(request: web.Request) -> web.Response:
+    """A game: its rules and its board."""
+    arena = request.app[ARENA]
+    played = games.offered(arena, wanted(games.OneGame, request).name)
+    # a game that is not ready has code to compile before its first position can be drawn
+    ready = arena.programme.is_ready(played.name)
+    start = await asyncio.to_thread(lambda: played.diagram(played.start())) if ready else None
+    data = {"game": games.describe(arena.programme, played), "start": start}
+    return _page(request, "game", played.title, data)
 
 
 async def leaders(request: web.Request) -> web.Response:
@@ -248,6 +259,7 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
     "/": lobby,
     "/matches": all_matches,
     "/matches/{id}": match,
+    "/games/{name:.+}": game,
     "/leaderboard": leaders,
     "/tournaments": all_tournaments,
     "/tournaments/{id}": tournament,

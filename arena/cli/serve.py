@@ -140,6 +140,7 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         if arena.result().lost.is_set():
             raise CommandError(f"stopped: {arena.result().why_lost}; what was played is in the database")
         log.info("stopping")
+        arena.result().expect_stop()
 
 
 async def _first_of(*events: asyncio.Event) -> None:

@@ -14,7 +14,8 @@ from msgspec import Meta, Struct, field
 
 from arena.protocol.terminal import printable_line
 
-Text = Annotated[str, Meta(max_length=200)]
+LONGEST_TEXT = 200
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=100)]
 MatchId = Annotated[int, Meta(ge=1, le=2**53)]
@@ -91,6 +92,9 @@ class Hello(FromBot, frozen=True):
     open_info: bool = False
     """Whether spectators, and so the opponent, may see the bot's search info at once. It is shown at once where both
     sides say so, and later elsewhere. Holds for matches that start from now on."""
+    description: Text = ""
+    """One line about the bot for people, shown on its page in place of the one before; empty: that one stays. Control
+    characters and bidirectional controls are removed."""
 
     def __post_init__(self) -> None:
         for name, text in (("version", self.version), ("software", self.software)):

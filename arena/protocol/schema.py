@@ -218,6 +218,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   it has to wait; one that still does not let off for five seconds is closed with 4429. Spectators' messages wait
   while requests and other spectators take more of the arena's time than they may; those of bots never do.
 - **Repeating is harmless.** A move that was accepted before is acknowledged again.
+- **Trying again.** Connect again, after a second or so and with some chance in it, when a connection ends or cannot be
+  made, unless the close code says not to. A library may tell of the two in different ways: Node's `WebSocket` fires
+  `error` and no `close` for a refused connection. Try again once for each, whichever event comes first.
 - **Coming back.** A bot that lost its connection says `hello` again: `welcome` lists its running matches, one `match`
   with the whole state follows for each, and `turn` where it is to move. Its clock went on meanwhile; after the grace
   time it loses. The clocks of a new match stand still until both bots were told of it, and when the arena itself was

@@ -25,6 +25,13 @@ def printable_line(text: str) -> str:
     return _UNSAFE_IN_LINE.sub(_escape, text)
 
 
+def plain_line(text: str) -> str:
+    """Return the text as one line without control characters, bidirectional controls and lone surrogates; white space
+    between words becomes one space.
+    """
+    return " ".join(_UNSAFE.sub("", text).split())
+
+
 def _escape(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 

@@ -108,6 +108,10 @@ class Bots:
         found = await self._reader.run(lambda connection: [BotRow(**row._mapping) for row in connection.execute(query)])
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
 
+    async def describe(self, name: str, description: str) -> BotRow:
+        """Say anew what a bot is, in one line. Raises UnknownBot."""
+        return await self._change(name, description=storable(description))
+
     async def rotate(self, name: str, token_hash: str) -> BotRow:
         """Give a bot another token; the old one opens nothing from then on. Raises UnknownBot."""
         return await self._change(name, token_hash=token_hash)

@@ -9,6 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal, Self, TypeAlias
 
 from arena.protocol import messages as wire
+from arena.protocol.messages import LONGEST_TEXT
+from arena.protocol.terminal import plain_line
 from arena.protocol.version import PROTOCOL
 from bots.bot import Bot
 from bots.client.address import games_played, play_address
@@ -209,6 +211,7 @@ class Client:
             games=list(games),
             version=self._bot.version,
             software=_software(),
+            description=plain_line(self._bot.description)[:LONGEST_TEXT],
             capacity=self._capacity,
             legal_moves=self._legal_moves,
             ladder=self._available.ladder,

@@ -293,7 +293,7 @@ def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
 
 
 async def _run_until_told(house: House, orders: TextIO) -> None:
-    """Run until the standard input ends or a signal comes."""
+    """Run until the standard input ends or SIGTERM comes."""
     loop = asyncio.get_running_loop()
     told = asyncio.Event()
 
@@ -306,9 +306,10 @@ async def _run_until_told(house: House, orders: TextIO) -> None:
             loop.call_soon_threadsafe(told.set)
 
     threading.Thread(target=watch, name="standard input", daemon=True).start()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, told.set)
+    # Ctrl-C in a terminal reaches this process as well as the arena, which ends it by its standard input
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(NotImplementedError):
+        loop.add_signal_handler(signal.SIGTERM, told.set)
     running = asyncio.create_task(house.run())
     waiting = asyncio.create_task(told.wait())
     await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

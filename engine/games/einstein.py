@@ -302,7 +302,7 @@ GAMES = [
         format_move=_format_move,
         diagram=_diagram,
         squares=_squares,
-        board=Board(SIDE, SIDE, "checkered", _PIECES, NAMES),
+        board=Board(SIDE, SIDE, "checkered", _PIECES),
         width=STONES,
         evaluations={
             "race": Evaluation("race", (10, 20), "steps before the stones that the die lets go", win=1000, man=60)
@@ -310,6 +310,13 @@ GAMES = [
         time_control=TimeControl(10_000, 200),
         seats=("Dark", "Light"),
         description="A die says which of your six stones goes. Who reaches the opposite corner, or captures all, wins.",
+        rules="Each side has six stones, numbered from 1 to 6, in its corner of a board of five by five. Before each "
+        "move a die is rolled. The stone with the number that it shows moves; if that stone was captured, the mover "
+        "chooses between the next higher and the next lower number that are still there.\n\nA stone moves one square "
+        "towards the opposite corner: straight ahead, to the side, or diagonally between the two. It captures "
+        "whatever stands on the square, an own stone too.\n\nWhoever reaches the opposite corner with a stone, or "
+        "captures all stones of the other side, wins. There are no draws. The game is by Ingo Althöfer, 2004.",
+        link="https://en.wikipedia.org/wiki/EinStein_w%C3%BCrfelt_nicht!",
         read_move=_read_move,
         chance=True,
     )

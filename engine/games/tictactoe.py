@@ -128,7 +128,7 @@ GAMES = [
         format_move=lambda state, move: NAMES[move],
         diagram=_diagram,
         squares=lambda state, move: (move,),
-        board=Board(3, 3, "grid", {"x": Piece("cross", "cross", 0), "o": Piece("nought", "nought", 1)}, NAMES),
+        board=Board(3, 3, "grid", {"x": Piece("cross", "cross", 0), "o": Piece("nought", "nought", 1)}),
         width=9,
         evaluations={
             "open-lines": Evaluation("open-lines", (1,), "rows, columns and diagonals still open, own minus other's")
@@ -137,6 +137,10 @@ GAMES = [
         seats=("X", "O"),
         opening=OpeningRule(plies=1),
         description="Three in a row wins.",
+        rules="X and O take turns, X first. A move puts a mark of the mover's own on an empty square of a board of "
+        "three by three.\n\nWhoever has three marks in a row, a column or a diagonal wins. When the board is full "
+        "and nobody has, the game is a draw.",
+        link="https://en.wikipedia.org/wiki/Tic-tac-toe",
         read_move=lambda state, text: text.strip().lower(),
     )
 ]

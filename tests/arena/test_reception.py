@@ -21,6 +21,37 @@ async def test_welcome_tells_what_is_known_of_the_bot(open_arena: OpenArena) -> 
     assert [version.label for version in await arena.store.bots.versions(bot.id)] == ["2.1"]
 
 
+async def test_a_bot_says_what_it_is_in_one_clean_line(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    token = await register(arena, "Bo")
+
+    async def described(**more: str) -> str:
+        await Peer(arena).hello(token, ["tictactoe"], **more)
+        bot = await arena.store.bots.named("Bo")
+        assert bot is not None
+        return bot.description
+
+    hostile = "looks \u202eahead\u2066\n\tand \x1b[31mback\x00"
+    assert await described(description=hostile) == "looks ahead and [31mback"
+    assert await described() == "looks ahead and [31mback"
+    assert await described(description="d" * 200) == "d" * 200
+    error = await Peer(arena).hello(token, ["tictactoe"], description="d" * 201)
+    assert error["type"] == "error"
+    assert await described(description="\u202e \n") == "d" * 200
+
+
+async def test_what_the_arenas_own_bots_are_the_arena_knows(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    tokens = [make_token(), make_token()]
+    await arena.store.bots.admit_house("built-in", hash_token(tokens[0]), description="ours")
+    await arena.store.bots.seat("bred", hash_token(tokens[1]), owner=owner_of("some"), description="ours")
+    for name, token in zip(("built-in", "bred"), tokens, strict=True):
+        await Peer(arena).hello(token, ["tictactoe"], description="another")
+        bot = await arena.store.bots.named(name)
+        assert bot is not None
+        assert bot.description == "ours"
+
+
 async def test_an_unknown_token_is_turned_away(open_arena: OpenArena) -> None:
     peer = Peer(await open_arena())
     error = await peer.hello("guess", ["tictactoe"])

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page about writing bots: its examples are the files in docs/examples, and they all run."""
 
+import asyncio
+import json
+import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import websockets.asyncio.server
+from websockets.asyncio.server import ServerConnection
 
 from bots import Bot
 from bots.bot import Match, Turn
@@ -61,6 +68,57 @@ def test_the_bot_without_the_sdk_imports_nothing_of_ours() -> None:
     imported = re.findall(r"^(?:from|import) (\w+)", code(EXAMPLES / "raw_protocol.py"), re.MULTILINE)
     assert set(imported) == {"json", "os", "random", "time", "websockets"}
     check_program([sys.executable, str(EXAMPLES / "raw_protocol.py")], seconds=20)
+
+
+def test_the_page_shows_the_example_in_javascript_as_it_is() -> None:
+    (shown,) = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)
+    assert shown.strip() == code(EXAMPLES / "raw_protocol.mjs")
+
+
+def node() -> list[str]:
+    """The command of a Node.js that has WebSocket; without one the test is skipped, and says why."""
+    path = shutil.which("node")
+    if path is None:
+        pytest.skip("Node.js is not installed")
+    for command in ([path], [path, "--experimental-websocket"]):
+        asked = subprocess.run([*command, "-e", "WebSocket.OPEN"], check=False, capture_output=True)
+        if asked.returncode == 0:
+            return command
+    pytest.skip("this Node.js has no WebSocket; version 22 has")
+
+
+async def test_the_example_in_javascript_tries_again_where_it_is_refused_and_when_it_is_lost() -> None:
+    command = await asyncio.to_thread(node)
+    heard = asyncio.Queue[dict[str, object]]()
+    codes = iter((1001, 4401))
+
+    async def serve(connection: ServerConnection) -> None:
+        heard.put_nowait(json.loads(await connection.recv()))
+        await connection.close(next(codes))
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    environment = {**os.environ, "ARENA_URL": f"ws://127.0.0.1:{port}/api/v1/play", "ARENA_TOKEN": "secret"}
+    program = [*command, str(EXAMPLES / "raw_protocol.mjs")]
+    process = await asyncio.create_subprocess_exec(*program, env=environment, stderr=asyncio.subprocess.PIPE)
+    assert process.stderr is not None
+    try:
+        async with asyncio.timeout(120):
+            refused = 0
+            while refused < 2:  # it tries more than once
+                refused += b"no arena there; trying again" in await process.stderr.readline()
+            async with websockets.asyncio.server.serve(serve, "127.0.0.1", port):
+                for _ in range(2):
+                    hello = await heard.get()
+                    assert (hello["type"], hello["protocol"], hello["token"]) == ("hello", 1, "secret")
+                said = await process.stderr.read()
+                assert b"the connection was lost; trying again" in said
+                assert b"not wanted: 4401" in said
+                assert await process.wait() == 1
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 def test_the_example_of_the_contract_test_passes() -> None:

@@ -69,7 +69,7 @@ class Site:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for match in self.get(path)["items"]:
-                if match["id"] not in old and without not in [player["bot"]["name"] for player in match["players"]]:
+                if match["id"] not in old and without not in [player["name"] for player in match["players"]]:
                     found: dict[str, Any] = match
                     return found
             time.sleep(0.1)

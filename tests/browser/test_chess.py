@@ -23,7 +23,7 @@ def between_thinkers(site: Site) -> dict[str, Any]:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         for match in site.get("/matches?status=finished&game=chess")["items"]:
-            if "random" not in [player["bot"]["name"] for player in match["players"]]:
+            if "random" not in [player["name"] for player in match["players"]]:
                 found: dict[str, Any] = match
                 return found
         time.sleep(0.2)
@@ -83,7 +83,7 @@ def test_a_match_is_downloaded_as_pgn(site: Site, page: Page, tmp_path: Path) ->
     assert not game.errors
     record = site.get(f"/matches/{match['id']}")
     assert [move.uci() for move in game.mainline_moves()] == [made["move"] for made in record["moves"]]
-    assert [game.headers[side] for side in ("White", "Black")] == [one["bot"]["name"] for one in record["players"]]
+    assert [game.headers[side] for side in ("White", "Black")] == [one["name"] for one in record["players"]]
     assert game.headers["Result"] == record["result"]
     reported = [made for made in record["moves"] if made.get("info")]
     assert len([node for node in game.mainline() if re.match(r"[+-]\d+\.\d\d/\d+\b", node.comment)]) == len(reported)

@@ -31,7 +31,7 @@ def shown(page: Page) -> list[int]:
 
 def test_filters_stand_in_the_address_and_can_be_gone_back_to(site: Site, page: Page) -> None:
     match = site.wait("/matches?status=finished&game=tictactoe")
-    name = match["players"][0]["bot"]["name"]
+    name = match["players"][0]["name"]
     page.goto(site.url + "/")
     page.get_by_role("link", name="All matches").click()
     expect(page).to_have_url(site.url + "/matches")

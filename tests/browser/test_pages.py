@@ -30,6 +30,7 @@ PAGES = (
     "/tournaments",
     "/populations",
     "/demes",
+    "/games/checkers",
     "/bots",
     "/bots/1",
     "/connect",
@@ -80,6 +81,28 @@ def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:
         expect(plies).not_to_have_text(before)
         number = int(plies.inner_text().split("/")[1])
         assert page.locator(".moves button").count() >= number
+
+
+def test_the_page_of_a_game_tells_its_rules(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
+    expect(page).to_have_url(f"{site.url}/games/tictactoe")
+    expect(page.get_by_text("Whoever has three marks in a row")).to_be_visible()
+    expect(page.get_by_role("link", name="More about this game")).to_have_attribute("href", re.compile("^https://"))
+    expect(page.locator(".board .label")).to_have_text(["3", "2", "a1", "b", "c"])
+
+
+def test_players_of_a_live_match_lead_to_their_pages(site: Site, page: Page) -> None:
+    with held(site, "checkers") as bot:
+        page.goto(f"{site.url}/matches/{bot.match}")
+        plies = page.locator(".replay .number")
+        before = plies.inner_text()
+        bot.goes_on()
+        # the names come with the stream now
+        expect(plies).not_to_have_text(before)
+        page.locator(".player").get_by_role("link", name=bot.name).click()
+        expect(page.get_by_role("heading", name=bot.name, level=1)).to_be_visible()
 
 
 def test_a_leaderboard_with_ratings_within_two_minutes(site: Site, page: Page) -> None:

@@ -102,6 +102,8 @@ def test_it_is_found_by_its_name_and_says_what_it_is(game: Game) -> None:
     assert find(game.name) is game
     assert game.title
     assert game.description.endswith(".")
+    assert all(paragraph.endswith(".") for paragraph in game.rules.split("\n\n") if game.rules)
+    assert game.link == "" or game.link.startswith("https://")
     assert len(set(game.seats)) == 2
 
 
@@ -112,7 +114,7 @@ def test_its_board_can_be_drawn(game: Game) -> None:
     assert board.columns > 0
     assert all(len(letter) == 1 and letter != "." for letter in board.pieces)
     assert len({(piece.shape, piece.seat) for piece in board.pieces.values()}) == len(board.pieces)
-    assert len(board.labels) in (0, board.rows * board.columns)
+    assert len(board.texts) in (0, board.rows * board.columns)
 
 
 @over_games

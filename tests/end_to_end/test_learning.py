@@ -54,7 +54,7 @@ async def guests(server: Server, but: int = 0) -> int:
 async def matches(server: Server) -> list[Any]:
     """Return the matches of the bot that learns which have ended."""
     ended = await server.all("/matches?status=finished&limit=500")
-    return [one for one in ended if NAME in [player["bot"]["name"] for player in one["players"]]]
+    return [one for one in ended if NAME in [player["name"] for player in one["players"]]]
 
 
 async def portraits(server: Server) -> AsyncIterator[Any]:

@@ -118,7 +118,7 @@ async def compare(server: Server, witnesses: list[Witness], *, dated: bool = Tru
         assert match["rated"]
         for player in match["players"]:
             after = player["rating"] + player["rating_change"]
-            ratings[match["game"], player["bot"]["name"]].append((player["rating"], after))
+            ratings[match["game"], player["name"]].append((player["rating"], after))
     for game in sorted({game for game, _ in ratings}):
         for line in await server.all(f"/leaderboard?game={game}&system=elo"):
             steps = ratings.pop((game, line["bot"]["name"]))

@@ -139,7 +139,7 @@ async def _check(server: Server, view: dict[str, Any]) -> int:
     matches = [match for match in await server.all(f"/matches?tournament={view['id']}") if match["result"] != "*"]
     table: dict[tuple[str, str], list[float]] = {}
     for match in matches:
-        first, second = (player["bot"]["name"] for player in match["players"])
+        first, second = (player["name"] for player in match["players"])
         score = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[match["result"]]
         table.setdefault((first, second), []).append(score)
         table.setdefault((second, first), []).append(1 - score)

@@ -30,6 +30,8 @@ PAGES = {
         {"games", "game", "time_class", "time_classes", "system", "leaderboard"},
     ),
     "/demes": ("demes", {"games", "demes", "migrations", "exams"}),
+    "/games/nim": ("game", {"game", "start"}),
+    "/games/nim/7": ("game", {"game", "start"}),
     "/bots": ("bots", {"items", "next"}),
     "/connect": ("connect", {"games"}),
     "/api": ("api", {"openapi"}),
@@ -144,6 +146,7 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
         "/bots/99999999",
         "/demes/99999999",
         "/leaderboard?game=go",
+        "/games/go",
         "/?game=go",
     ],
 )

@@ -233,7 +233,7 @@ async def names_at_the_end(
         overs = [await bot.hear("over") for bot in sides]
     assert [over["opponent"]["name"] for over in overs] == [player.bot for player in reversed(rows.row.players)]
     answer = await get(door, f"/matches/{match}", "MatchDetailAnswer")
-    assert [player["bot"]["name"] for player in answer["players"]] == [player.bot for player in rows.row.players]
+    assert [player["name"] for player in answer["players"]] == [player.bot for player in rows.row.players]
     return states, overs
 
 

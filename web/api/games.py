@@ -40,6 +40,10 @@ class GameAnswer(Answer, frozen=True):
     name: str
     title: str
     description: str
+    rules: str
+    """In paragraphs, with an empty line between them; empty: the description says all."""
+    link: str
+    """Where more is written about it; empty: nowhere."""
     seats: tuple[str, str]
     """What the sides are called; the first moves first."""
     chance: bool
@@ -82,6 +86,8 @@ def describe(programme: Programme, game: Game) -> GameAnswer:
         name=game.name,
         title=game.title,
         description=game.description,
+        rules=game.rules,
+        link=game.link,
         seats=game.seats,
         chance=game.chance,
         board=BoardAnswer(
@@ -89,7 +95,7 @@ def describe(programme: Programme, game: Game) -> GameAnswer:
             columns=game.board.columns,
             style=game.board.style,
             pieces=pieces,
-            labels=list(game.board.labels),
+            labels=list(game.board.texts),
             bottom=game.board.bottom,
         ),
         time_control=str(time_control),

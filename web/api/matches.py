@@ -21,19 +21,13 @@ from web.errors import BadRequest, NotFound
 from web.places import READING
 
 
-class PlayerBot(Answer, frozen=True):
-    """Who plays."""
-
-    id: int | None
-    """null while a match hides who plays."""
-    name: str
-    """Empty while a match hides who plays."""
-
-
 class PlayerAnswer(Answer, frozen=True):
-    """One side of a match."""
+    """One side of a match, as the sockets call it too."""
 
-    bot: PlayerBot
+    name: str
+    """Of the bot; empty while a match hides who plays."""
+    bot: int | None
+    """The bot's number; null while a match hides who plays."""
     version: str
     rating: float | None
     """Before the match; null while a match hides who plays."""
@@ -296,9 +290,10 @@ def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
 
 def _player(row: PlayerRow) -> PlayerAnswer:
     if row.hidden:
-        return PlayerAnswer(bot=PlayerBot(id=None, name=""), version="", rating=None, rating_change=None)
+        return PlayerAnswer(name="", bot=None, version="", rating=None, rating_change=None)
     return PlayerAnswer(
-        bot=PlayerBot(id=row.bot_id, name=row.bot),
+        name=row.bot,
+        bot=row.bot_id,
         version=row.version,
         rating=row.rating_before,
         rating_change=row.rating_change,

@@ -10,7 +10,7 @@ export function fromRecord(record) {
     seen: {
       match: record.id,
       game: record.game,
-      players: record.players.map(({ bot, version, rating }) => ({ name: bot.name, bot: bot.id, version, rating })),
+      players: record.players.map(({ name, bot, version, rating }) => ({ name, bot, version, rating })),
       rated: record.rated,
       time_control: record.time_control,
       time_class: record.time_class,

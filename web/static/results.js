@@ -34,7 +34,7 @@ export function MatchTable({ matches, games, bot }) {
 function Side({ player, won }) {
   const change = player.rating_change;
   return html`
-    <span class=${`ellipsis ${won ? "win" : ""}`} title=${named(player.bot)}>${named(player.bot)}</span>
+    <span class=${`ellipsis ${won ? "win" : ""}`} title=${named(player)}>${named(player)}</span>
     <span class="number muted">${rating(player.rating)}</span>
     <span class=${`wide number ${change == null ? "" : tone(change)}`}>${change != null && signed(change)}</span>
   `;
@@ -54,7 +54,7 @@ function Result({ match, seats, seat }) {
 }
 
 function Row({ match, game, bot }) {
-  const seat = match.players.findIndex((player) => player.bot.id === bot);
+  const seat = match.players.findIndex((player) => player.bot === bot);
   const exact = `Began ${moment(match.started)}${match.finished ? `, ended ${moment(match.finished)}` : ""}`;
   const [first, second] = match.players;
   return html`

@@ -49,6 +49,9 @@ class AskThinker:
     def resize(self, megabytes: int) -> None:
         """Leave the memory to the bot."""
 
+    def show(self, lines: int) -> None:
+        """Report what the bot reports: one line."""
+
     def place(self, place: Place) -> str | None:
         """Set a position up."""
         return self._line.place(place)

@@ -19,6 +19,8 @@ from bots.house.pacing import Pace
 HASH = 64
 """Megabytes of the table unless the program says otherwise."""
 LARGEST_HASH = 4096
+MOST_LINES = 256
+"""More than there are legal moves in any position of chess."""
 
 _LAST_MOMENT = 1.0
 """Seconds that a player has to end."""
@@ -59,6 +61,7 @@ class Dialogue:
         self._lock = threading.Lock()
         """Held while a search begins, is stopped or ends."""
         self._megabytes = HASH
+        self._lines = 1
 
     def run(self, lines: Iterable[str]) -> bool:
         """Answer lines until ``quit`` or their end. Returns whether the other thread ended as well; it does not while
@@ -111,6 +114,7 @@ class Dialogue:
         self._say(f"id name Bot Arena {self._player}")
         self._say("id author the authors of Bot Arena")
         self._say(f"option name Hash type spin default {HASH} min 1 max {LARGEST_HASH}")
+        self._say(f"option name MultiPV type spin default 1 min 1 max {MOST_LINES}")
         self._say("option name Clear Hash type button")
         self._say("option name Threads type spin default 1 min 1 max 1")
         self._say("option name Ponder type check default false")
@@ -128,11 +132,13 @@ class Dialogue:
         match name.lower():
             case "hash" if value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= LARGEST_HASH:
                 self._work.put(lambda: self._resize(int(value)))
+            case "multipv" if value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= MOST_LINES:
+                self._work.put(lambda: self._show(int(value)))
             case "clear hash":
                 self._work.put(lambda: self._ready().new_game())
             case "bot" if value in self._players:
                 self._work.put(lambda: self._become(value))
-            case "hash" | "bot":
+            case "hash" | "multipv" | "bot":
                 self._tell(f"{name} cannot be {value[:40]!r}")
             case "threads" | "ponder":
                 pass
@@ -189,6 +195,7 @@ class Dialogue:
         try:
             thinker = self._make(self._player)
             thinker.resize(self._megabytes)
+            thinker.show(self._lines)
             thinker.prepare()
             self._thinker = thinker
         finally:
@@ -202,6 +209,10 @@ class Dialogue:
     def _resize(self, megabytes: int) -> None:
         self._megabytes = megabytes
         self._ready().resize(megabytes)
+
+    def _show(self, lines: int) -> None:
+        self._lines = lines
+        self._ready().show(lines)
 
     def _become(self, player: str) -> None:
         self._end()
@@ -252,6 +263,8 @@ class Dialogue:
         words = []
         if report.depth is not None:
             words.append(f"depth {report.depth}")
+        if report.rank is not None:
+            words.append(f"multipv {report.rank}")
         if report.mate is not None:
             words.append(f"score mate {report.mate}")
         elif report.centipawns is not None:

@@ -2,6 +2,7 @@
 """House bots that search, as UCI engines: what a program asks for goes to ``engine.search`` as it is."""
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -17,6 +18,9 @@ from engine.search import Iteration, Limits, Searcher, Stop
 from engine.search.analysis import Analyst
 from engine.search.memory import MAX_DEPTH
 
+OTHERS_BITS = 18
+"""Of the table of the searches for lines after the best one, as a power of two of entries."""
+
 
 class SearchThinker:
     """A resident of the house behind the dialogue. Depth, nodes or time that it is told replace its own limits; a clock
@@ -28,6 +32,7 @@ class SearchThinker:
         self._game = find("chess")
         self._line = Line(self._game)
         self._bits = 1
+        self._lines = 1
         self._searcher: Analyst | None = None
 
     def prepare(self) -> None:
@@ -45,6 +50,10 @@ class SearchThinker:
         entries = megabytes * 2**20 // entry_bytes(self._resident)
         self._bits = max(1, entries.bit_length() - 1)
         self._searcher = None
+
+    def show(self, lines: int) -> None:
+        """Report so many lines: the searches for the others leave the best one's as it is without them."""
+        self._lines = lines
 
     def place(self, place: Place) -> str | None:
         """Set a position up."""
@@ -73,6 +82,8 @@ class SearchThinker:
         if confined:
             searcher.confine(confined)
         began, nodes = time.monotonic(), 0
+        stop = Stop()
+        several = self._lines > 1
 
         def report(iteration: Iteration, pv: tuple[int, ...]) -> None:
             nonlocal nodes
@@ -83,10 +94,16 @@ class SearchThinker:
                 full=searcher.fullness,
                 seconds=time.monotonic() - began,
                 line=line(game, position, pv),
+                rank=1 if several else None,
             )
             tell(_valued(told, iteration, searcher))
+            if several and pv:
+                spent = time.monotonic() - began
+                left = None if limits.seconds is None else limits.seconds - spent
+                others = Limits(iteration.depth, limits.nodes, left)
+                for other in self._others(go, confined or position.moves, pv[0], others, stop):
+                    tell(replace(other, seconds=time.monotonic() - began))
 
-        stop = Stop()
         halt.calls(stop.set)
         limits = self._limits(go)
         if time_left is not None:
@@ -95,6 +112,30 @@ class SearchThinker:
         if confined:
             searcher.confine(())
         return line(game, position, found.pv)[:2]
+
+    def _others(self, go: Go, moves: Sequence[int], best: int, limits: Limits, stop: Stop) -> Iterator[Report]:
+        """Yield the lines after the best one at a depth: each search leaves out the first moves of those before.
+
+        They end with the first that is not finished.
+        """
+        game, position = self._game, self._line.position
+        left = [move for move in moves if move != best]
+        searcher = Analyst(game, "advanced") if go.mate else new_searcher(Analyst, self._resident, game, OTHERS_BITS)
+        ends = None if limits.seconds is None else time.monotonic() + limits.seconds
+        for rank in range(2, min(self._lines, len(moves)) + 1):
+            seconds = None if ends is None else ends - time.monotonic()
+            if stop.is_set() or (seconds is not None and seconds <= 0):
+                return
+            searcher.confine(left)
+            found = searcher.search(
+                position.state, replace(limits, seconds=seconds), history=self._line.history, stop=stop
+            )
+            last = found.iterations[-1]
+            if found.move is None or last.depth != limits.depth:
+                return
+            told = Report(depth=last.depth, nodes=found.nodes, line=line(game, position, found.pv), rank=rank)
+            yield _valued(told, last, searcher)
+            left.remove(found.move)
 
     def end(self) -> None:
         """Hold nothing."""

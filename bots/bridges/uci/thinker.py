@@ -24,6 +24,8 @@ class Report:
     seconds: float | None = None
     line: tuple[str, ...] = ()
     """The principal variation."""
+    rank: int | None = None
+    """Which of several lines it is, from 1 on; None where one is asked for."""
 
 
 Tell: TypeAlias = Callable[[Report], None]
@@ -66,6 +68,9 @@ class Thinker(Protocol):
 
     def resize(self, megabytes: int) -> None:
         """Use so much memory for a table, where there is one."""
+
+    def show(self, lines: int) -> None:
+        """Report so many lines of each depth from now on, the best first, where that is possible."""
 
     def place(self, place: Place) -> str | None:
         """Set a position up; returns what is wrong with it, for people. The position is then the last good one."""

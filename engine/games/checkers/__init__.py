@@ -32,7 +32,20 @@ WHOLE, ALL = 16, 51
 """A king has at most so many whole jump sequences, and so many with their beginnings, however the others stand."""
 
 
-def _game(name: str, title: str, state: type[Checkers | Lecture], width: int, draws: Draws, description: str) -> Game:
+RULES = """\
+Black moves first, on the dark squares of a board of eight by eight, with twelve men on each side. Men move one square \
+diagonally forwards, kings one square in any diagonal direction. A man that reaches the farthest row becomes a king, \
+which ends its move.
+
+A piece captures by jumping over a piece of the other side onto the empty square behind it. From there it goes on \
+jumping if it can.
+
+Whoever cannot move, or has no piece left, loses."""
+
+
+def _game(
+    name: str, title: str, state: type[Checkers | Lecture], width: int, draws: Draws, description: str, captures: str
+) -> Game:
     game = Game(
         name=name,
         title=title,
@@ -51,6 +64,8 @@ def _game(name: str, title: str, state: type[Checkers | Lecture], width: int, dr
         draws=draws,
         opening=OpeningRule(plies=4, depth=6, margin=50_000),
         description=description,
+        rules=f"{RULES}\n\n{captures}",
+        link="https://en.wikipedia.org/wiki/English_draughts",
         read_move=notation.reader(lambda state: game.look(state).moves),
     )
     return game
@@ -64,6 +79,9 @@ GAMES = [
         SIDE * WHOLE,
         Draws(repetition=3, quiet_plies=80),
         "English draughts: captures are compulsory and carried through. Who cannot move loses.",
+        "Captures are compulsory, and a capture that was begun is carried through; among several the player chooses. "
+        "The game is drawn when a position stands for the third time with the same side to move, and after 80 plies "
+        "without a capture or a man's move.",
     ),
     _game(
         "checkers/lecture",
@@ -72,5 +90,7 @@ GAMES = [
         SIDE * (ALL + 4),
         Draws(plies=200),
         "Checkers with optional captures: a jump may be left out, or broken off at any point. Who cannot move loses.",
+        "Captures are optional: a jump may be left out, and a series of jumps may end after any of them. The game is "
+        "drawn after 200 plies.",
     ),
 ]

@@ -27,14 +27,6 @@ def _spell(before: Position, move: int, after: Position) -> str:
     return san.bare(before, move) + san.sign(after)
 
 
-def _label(place: int) -> str:
-    """Return the rank at the left edge of the diagram, the file at its lower one."""
-    name = squares.NAMES[place ^ 56]
-    if place == 56:
-        return name
-    return name[0] if place > 56 else name[1] if place % 8 == 0 else ""
-
-
 CHESS = Game(
     name="chess",
     title="Chess",
@@ -53,7 +45,6 @@ CHESS = Game(
             **{letter: Piece(f"white {shape}", shape, 0, "light") for letter, shape in SHAPES.items()},
             **{letter.lower(): Piece(f"black {shape}", shape, 1, "dark") for letter, shape in SHAPES.items()},
         },
-        labels=tuple(map(_label, range(64))),
     ),
     width=WIDTH,
     evaluations=EVALUATIONS,
@@ -63,6 +54,13 @@ CHESS = Game(
     opening=OpeningRule(plies=8, depth=3, margin=60),
     description="The rules of FIDE: drawn at the third repetition, after fifty moves by each side without a capture or "
     "a pawn's move, and when nobody has the material to mate.",
+    rules="White moves first. Each side has a king, a queen, two rooks, two bishops, two knights and eight pawns, "
+    "which move and capture as in the laws of chess of FIDE, with castling, capture en passant and promotion.\n\nA "
+    "king that is attacked is in check, which the next move must end. A side that is in check and has no legal move "
+    "is mated and loses. A side that is not in check and has no legal move draws: stalemate.\n\nThe game is also "
+    "drawn when a position stands for the third time with the same side to move, after 100 plies without a capture "
+    "or a pawn's move, and when neither side has the material to mate. No player needs to claim these draws.",
+    link="https://handbook.fide.com/chapter/E012023",
     read_move=_read_move,
     spell=_spell,
 )

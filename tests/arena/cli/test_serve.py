@@ -103,6 +103,9 @@ async def test_house_bots_play_rated_matches(tmp_path: Path) -> None:
     # the champion of chess was not bred for this game
     assert {bot["name"] for bot in bots} == {resident.name for resident in ROSTER}
     assert "Traceback" not in server.log
+    # a normal stop reads like one
+    assert "bot connected" in server.log
+    assert "connection lost" not in server.log
 
 
 def test_addresses_can_be_visited() -> None:

@@ -36,16 +36,43 @@ async def started(*arguments: str) -> AsyncIterator[chess.engine.UciProtocol]:
 async def test_a_chess_program_plays_analyses_and_ponders() -> None:
     async with started() as engine:
         assert engine.id["name"] == f"Bot Arena {ROSTER[-1].name}"
-        assert {"Hash", "Clear Hash", "Threads", "Ponder", "Bot"} <= set(engine.options)
+        assert {"Hash", "MultiPV", "Clear Hash", "Threads", "Ponder", "Bot"} <= set(engine.options)
         await engine.configure({"Hash": 16})
         await engine.ping()
         await plays_by_depth_nodes_time_and_clock(engine)
         await analyses_until_it_is_stopped(engine)
         await ponders(engine)
+        await analyses_several_lines(engine)
         await knows_what_has_stood_before(engine)
         await finds_mates_and_knows_the_end(engine)
         await searches_some_moves_only(engine)
         await plays_as_another(engine)
+
+
+async def analyses_several_lines(engine: chess.engine.UciProtocol) -> None:
+    """The best line is that of a search for one line alone."""
+    board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3")
+    limit = chess.engine.Limit(depth=4)
+    alone = await engine.analyse(board, limit, game=object())
+    lines = await engine.analyse(board, limit, game=object(), multipv=3)
+    assert [each["multipv"] for each in lines] == [1, 2, 3]
+    assert [each["depth"] for each in lines] == [4, 4, 4]
+    assert lines[0]["pv"] == alone["pv"]
+    assert lines[0]["score"] == alone["score"]
+    assert lines[0]["nodes"] == alone["nodes"]
+    assert board.san(lines[0]["pv"][0]) == "Qxf7#"
+    assert len({each["pv"][0] for each in lines}) == 3
+    scores = [each["score"].relative.score(mate_score=100_000) for each in lines]
+    assert scores == sorted(scores, reverse=True)
+    only = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    confined = await engine.analyse(board, limit, game=object(), multipv=3, root_moves=only)
+    assert {each["pv"][0] for each in confined} == set(only)
+    with await engine.analysis(chess.Board(), multipv=2) as analysis:
+        async for told in analysis:
+            if told.get("multipv") == 2 and told["depth"] >= 2:
+                break
+    again = await engine.analyse(board, limit, game=object())
+    assert "multipv" not in again
 
 
 async def plays_by_depth_nodes_time_and_clock(engine: chess.engine.UciProtocol) -> None:

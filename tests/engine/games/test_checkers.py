@@ -214,7 +214,7 @@ def test_moves_may_be_spelled_as_in_old_collections() -> None:
 def test_a_move_touches_the_squares_it_names() -> None:
     position = ENGLISH.look(ENGLISH.parse_position("B:W7,14:B3"))
     assert ENGLISH.squares(position.state, position.moves[0]) == (5, 19, 33)
-    labels = [ENGLISH.board.labels[place] for place in ENGLISH.squares(position.state, position.moves[0])]
+    labels = [ENGLISH.board.texts[place] for place in ENGLISH.squares(position.state, position.moves[0])]
     assert "x".join(labels) == ENGLISH.format_move(position.state, position.moves[0]) == "3x10x17"
 
 

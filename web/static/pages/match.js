@@ -202,7 +202,7 @@ function MatchPage() {
       </div>
       <div class="panels">
         <div>
-          <h1>${record.title}</h1>
+          <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
           <p class="muted">
             ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"} ${record.time_class} · match ${record.id}
             ${record.anonymous && !seen.ending && " · players are hidden until it ends"}

@@ -37,7 +37,7 @@ function brought(matches, recent) {
     const seen = match.status === "live" && endings.get(match.id);
     if (!seen) return match;
     const { result, termination, detail, ratings } = seen.ending;
-    const told = match.anonymous ? seen.players.map(({ name, version, rating }) => ({ bot: { id: null, name }, version, rating, rating_change: null })) : match.players;
+    const told = match.anonymous ? seen.players.map((player) => ({ ...player, rating_change: null })) : match.players;
     const players = told.map((player, seat) => (ratings ? { ...player, rating: ratings[seat].before, rating_change: ratings[seat].after - ratings[seat].before } : player));
     return { ...match, status: "finished", result, termination, detail, players, plies: seen.ply, finished: seen.clocks_at };
   });

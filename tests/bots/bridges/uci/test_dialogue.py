@@ -25,12 +25,16 @@ class Player:
         self.loaded = threading.Event()
         self.told: list[object] = []
         self.thinks = threading.Event()
+        self.shown = 0
 
     def prepare(self) -> None:
         assert self.loaded.wait(PATIENCE)
 
     def new_game(self) -> None:
         self.told.append("new game")
+
+    def show(self, lines: int) -> None:
+        self.shown = lines
 
     def resize(self, megabytes: int) -> None:
         self.told.append(megabytes)

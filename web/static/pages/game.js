@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A game: its rules, its board as it stands at the start, and the way to its ratings and matches.
+
+import { Board } from "../board.js";
+import "../shell.js";
+import { firstData, html, show } from "../view.js";
+
+const { game, start } = firstData();
+const query = new URLSearchParams({ game: game.name });
+
+function Game() {
+  return html`
+    <div class="head"><h1>${game.title}</h1></div>
+    <div class="columns">
+      <div class="prose">
+        <p>${game.description}</p>
+        ${game.rules.split("\n\n").map((paragraph) => html`<p>${paragraph}</p>`)}
+        ${game.link && html`<p><a href=${game.link} rel="noopener noreferrer">More about this game</a></p>`}
+        <h2>Here</h2>
+        <p>
+          ${game.seats[0]} moves first, ${game.seats[1]} second.${game.chance && " Dice decide some plies."}
+          ${` Rated matches are played at ${game.time_control} (${game.time_class}).`}
+        </p>
+        ${game.variants.length > 0 &&
+        html`<p>Variants: ${game.variants.map((name) => html`<a href=${`/games/${name}`}>${name}</a> `)}</p>`}
+        <p class="files">
+          <a class="button" href=${`/leaderboard?${query}`}>Leaderboard</a>
+          <a class="button" href=${`/matches?${query}`}>Matches</a>
+          <a class="button" href="/connect">Connect a bot</a>
+        </p>
+      </div>
+      ${start && html`<div class="frame"><${Board} board=${game.board} diagram=${start} title=${`${game.title} at the start`} /></div>`}
+    </div>
+  `;
+}
+
+show(html`<${Game} />`);
