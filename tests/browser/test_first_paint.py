@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pages show their heading, board or table before any script runs, and nothing moves when scripts do."""
 
+import urllib.request
 from typing import Any
 
 import msgspec
@@ -52,12 +53,18 @@ new PerformanceObserver((list) => {
 """
 
 
-def standing(browser: Browser, url: str, width: int, selectors: list[str], scripts: bool) -> tuple[dict[str, Any], str]:
-    """Return where elements stand and the text of the heading, with or without the page's scripts."""
+def standing(
+    browser: Browser, url: str, body: str, width: int, selectors: list[str], scripts: bool
+) -> tuple[dict[str, Any], str]:
+    """Return where elements stand and the text of the heading, with or without the page's scripts.
+
+    ``body``: the page as the server sent it, so that both are of the same moment.
+    """
     with browser.new_context(viewport={"width": width, "height": 900}) as context:
         page = context.new_page()
         if not scripts:
             page.route("**/*.js", lambda route: route.abort())
+        page.route(url, lambda route: route.fulfill(body=body, content_type="text/html; charset=utf-8"))
         page.goto(url, wait_until="load")
         # scripts draw without the note for those who have none
         assert page.locator("main noscript").count() == (0 if scripts else 1)
@@ -77,8 +84,11 @@ def test_the_first_paint_stands_where_scripts_draw_it_again(site: Site, browser:
             (f"/matches/{bot.match}", ["h1", ".player", ".frame", ".replay", ".moves"]),
             ("/leaderboard?game=tictactoe&system=elo", ["h1", ".tabs", "table", "th", "tbody tr"]),
         ):
-            before, heading = standing(browser, site.url + path, width, selectors, scripts=False)
-            after, drawn_heading = standing(browser, site.url + path, width, selectors, scripts=True)
+            url = site.url + path
+            with urllib.request.urlopen(url, timeout=60) as answer:
+                body = answer.read().decode()
+            before, heading = standing(browser, url, body, width, selectors, scripts=False)
+            after, drawn_heading = standing(browser, url, body, width, selectors, scripts=True)
             assert heading == drawn_heading, path
             for selector in selectors:
                 assert before[selector], f"{selector} of {path}"
