@@ -25,6 +25,7 @@ from arena.house import Progress
 from arena.insistence import insist
 from arena.ladder import Ladder
 from arena.metrics import Metrics
+from arena.processor_time import ProcessorTime
 from arena.programme import Programme
 from arena.protocol.watching import Lobby, Seen
 from arena.rated_challenges import RatedChallenges
@@ -80,8 +81,17 @@ class Arena:
         self.standings = Standings(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
+        self.processor_time = ProcessorTime(settings.searches)
         self.conductor = Conductor(
-            store, settings, self.roster, self.programme, self.broadcast, self.metrics, self._clock.now, self.hosting
+            store,
+            settings,
+            self.roster,
+            self.programme,
+            self.broadcast,
+            self.metrics,
+            self._clock.now,
+            self.hosting,
+            self.processor_time,
         )
         self.hosting.on_change = self.conductor.graces_changed
         self._rated_challenges = RatedChallenges(store, settings.rated_challenges_per_day, time.time)
@@ -227,6 +237,7 @@ class Arena:
         await self.exchange.demes.stop()
         self.broadcast.dismiss_all("the arena stops")
         self._clock.stop()
+        self.processor_time.close()
 
     def _spawn(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         async def guarded() -> None:
@@ -307,6 +318,7 @@ class Arena:
             if self.warming:
                 self._look_who_waits()
                 self.broadcast.touch()
+            self.processor_time.look()
             try:
                 await self._reception.look_after()
                 await self.conductor.notice_ended()

@@ -8,6 +8,7 @@ side that stays away.
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,6 +23,7 @@ from arena.disclosure import release_of
 from arena.hosting import Hosting
 from arena.insistence import insist
 from arena.metrics import Metrics
+from arena.processor_time import ProcessorTime
 from arena.programme import Programme
 from arena.protocol.messages import Over
 from arena.recollection import adjudication, plies, rebuild, written
@@ -37,6 +39,9 @@ from engine.adjudication import Adjudication
 from engine.game import Game
 from engine.match import Match
 from engine.time_control import TimeControl
+
+REPLAYS = 3
+"""Times that a match is played again because the arena was late."""
 
 log = structlog.get_logger("arena.conductor")
 
@@ -79,12 +84,14 @@ class Conductor:
         metrics: Metrics,
         clock: Callable[[], float],
         hosting: Hosting,
+        processor_time: ProcessorTime,
     ) -> None:
         """Start with no match; ``clock`` reads the steady clock that matches go by; ``hosting`` tells which built-in
-        bots are getting ready.
+        bots are getting ready; ``processor_time`` is that of hosted bots.
         """
         self._clock = clock
         self._hosting = hosting
+        self._processor_time = processor_time
         self._store = store
         self._settings = settings
         self._roster = roster
@@ -102,6 +109,8 @@ class Conductor:
         """Who plays how many matches; ladder and challenges keep to it."""
         self._last_played: dict[tuple[int, str], float] = {}
         self._rested: dict[int, float] = {}
+        self._replays: Counter[int] = Counter()
+        """By match, how often its game was void before because the arena was late."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
 
@@ -215,49 +224,59 @@ class Conductor:
         self._spawn(self._play_meeting(match))
         return match
 
-    async def _play_meeting(self, first: int) -> None:
-        """Play a match that was opened or resumed and, if there is one, the second of its pair; when the arena stops,
-        that is left for the next start.
+    async def _play_meeting(self, match: int) -> None:
+        """Play a match that was opened or resumed and, one after the other, those that follow from it: the second of
+        its pair, and any that is played again. When the arena stops, these are left for the next start.
         """
-        row, game = self._referees[first].row, self._referees[first].match.game
+        row, game = self._referees[match].row, self._referees[match].match.game
         try:
-            finished = await self._play(first)
-            second = finished.sequel if finished is not None else None
-            if second is None or self._stopping:
-                return
-            stored = await self._written(second, len(row.opening))
-            self._seat(stored.row, await asyncio.to_thread(rebuild, stored, game))
-            self._metrics.started.labels(row.game, row.kind).inc()
-            await self._play(second)
+            while True:
+                finished = await self._play(match)
+                following = finished.sequel if finished is not None else None
+                if following is None or self._stopping:
+                    return
+                stored = await self._written(following, len(row.opening))
+                if stored.row.pair != match:
+                    self._replays[following] = self._replays.pop(match, 0) + 1
+                match = following
+                self._seat(stored.row, await asyncio.to_thread(rebuild, stored, game))
+                self._metrics.started.labels(row.game, row.kind).inc()
         finally:
+            self._replays.pop(match, None)
             self._release(row.game, *(player.bot_id for player in row.players))
 
-    def _sequel(self, row: MatchRow, match: Match) -> NewMatch | None:
-        """Return the second match of a pair as its first ends: the same versions with seats swapped. Both sides owe it
-        to each other, whether they are there or not; only a first match without a result has none, for alone the second
-        would be no pair.
+    def _sequel(self, row: MatchRow, match: Match, late: bool) -> NewMatch | None:
+        """Return the match that follows as one ends: the second of a pair, with the same versions and seats swapped, or
+        the same match again where the arena was late. A tournament sees to both itself.
+
+        Both sides owe the second match to each other, whether they are there or not; only a first match without a
+        result has none, for alone the second would be no pair.
         """
-        if not row.rated or row.pair is not None or row.tournament is not None:
-            return None
-        if match.ending is None or match.ending.scores is None:
+        if row.tournament is not None:
             return None
         one, other = row.players
-        return NewMatch(
+        again = NewMatch(
             game=row.game,
             time_class=row.time_class,
             time_control=row.time_control,
-            rated=True,
+            rated=row.rated,
             seed=row.seed,
             start=row.start,
             opening=row.opening,
-            players=(other.version_id, one.version_id),
-            pair=row.id,
+            players=(one.version_id, other.version_id),
+            pair=row.pair,
             kind=row.kind,
             adjudication=written(self._limited(adjudication(row))),
             # dice that are known from the first match would be no dice
             dice_secret=_dice_secret(match.game),
+            anonymous=row.anonymous,
             info_release=row.info_release,
         )
+        if late:
+            return again if self._replays[row.id] < REPLAYS else None
+        if not row.rated or row.pair is not None or match.ending is None or match.ending.scores is None:
+            return None
+        return replace(again, players=(other.version_id, one.version_id), pair=row.id)
 
     def _as_present(self, meeting: Meeting) -> Meeting | None:
         """Return a meeting of the same bots as they are connected now; None when one cannot play the game any more."""
@@ -335,6 +354,7 @@ class Conductor:
             settings=self._settings,
             metrics=self._metrics,
             clock=self._clock,
+            processor_time=self._processor_time,
             present=self._roster.get,
             sequel=partial(self._sequel, row, match),
             infos=self._infos.of_match(row, match.moves),

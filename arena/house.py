@@ -110,7 +110,7 @@ class House:
 
     def __init__(
         self,
-        orders: Callable[[], Awaitable[msgspec.Struct]],
+        orders: Callable[[int], Awaitable[msgspec.Struct]],
         report: Callable[[Progress], None],
         command: Callable[[], Sequence[str]] = COMMAND,
         *,
@@ -118,7 +118,8 @@ class House:
     ) -> None:
         """``command`` returns what to start: a child of ours that ends with the arena.
 
-        ``orders`` are asked for each time the process was started, while it loads; ``report`` hears of progress.
+        ``orders`` are asked for each time the process was started, by its number, while it loads; ``report`` hears of
+        progress.
 
         ``what`` it is called in the log: the breeder and others are kept alive by the same means.
         """
@@ -170,7 +171,7 @@ class House:
         self.loading.set()
         try:
             assert process.stdin is not None
-            process.stdin.write(msgspec.json.encode(await self._orders()) + b"\n")
+            process.stdin.write(msgspec.json.encode(await self._orders(process.pid)) + b"\n")
             await process.stdin.drain()
             self._process = process
             await self._listen(process)

@@ -23,6 +23,7 @@ from arena.graces import Graces
 from arena.hosting import Hosting
 from arena.ledger import Ledger, Numbered
 from arena.metrics import Metrics
+from arena.processor_time import ProcessorTime
 from arena.protocol import messages as m
 from arena.protocol import watching
 from arena.protocol.errors import ErrorCode
@@ -67,18 +68,20 @@ class Referee:
         settings: Settings,
         metrics: Metrics,
         clock: Callable[[], float],
+        processor_time: ProcessorTime,
         present: Callable[[int], Entrant | None],
-        sequel: Callable[[], NewMatch | None],
+        sequel: Callable[[bool], NewMatch | None],
         infos: MatchInfo,
         hosting: Hosting,
         knows_game: Callable[[Entrant], bool],
         resumed: bool = False,
         stored: int = 0,
     ) -> None:
-        """``clock`` reads the steady clock that matches go by; ``present`` tells who is connected, ``stored`` how many
-        of the match's events the store has; ``sequel`` gives the match that is to start as this one ends; ``infos``
-        decides what is kept of search info; ``hosting`` tells when the grace of built-in bots begins; ``knows_game``
-        tells whether a built-in bot is ready for the match's game.
+        """``clock`` reads the steady clock that matches go by, ``processor_time`` is that of hosted bots; ``present``
+        tells who is connected, ``stored`` how many of the match's events the store has; ``sequel`` gives the match that
+        is to start as this one ends, told whether the arena was late; ``infos`` decides what is kept of search info;
+        ``hosting`` tells when the grace of built-in bots begins; ``knows_game`` tells whether a built-in bot is ready
+        for the match's game.
 
         The clocks wait until both bots have sat down; if resumed, once more.
         """
@@ -108,7 +111,9 @@ class Referee:
         """Set when the task has something to do."""
         self._loop = asyncio.get_running_loop()
         self._moves = metrics.moves.labels(row.game)
-        self._clocks = MatchClocks(match, settings.lag_grace, clock)
+        self._clocks = MatchClocks(match, settings, clock, processor_time)
+        self.late = False
+        """Whether the match is void because the arena was late."""
         self._now = clock
         self._graces = Graces(
             self._table,
@@ -295,6 +300,8 @@ class Referee:
         if clocks.ply is None or match.to_move != seat or message.ply != match.ply:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"no move is asked of you at ply {message.ply}", self.row.id)
             return
+        if self._excused(seat, at):
+            return
         try:
             elapsed, free = clocks.take(at)
             match.play(seat, message.move, elapsed, self._infos.keep(seat, message.info), free=free)
@@ -310,9 +317,18 @@ class Referee:
         self._post(partial(self._flagged, ply))
 
     def _flagged(self, ply: int) -> None:
-        if self._clocks.ply == ply and self.match.to_move is not None:
-            self.match.flag(self.match.to_move)
+        seat = self.match.to_move
+        if self._clocks.ply == ply and seat is not None and not self._excused(seat, self._now()):
+            self.match.flag(seat)
             self._save()
+
+    def _excused(self, seat: int, at: float) -> bool:
+        """Void the match where its turn is overstepped because the arena was late; returns whether it was."""
+        if excuse := self._clocks.excuse(at):
+            self.late = True
+            self.match.void(f"{self._table[seat].name} {excuse}")
+            self._save()
+        return bool(excuse)
 
     def _joined(self, entrant: Entrant) -> None:
         seat = self._table.place_of(entrant.bot.id)
@@ -399,10 +415,13 @@ class Referee:
             self._give_turn()
 
     def _give_turn(self) -> None:
-        """Ask for a move; the clock runs from here."""
+        """Ask for a move; the clock runs from here. A hosted bot is asked once there is a core for its search."""
         seat = self.match.to_move
         assert seat is not None
-        self._clocks.start(self._table[seat].round_trip, self._flag_fell)
+        bot = self._table[seat].bot_id
+        if not self._clocks.may_start(bot, partial(self._post, partial(self._relay, self.match.ply))):
+            return
+        self._clocks.start(bot, self._table[seat].round_trip, self._flag_fell)
         self.stage.turn(seat, self.match.clocks)
         self._table.tell_turn(self._clocks.shown())
 
@@ -455,7 +474,7 @@ class Referee:
     async def _finish(self, events: Numbered, mover: int | None = None) -> None:
         """Store the end with what led to it, in one transaction with the ratings, and tell it."""
         assert self.match.ending is not None
-        ending, finished = await self._ledger.end(events, self.match.ending, self._sequel())
+        ending, finished = await self._ledger.end(events, self.match.ending, self._sequel(self.late))
         if events and ending == self.match.ending:
             self._tell_moves(mover)
         self._tell_end(ending, finished)

@@ -63,6 +63,11 @@ class Settings:
         "Time that a bot has not played a game after which the ladder pairs it in any case, or up to twice as long.",
     )
     house_matches: int = setting(6, "Matches between house bots that the ladder keeps going at once.")
+    searches: int = setting(
+        0,
+        "Turns of built-in bots that may go on at once; the clock of a further one starts when one of these is over. "
+        "0: one for each processor that is free.",
+    )
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")
     challenge_seconds: float = setting(
         7200.0, "Longest time control of a challenge, as time that a side has for 40 moves: matches hold bots' places."

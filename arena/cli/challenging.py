@@ -12,7 +12,9 @@ from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
 from bots.client import ArenaError, Client
 
 _RETURN_MATCH = 5.0
-"""Seconds to wait for the second match of a rated pair; there is none when the opponent has left."""
+"""Seconds to wait for a match that follows: the second of a rated pair, or one that is played again because the arena
+was late. There may be none.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +108,18 @@ class Challenger:
             numbers = await client.challenge(
                 terms.opponent, terms.game, rated=terms.rated, time_control=terms.time_control
             )
-            for number in numbers:
-                await self._finish(number)
-            if terms.rated and await self._follows(numbers[-1]):
-                await self._finish(self._newest)
+            results = [await self._finish(number) for number in numbers]
+            last = numbers[-1]
+            while results.count(True) < (2 if terms.rated else 1) and await self._follows(last):
+                last = self._newest
+                results.append(await self._finish(last))
         return self.score
 
-    async def _finish(self, number: int) -> None:
-        """Wait for the end of a match and count it. Raises ArenaError when it came while the connection was lost."""
+    async def _finish(self, number: int) -> bool:
+        """Wait for the end of a match, count it, and return whether it has a result.
+
+        Raises ArenaError when the end came while the connection was lost.
+        """
         self._awaited, self._missed = number, False
         while number not in self._overs:
             self._news.clear()
@@ -123,6 +129,7 @@ class Challenger:
         over = self._overs[number]
         self.score.add(over)
         self._ended(over)
+        return over.score is not None
 
     async def _follows(self, number: int) -> bool:
         """Wait for the match that comes after one; returns whether it has come."""

@@ -101,8 +101,8 @@ async def _freeze_again(arena: Arena) -> None:
     gc.freeze()
 
 
-async def breeding_orders(arena: Arena, url: str) -> BreedingOrders | None:
-    """Say what is bred beside an arena, with fresh tokens; None where nothing is."""
+async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> BreedingOrders | None:
+    """Say what is bred beside an arena, with fresh tokens, to a process; None where nothing is."""
     settings = arena.settings
     if settings.breeding not in arena.programme.games:
         arena.hosting.hosts("breeder", ())
@@ -117,6 +117,8 @@ async def breeding_orders(arena: Arena, url: str) -> BreedingOrders | None:
         arena.hosting.hosts("breeder", ())
         return None
     await arena.store.operators.admit(BREEDER, hash_token(token))
+    if pid is not None:
+        arena.processor_time.settle(pid, [bot.id])
     return BreedingOrders(
         url=url,
         token=token,
@@ -136,24 +138,24 @@ async def exam_orders(arena: Arena, url: str) -> ExamOrders:
     return ExamOrders(url, token)
 
 
-async def house_orders(arena: Arena, url: str) -> Orders:
-    """Say where the house plays, with fresh tokens."""
+async def house_orders(arena: Arena, url: str, pid: int) -> Orders:
+    """Say to the process of the house where it plays, with fresh tokens."""
     games = list(arena.programme.games)
-    places = await _places(arena.store, HOUSE, games)
+    places = await _places(arena, HOUSE, games, pid)
     arena.hosting.hosts("house", [place.name for place in places])
     return Orders(url, places, games, waiting=dict(arena.programme.waiting))
 
 
-async def guest_orders(arena: Arena, url: str) -> Orders | None:
-    """Say where the house's guests play, with fresh tokens; None where there are none."""
+async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> Orders | None:
+    """Say to the process of the house's guests where they play, with fresh tokens; None where there are none."""
     games = list(arena.programme.games)
-    places = await _places(arena.store, GUESTS, games)
+    places = await _places(arena, GUESTS, games, pid)
     arena.hosting.hosts("guests", [place.name for place in places])
     return Orders(url, places, games, guests=True) if places else None
 
 
-async def _places(store: Store, residents: Iterable[Resident], games: Collection[str]) -> list[Place]:
-    """Give a fresh token to each of the house's bots that plays one of these games."""
+async def _places(arena: Arena, residents: Iterable[Resident], games: Collection[str], pid: int | None) -> list[Place]:
+    """Give a fresh token to each of the house's bots that plays one of these games, and runs in this process."""
     places = []
     for resident in residents:
         own = resident.games()
@@ -161,10 +163,12 @@ async def _places(store: Store, residents: Iterable[Resident], games: Collection
             continue
         token = make_token()
         try:
-            bot = await store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
+            bot = await arena.store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
         except NameTaken as error:
             log.warning("a house bot stays away", bot=resident.name, why=str(error))
             continue
         if bot is not None:
             places.append(Place(resident.name, token))
+            if pid is not None:
+                arena.processor_time.settle(pid, [bot.id])
     return places

@@ -20,9 +20,9 @@ if sys.platform != "win32":
 CONNECTIONS = ("max_connections", "silent_connections", "max_spectators", "http_connections")
 """Settings that each allow so many connections."""
 
-RESERVED = 200
-"""Descriptors for all else: the database, logs, files that are sent, other processes of the arena. Half of all where
-there are very few.
+RESERVED = 400
+"""Descriptors for all else: the database, logs, files that are sent, other processes of the arena and their threads.
+Half of all where there are very few.
 """
 
 LEAST = 10

@@ -155,12 +155,12 @@ async def _first_of(*events: asyncio.Event) -> None:
 async def _house(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event) -> AsyncIterator[None]:
     """Run the house, and set ``ready`` when it is; its bots come in when there is an arena."""
 
-    async def orders() -> Orders:
+    async def orders(pid: int) -> Orders:
         here = await asyncio.shield(arena)
         from arena.cli.composition import house_orders
 
         here.on_waiting = lambda waiting: house.add(Waiting(dict(waiting)))
-        return await house_orders(here, url)
+        return await house_orders(here, url, pid)
 
     house = House(orders, lambda progress: _tell(arena, ready, progress))
     keeping = asyncio.create_task(house.run())
@@ -185,8 +185,8 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
             log.info("nobody learns")
             return
 
-        async def orders() -> Orders:
-            found = await guest_orders(arena, url)
+        async def orders(pid: int) -> Orders:
+            found = await guest_orders(arena, url, pid)
             assert found is not None, "they were let in before"
             return found
 
@@ -215,8 +215,8 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
             log.info("nothing is bred", game=arena.settings.breeding)
             return
 
-        async def orders() -> BreedingOrders:
-            found = await breeding_orders(arena, url)
+        async def orders(pid: int) -> BreedingOrders:
+            found = await breeding_orders(arena, url, pid)
             assert found is not None, "the settings do not change"
             return found
 
@@ -232,7 +232,7 @@ def _examining(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
         await arena.exchange.demes.joined.wait()
         from arena.cli.composition import exam_orders
 
-        await House(lambda: exam_orders(arena, url), lambda progress: None, EXAMINER_COMMAND, what="examiner").run()
+        await House(lambda _: exam_orders(arena, url), lambda progress: None, EXAMINER_COMMAND, what="examiner").run()
 
     return _kept(keep())
 

@@ -229,6 +229,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   starts with seats swapped, between the same versions of both bots. A bot that is away gets it as soon as it is back,
   as that version and with the game in its `hello`; after the grace time it loses it, though no move was made. Only
   when both stay away, or the arena itself was started again, the match is void.
+- **Built-in bots wait for a processor.** The turn of a built-in bot, and its clock, begin when the arena has a
+  processor for its search, which may be a moment after your move. Where it oversteps its time because it had none, the
+  match ends void, nobody's rating changes, and the same match follows again. Your own clock is not concerned.
 - **One connection a bot.** A newer connection takes the place of the older, which is closed with 4409; running
   matches go on with the newer.
 - **Spectators** open a WebSocket at `{WATCH_PATH}` and say what they follow.

@@ -43,6 +43,8 @@ _MATCH_AND_PLAYERS = (
     .with_for_update(of=tables.matches)
 )
 _SEQUEL = select(_match.id).where(_match.id > bindparam("match_id"), _match.pair == bindparam("match_id"))
+_AGAIN = select(_match.id).where(_match.id > bindparam("match_id"), _match.seed == bindparam("seed"))
+"""The same match again: no two meetings have the same seed."""
 _END_MATCH = update(tables.matches).where(_match.id == bindparam("match_id"))
 _END_PLAYER = update(tables.players).where(
     _player.match_id == bindparam("of_match"), _player.seat == bindparam("at_seat")
@@ -111,8 +113,8 @@ def append(connection: Connection, commands: Sequence[Append]) -> list[StoreErro
 
 
 def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | None = None) -> FinishedMatch:
-    """Insert the last events, end the match, change the ratings, start the second match of the pair if there is to be
-    one; of a finished match only tell what was done.
+    """Insert the last events, end the match, change the ratings, start the match that follows if there is to be one; of
+    a finished match only tell what was done.
     """
     players = connection.execute(_MATCH_AND_PLAYERS, {"match_id": last.match_id}).all()
     if not players:
@@ -120,8 +122,10 @@ def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | No
     match = players[0]
     if match.status == "finished":
         first, second = (RatingChangeRow(row.version_id, row.rating_before, row.rating_after) for row in players)
-        second_match = connection.execute(_SEQUEL, {"match_id": last.match_id}).scalar()
-        return FinishedMatch(last.match_id, None if match.rating_after is None else (first, second), second_match)
+        following = connection.execute(_SEQUEL, {"match_id": last.match_id}).scalar()
+        if following is None and sequel is not None:
+            following = connection.execute(_AGAIN, {"match_id": last.match_id, "seed": sequel.seed}).scalar()
+        return FinishedMatch(last.match_id, None if match.rating_after is None else (first, second), following)
     if last.rows and insert_events(connection, last.rows) < len(last.rows):
         _check(connection, last)
     now = time.time()

@@ -77,8 +77,8 @@ class Matches:
     ) -> FinishedMatch:
         """Record the last events, the end of a match and what it does to both ratings, all in one transaction.
 
-        A rated match changes ratings unless its result is "*". ``sequel``: the second match of the pair, which starts
-        in the same transaction. Finishing again changes nothing and returns what the first time did. Raises
+        A rated match changes ratings unless its result is "*". ``sequel``: the match that follows, which starts in
+        the same transaction. Finishing again changes nothing and returns what the first time did. Raises
         UnknownMatch, Conflict, or BadMatch.
         """
         last = match_writing.Append.of(match_id, events)

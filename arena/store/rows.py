@@ -207,7 +207,9 @@ class FinishedMatch:
     match_id: int
     changes: tuple[RatingChangeRow, RatingChangeRow] | None
     sequel: int | None = None
-    """The number of the second match of its pair, where that was written down with the end."""
+    """The number of the match that follows, where that was written down with the end: the second of its pair, or the
+    same match again.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ _FAR = 7
 """How far guests stand back, from their start on."""
 
 _SWITCHES = 0.001
-"""Seconds after which a thread of the guests that learns gives Python's lock to one that is to move."""
+"""Seconds after which a thread that compiles or learns gives Python's lock to one that is to move."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -282,7 +282,7 @@ def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
 
     if told.guests:
         stand_back(_FAR)
-        sys.setswitchinterval(_SWITCHES)
+    sys.setswitchinterval(_SWITCHES)
 
     def tell(step: Progress) -> None:
         with contextlib.suppress(BrokenPipeError):

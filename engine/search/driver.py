@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The driver of all searches: it owns the limits, the clock, and what is kept from one search to the next."""
 
+import contextlib
 import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 
 import numpy as np
 
 from engine.evaluation import Evaluation, named
 from engine.game import MOST_ODDS, Game, State
+from engine.search.alarms import ALARMS
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
 from engine.search.foresight import Foresight, nothing
@@ -188,20 +190,15 @@ class Searcher:
         control[DRAW] = -self._draw if position.to_move == 1 else self._draw
         control[FORESEEN] = 1 - position.to_move if control[SALT] and position.moves else -1
         stop = stop or Stop()
-        clock = None
-        if limits.seconds is not None:
-            clock = threading.Timer(min(limits.seconds, threading.TIMEOUT_MAX), control.__setitem__, (STOP, 1))
         stop.attach(control)
-        if clock:
-            clock.daemon = True
-            clock.start()
         try:
-            iterations, pv = self._deepen(position.state, limits, len(moves) == 1, began, on_iteration)
+            with contextlib.ExitStack() as stack:
+                if limits.seconds is not None:
+                    left = limits.seconds - (time.monotonic() - began)
+                    stack.enter_context(ALARMS.after(left, partial(control.__setitem__, STOP, 1)))
+                iterations, pv = self._deepen(position.state, limits, len(moves) == 1, began, on_iteration)
         finally:
             stop.detach(control)
-            if clock:
-                clock.cancel()
-                clock.join()  # so that it does not stop the next search
         last = iterations[-1]
         return SearchResult(
             value=last.value,

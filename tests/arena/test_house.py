@@ -30,7 +30,7 @@ sys.exit(3)
 def house(notes: Path, heard: list[Progress], way: str) -> House:
     tokens = iter(range(1000))
 
-    async def orders() -> Orders:
+    async def orders(_: int) -> Orders:
         return Orders("ws://127.0.0.1:1/play", [Place("random", f"token {next(tokens)}")], ["checkers"])
 
     command = [sys.executable, "-c", RESIDENT, str(notes), way]

@@ -3,6 +3,7 @@
 
 from tests.proofs import (
     breeding,
+    busy,
     chess,
     clock,
     conformance,
@@ -46,6 +47,7 @@ PROOFS: dict[str, Proof] = {
     "storage": storage.prove,
     "clock": clock.prove,
     "house": house.prove,
+    "busy": busy.prove,
     "floods": floods.prove,
     "pressure": pressure.prove,
     "hostile": hostile.prove,

@@ -12,6 +12,7 @@ from bots.evolution.evochess.champions import games as champions_games
 from bots.evolution.evochess.genome import Read, express, read, write
 from bots.evolution.steered.player import Player
 from bots.house.course import Course, line
+from bots.house.pacing import pace
 from engine import games
 
 LABEL = 12
@@ -21,7 +22,7 @@ LABEL = 12
 class SteeredBot(Bot):
     """Plays the games that it has genomes for. Its version follows from those and their nodes alone.
 
-    It heeds no clock: a move costs as many nodes as it was bred with.
+    A move costs as many nodes on average as it was bred with, and fewer where the clock is short.
     """
 
     capacity = 4
@@ -55,7 +56,7 @@ class SteeredBot(Bot):
         """Search the position and report what was found."""
         player, course = self._players.get(turn.match) or self._new(turn.match, turn.game)
         position = course.arrive(turn)
-        thought = player.choose(position, course.history)
+        thought = player.choose(position, course.history, _seconds(turn))
         text = player.game.format_move(position.state, thought.move)
         pv = line(player.game, position, thought.line)
         course.follow(text)
@@ -69,6 +70,13 @@ class SteeredBot(Bot):
         found = Player(game, self._steerings[name], self.kept[name].nodes), Course(game)
         self._players[match] = found
         return found
+
+
+def _seconds(turn: Turn) -> float | None:
+    """Return what a move may take of the clock; None where none runs."""
+    if turn.clocks is None:
+        return None
+    return pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000, turn.moves_to_go).hard
 
 
 class ChampionBot(SteeredBot):

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from bots.evolution.steered.frame import look_ahead
 from bots.evolution.steered.memory import blank, taken_up
 from bots.evolution.steered.steering import Steering
 from engine.game import Game, Position, State
+from engine.search.alarms import ALARMS
 
 NODES_A_MOVE = 100_000
 """What a player may visit on average, by default (Gross and others)."""
@@ -89,14 +91,25 @@ class Player:
         self.nodes = 0
         self._left: tuple[State, int] | None = None
 
-    def choose(self, position: Position, history: Sequence[int] = ()) -> Thought:
-        """Search a position that is not over. ``history``: keys of those before it that can come again."""
-        state = self.game.pack(position.state)
+    def choose(self, position: Position, history: Sequence[int] = (), seconds: float | None = None) -> Thought:
+        """Search a position that is not over. ``history``: keys of those before it that can come again.
+
+        ``seconds``: time after which the search ends with the best move so far, whatever its nodes; None: no limit.
+        """
         self._prepare(position, history)
-        control, steering = self._desk.control, self.steering
+        control = self._desk.control
         allowed = self._average * (self.moves + 1) - self.nodes
-        fixed = steering.depth is not None
+        fixed = self.steering.depth is not None
         control[LIMIT] = self._most if fixed else max(1, min(CAP * self._average, allowed))
+        if seconds is None:
+            return self._search(position)
+        # a search that may visit one node gives up at the next one
+        with ALARMS.after(seconds, partial(control.__setitem__, LIMIT, 1)):
+            return self._search(position)
+
+    def _search(self, position: Position) -> Thought:
+        state = self.game.pack(position.state)
+        control, steering = self._desk.control, self.steering
         value = reached = same = 0
         move = NO_MOVE
         for depth in (steering.depth,) if steering.depth is not None else range(1, DEEPEST + 1):

@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
+from bots.bot import Reply, Turn
 from bots.catalogue import UnknownBot, make, maker_of
 from bots.evolution.evochess import champions, drill, run
 from bots.evolution.evochess.bot import SteeredBot, label
@@ -31,6 +32,8 @@ from bots.local import Entrant, play
 from engine.games import find
 
 CHECKERS = schema_for("checkers")
+NODES = 200_000_000
+"""More than a search visits in a minute."""
 COURSE = Course(VERSION, "checkers", 7, size=4, demes=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
 
 
@@ -110,6 +113,22 @@ async def test_a_genome_in_a_file_is_a_bot(tmp_path: Path) -> None:
     (broken := tmp_path / "broken.json").write_text('{"kind": "steered"}')
     with pytest.raises(UnknownBot, match="no genome"):
         maker_of(f"genome:{broken}")
+
+
+def test_a_genome_ends_its_search_when_its_clock_is_short(tmp_path: Path) -> None:
+    path = tmp_path / "bred.json"
+    path.write_text(write(CHECKERS, standard(CHECKERS), NODES))
+    bot = maker_of(f"genome:{path}")()
+    game = find("checkers")
+    start = game.look(game.start())
+    turn = Turn(
+        match=1, game="checkers", ply=0, position=game.format_position(start.state), seat=0, clocks=(1000, 1000)
+    )
+    reply = bot.move(turn)
+    assert isinstance(reply, Reply)
+    assert reply.nodes is not None
+    assert reply.nodes < NODES, "an eighth of a second was left for it"
+    assert reply.move in game.move_texts(start)
 
 
 def test_champions_ship_with_their_lineage() -> None:
