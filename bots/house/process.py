@@ -25,6 +25,7 @@ from typing import TextIO
 
 import msgspec
 
+from arena.protocol.messages import ArenaMessage, Welcome
 from arena.protocol.terminal import log_to_terminal
 from bots.client import ArenaError, Client
 from bots.client.address import games_played, play_address
@@ -111,6 +112,10 @@ class House:
         self._played: dict[str, list[str]] = {}
         """By bot, the games that were compiled for it."""
         self._pace = Pace()
+        self._come: dict[str, asyncio.Event] = {}
+        """By bot: set once the arena let it in with all its games, or turned it away."""
+        self._left: set[str] = set()
+        """The bots that play no more."""
 
     async def run(self) -> None:
         """Play until cancelled, or until the arena wants none of the bots any more."""
@@ -131,6 +136,7 @@ class House:
                 if resident.bred:
                     await self._raise(group, worker, names, resident, token)
             worker.close()
+            await asyncio.gather(*(come.wait() for come in self._come.values()))
             self._tell(Progress(settled=True))
 
     async def _warm_up(self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str]) -> None:
@@ -150,7 +156,7 @@ class House:
             if not left[game]:
                 # a bot that has one game entered with it
                 several = [each for each in searching if len(self._played[each]) > 1]
-                await asyncio.gather(*(self._clients[each].play_games(list(self._played[each])) for each in several))
+                await asyncio.gather(*(self._play_games(each, list(self._played[each])) for each in several))
 
     async def _compile(
         self, worker: Worker, game: str, resident: Resident, left: Mapping[str, Mapping[str, float]]
@@ -195,7 +201,13 @@ class House:
                 await worker.call(_introduce, resident, self._url, token)
 
     def _enter(self, group: asyncio.TaskGroup, resident: Resident, token: str, games: Sequence[str] | None) -> None:
-        client = Client(resident.make, url=self._url, token=token, games=games)
+        come = self._come[resident.name] = asyncio.Event()
+
+        def heard(message: ArenaMessage) -> None:
+            if isinstance(message, Welcome):
+                come.set()
+
+        client = Client(resident.make, url=self._url, token=token, games=games, heard=heard)
         self._clients[resident.name] = client
         group.create_task(self._play(resident.name, client))
 
@@ -205,6 +217,15 @@ class House:
         except ArenaError as error:
             log.warning("%s leaves: %s", name, error)
             self._tell(Progress(left=name))
+        finally:
+            self._left.add(name)
+            self._come[name].set()
+
+    async def _play_games(self, name: str, games: Sequence[str]) -> None:
+        """Let a bot play these games, unless it has left."""
+        if name not in self._left:
+            self._come[name].clear()
+            await self._clients[name].play_games(games)
 
 
 def _load_engine() -> None:

@@ -21,7 +21,7 @@ PATIENCE = 840.0
 NAME = "adaptive"
 GAME = "checkers"
 OPTIONS = (
-    f"--games={GAME}", "--learning=yes", f"--time-controls={GAME}=6+0.3", "--house-move-time=0", "--ladder-pause=0",
+    f"--games={GAME}", "--learning=yes", f"--time-controls={GAME}=60+1", "--house-move-time=0", "--ladder-pause=0",
 )  # fmt: skip
 
 

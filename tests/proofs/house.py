@@ -40,10 +40,10 @@ async def prove(ledger: Ledger) -> None:
             played = await _played(server)
             goal = moves(witnesses) + 10
             await until(players, lambda: moves(witnesses) >= goal)  # noqa: B023  # it is called right here
-            house = await _house(server)
+            house = await house_of(server)
             os.kill(house, signal.SIGKILL)
             began = loop.time()
-            assert await _house(server, but=house) != house
+            assert await house_of(server, but=house) != house
             async with asyncio.timeout(PATIENCE):
                 while await _played(server) < played + 4:  # noqa: ASYNC110  # it happens in another process
                     await asyncio.sleep(0.1)
@@ -72,7 +72,7 @@ async def _played(server: Server) -> int:
     return len(await server.all("/matches?status=finished&limit=500"))
 
 
-async def _house(server: Server, but: int = 0) -> int:
+async def house_of(server: Server, but: int = 0) -> int:
     """Return the process of the house, once there is one (another than ``but``)."""
     async with asyncio.timeout(PATIENCE):
         while True:
