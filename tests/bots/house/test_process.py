@@ -97,6 +97,7 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
 
     # how long a game takes is the test's to say, and its own process shall stay as it is
     monkeypatch.setattr(process, "_prepare", lambda resident, game: compiled[game].wait(60))
+    monkeypatch.setattr(process, "_seconds", lambda game, names: dict.fromkeys(names, 1.0 + games.index(game)))
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     async with scripted(script, script, script) as arena:
         told = process.Orders(arena.url, [process.Place("minimax-2", TOKEN)], games)
