@@ -155,5 +155,5 @@ async def _over(server: Server, matches: set[int]) -> float:
 
 def _empty(folder: Path) -> None:
     """Drop all compiled code."""
-    for path in folder.iterdir():
-        shutil.rmtree(path)
+    shutil.rmtree(folder)
+    folder.mkdir()
