@@ -18,12 +18,20 @@ BOARDS = 4
 """Boards of the lobby that are drawn with their pieces; the others have their frames."""
 
 FILTERS: dict[str, Callable[..., object]] = {
-    name: getattr(wording, name)
-    for name in (
-        "ago", "clock", "count", "large", "named", "points", "points_text", "rating", "reason", "score", "signed",
-        "tone", "verdict",
-    )
-}  # fmt: skip
+    "ago": wording.ago,
+    "clock": wording.clock,
+    "count": wording.count,
+    "large": wording.large,
+    "named": wording.named,
+    "points": wording.points,
+    "points_text": wording.points_text,
+    "rating": wording.rating,
+    "reason": wording.reason,
+    "score": wording.score,
+    "signed": wording.signed,
+    "tone": wording.tone,
+    "verdict": wording.verdict,
+}
 """What templates write numbers, times and names with."""
 
 

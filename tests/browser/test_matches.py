@@ -48,7 +48,7 @@ def test_filters_stand_in_the_address_and_can_be_gone_back_to(site: Site, page: 
     page.keyboard.press("/")
     page.keyboard.type(name.upper())
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(f"bot={match['players'][0]['bot']['id']}"))
+    expect(page).to_have_url(re.compile(f"bot={match['players'][0]['bot']}"))
     expect(page).to_have_url(re.compile("game=tictactoe"))
     expect(page.locator(".chosen")).to_contain_text(name)
     assert all(name in row for row in page.locator(ROWS).all_inner_texts())
