@@ -78,7 +78,7 @@ async def played(page: Page, door: Door, folder: Path) -> None:
         await rollers[0].say("resign", match=dice)
         await rollers[0].hear("over")
     await looked_at(page, door, "/", "/matches", "/matches?name=nobody", f"/matches/{match}", f"/matches/{dice}")
-    await looked_at(page, door, "/bots", "/bots/1", "/connect", "/api")
+    await looked_at(page, door, "/games/tictactoe", "/bots", "/bots/1", "/connect", "/api")
     await page.keyboard.press("?")
     await expect(page.get_by_role("dialog")).to_be_visible()
     await sound(page)
