@@ -2,9 +2,11 @@
 """What tests of several rooms need: a real PostgreSQL and a real browser's executable."""
 
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from tests.postgres import Postgres, running
@@ -13,6 +15,9 @@ from tools.chromium import installed
 # how long an example takes says nothing where the machine has other things to do
 settings.register_profile("busy", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
+
+# an arena within a test logs to standard error, as a server does: what commands print stays apart
+structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
 
 pytest_plugins = ["tests.databases"]
 
