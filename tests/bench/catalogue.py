@@ -76,6 +76,13 @@ def _start() -> Iterator[Line]:
     return start.run()
 
 
+def _compiling() -> Iterator[Line]:
+    """the CPU seconds to compile every built-in bot's search of chess, beside an older version"""
+    from tests.bench import compiling
+
+    return compiling.run()
+
+
 def _lists() -> Iterator[Line]:
     """pages of long lists, from SQLite and PostgreSQL"""
     from tests.bench import lists
@@ -115,6 +122,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "messages": _messages,
     "broadcast": _broadcast,
     "start": _start,
+    "compiling": _compiling,
     "lists": _lists,
     "swiss": _swiss,
     "ratings": _ratings,
