@@ -27,10 +27,15 @@ class Alarms:
 
     @contextlib.contextmanager
     def after(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
-        """Call ``ring`` once after so many seconds, unless the block is left before; never after it is left.
+        """Call ``ring`` once after so many seconds, unless the block is left before; never after it is left. Where no
+        time is left, call it at once.
 
         ``ring`` must be quick, and must not set alarms.
         """
+        if seconds <= 0:
+            ring()
+            yield
+            return
         number = next(self._numbers)
         due = time.monotonic() + seconds
         with self._changed:
