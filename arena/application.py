@@ -74,10 +74,10 @@ class Arena:
         """The game that a population is bred of beside the arena, once nothing else is prepared; "" when none is."""
         self._clock = PlayClock()
         self.hosting = Hosting(self._clock.now)
-        """Which built-in bots are getting ready: whoever starts their processes tells it."""
+        """Which built-in bots are getting ready, as their processes report it."""
         self.compiling = Compiling(self.programme, self.hosting.getting_ready)
         self.on_waiting: Callable[[Mapping[str, int]], None] = lambda waiting: None
-        """Called when others wait for games than before: whoever compiles may choose another one."""
+        """Called when other games are waited for than before. The compiler may then choose another game."""
         self.standings = Standings(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()

@@ -102,7 +102,7 @@ async def _freeze_again(arena: Arena) -> None:
 
 
 async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> BreedingOrders | None:
-    """Say what is bred beside an arena, with fresh tokens, to a process; None where nothing is."""
+    """Return the breeder's orders for a process, with fresh tokens; None when no population is bred."""
     settings = arena.settings
     if settings.breeding not in arena.programme.games:
         arena.hosting.hosts("breeder", ())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""File descriptors: every connection takes one, and the system grants a process only so many."""
+"""File descriptors: every connection takes one, and the system limits their number in a process."""
 
 import asyncio
 import dataclasses
@@ -18,7 +18,7 @@ if sys.platform != "win32":
     import resource
 
 CONNECTIONS = ("max_connections", "silent_connections", "max_spectators", "http_connections")
-"""Settings that each allow so many connections."""
+"""Settings that limit the number of connections."""
 
 RESERVED = 400
 """Descriptors for all else: the database, logs, files that are sent, other processes of the arena and their threads.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Check the dice of finished games against the secrets that they were rolled by.
 
-Games are read as JSON lines, as the arena exports them; nothing else of the arena is needed. The exit code is 1 when
-dice show what they should not.
+It reads games as JSON lines, as the arena exports them, and needs nothing else of the arena. The exit code is 1 when a
+roll does not follow from its secret.
 """
 
 import argparse
