@@ -14,14 +14,11 @@ import shutil
 import signal
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
-import msgspec
-
-from arena.store import Store
 from arena.tournament.config import Config, Entry, check
 from arena.tournament.formats import RoundRobin
 from tests.end_to_end.server import Server
+from tests.proofs.entered import enter, look
 from tests.proofs.house import house_of
 from tests.proofs.ledger import Ledger
 
@@ -76,9 +73,9 @@ async def prove(ledger: Ledger) -> None:
             await _hold_up(server)
             longest = max(longest, await _over(server, going))
         async with asyncio.timeout(PATIENCE):
-            while (await _view(server, tournament))["status"] != "finished":  # noqa: ASYNC110  # another process
+            while (await look(server, tournament))["status"] != "finished":  # noqa: ASYNC110  # another process
                 await asyncio.sleep(0.2)
-        view = await _view(server, tournament)
+        view = await look(server, tournament)
         matches = await server.all("/matches?status=finished")
     finally:
         await server.stop()
@@ -116,15 +113,7 @@ async def _create(server: Server, cycles: int) -> int:
         concurrency=TOURNAMENT,
     )
     check(config)
-    async with await Store.open(server.database) as store:
-        row = await store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
-        await store.tournaments.become(row.id, "running")
-        return row.id
-
-
-async def _view(server: Server, number: int) -> dict[str, Any]:
-    answer: dict[str, Any] = await server.get(f"/api/v1/tournaments/{number}")
-    return answer
+    return await enter(server, config)
 
 
 async def _under_way(server: Server) -> set[int]:

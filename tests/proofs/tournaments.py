@@ -14,13 +14,12 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-import msgspec
 from websockets.exceptions import WebSocketException
 
-from arena.store import Store
 from arena.tournament.config import Config, Entry, check
 from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
 from tests.end_to_end.server import Server
+from tests.proofs.entered import enter, look
 from tests.proofs.ledger import Ledger
 from tests.web.players import Message, connected
 
@@ -64,7 +63,7 @@ async def prove(ledger: Ledger) -> None:
         for number, config in held.items():
             disturbed = await _finished(server, number)
             games += await _check(server, disturbed)
-            twin = await _finished(server, await _create(server, config))
+            twin = await _finished(server, await enter(server, config))
             assert _outcome(disturbed) == _outcome(twin), (config.format, config.seed)
     finally:
         for bot in bots:
@@ -88,10 +87,10 @@ async def _disturbed(server: Server, wanted: int) -> tuple[dict[int, Config], Co
         for kind, (form, players, games) in FORMATS.items():
             if kind not in under_way:
                 config = _config(kind, form, players, games, seed=len(held))
-                under_way[kind] = await _create(server, config)
+                under_way[kind] = await enter(server, config)
                 held[under_way[kind]] = config
         await asyncio.sleep(chance.random() * PLAYED)
-        shown = {kind: await _view(server, number) for kind, number in under_way.items()}
+        shown = {kind: await look(server, number) for kind, number in under_way.items()}
         await server.kill()
         for kind, view in shown.items():
             if view["status"] == "running" and view["rounds"]:
@@ -112,23 +111,10 @@ def _config(kind: str, form: AnyFormat, players: int, games: int, seed: int) -> 
     return config
 
 
-async def _create(server: Server, config: Config) -> int:
-    """Record a tournament and start it, as another program would."""
-    async with await Store.open(server.database) as store:
-        row = await store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
-        await store.tournaments.become(row.id, "running")
-        return row.id
-
-
-async def _view(server: Server, number: int) -> dict[str, Any]:
-    answer: dict[str, Any] = await server.get(f"/api/v1/tournaments/{number}")
-    return answer
-
-
 async def _finished(server: Server, number: int) -> dict[str, Any]:
     """Wait for the end of a tournament and return how it stands."""
     async with asyncio.timeout(PATIENCE):
-        while (view := await _view(server, number))["status"] != "finished":  # noqa: ASYNC110  # it is another process
+        while (view := await look(server, number))["status"] != "finished":  # noqa: ASYNC110  # it is another process
             await asyncio.sleep(0.1)
     return view
 
