@@ -2,6 +2,7 @@
 """What tests of several rooms need: a real PostgreSQL and a real browser's executable."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -18,6 +19,9 @@ settings.load_profile("busy")
 
 # an arena within a test logs to standard error, as a server does: what commands print stays apart
 structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
+
+# a shell's background job ignores Ctrl-C, and so would every process that a test starts and means to stop that way
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["tests.databases"]
 

@@ -106,6 +106,20 @@ async def told_of_trouble(page: Page, door: Door) -> None:
     await sound(page)
 
 
+def test_text_that_outgrows_its_box_is_scrolled_by_the_keyboard(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "checkers", grown)
+
+
+async def grown(page: Page, door: Door, folder: Path) -> None:
+    """See a command that fits, and then does not, though its box keeps its size."""
+    await page.goto(f"http://{door.address}/demes")
+    command = page.locator(".command code").first
+    await command.evaluate("(code) => (code.firstChild.data = 'arena')")
+    await expect(command).not_to_have_attribute("tabindex", "0")
+    await command.evaluate("(code) => (code.firstChild.data = 'arena '.repeat(200))")
+    await expect(command).to_have_attribute("tabindex", "0")
+
+
 def test_pages_of_tournaments_and_ratings(tmp_path: Path, chromium_path: str | None) -> None:
     visited(tmp_path, chromium_path, "tictactoe", held)
 

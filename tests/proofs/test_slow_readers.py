@@ -81,7 +81,8 @@ async def test_many_attack_and_post() -> None:
             while attacked["cut off"] < 4:  # noqa: ASYNC110  # others count
                 await asyncio.sleep(0.01)
     assert counts == {"418": 2}
-    assert {b"GET /a HTTP/1.1\r\n", b"GET /b HTTP/1.1\r\n", b"POST /c HTTP/1.1\r\n"} == set(seen)
+    asked = set(seen) - {b""}  # an attacker that ends between connecting and asking
+    assert asked == {b"GET /a HTTP/1.1\r\n", b"GET /b HTTP/1.1\r\n", b"POST /c HTTP/1.1\r\n"}
     assert peak.growth >= 0
     assert peak.cpu >= 0
 

@@ -14,7 +14,10 @@ const sizes = new ResizeObserver((entries) => {
   for (const box of new Set(entries.map(({ target }) => target.closest(BOXES)))) if (box) mark(box);
 });
 
-function find() {
+function find(changes) {
+  // text that grows within its box changes the size of nothing
+  const grown = changes.filter(({ type }) => type === "characterData").map(({ target }) => target.parentElement?.closest(BOXES));
+  for (const box of new Set(grown)) if (box) mark(box);
   for (const box of document.querySelectorAll(BOXES)) {
     if (known.has(box)) continue;
     known.add(box);
@@ -25,6 +28,6 @@ function find() {
 
 /** Look after the boxes of the page from now on. */
 export function mindScrolling() {
-  find();
-  new MutationObserver(find).observe(document.body, { childList: true, subtree: true });
+  find([]);
+  new MutationObserver(find).observe(document.body, { childList: true, characterData: true, subtree: true });
 }
