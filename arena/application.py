@@ -9,34 +9,34 @@ from random import Random
 
 import structlog
 
-from arena.beliefs import Beliefs
-from arena.broadcast import Broadcast, Spectator
-from arena.challenges import Challenges
-from arena.compiling import Compiling
-from arena.conductor import Conductor
-from arena.connections import Connection, Roster
-from arena.events.hall import Hall
-from arena.events.surroundings import Surroundings
+from arena.connections.challenges import Challenges
+from arena.connections.gateway import Reception
+from arena.connections.rated_challenges import RatedChallenges
+from arena.connections.sessions import Connection, Roster
 from arena.exchange.exchange import Exchange
 from arena.exchange.genomes import Genomes
 from arena.health import Health, assess
-from arena.hosting import Hosting
-from arena.house import Progress
-from arena.insistence import insist
-from arena.ladder import Ladder
+from arena.hosting.compiling import Compiling
+from arena.hosting.house import Progress
+from arena.hosting.processor_time import ProcessorTime
+from arena.hosting.readiness import Hosting
+from arena.ladder.order import Standings
+from arena.ladder.rounds import Ladder
+from arena.ladder.strengths import Beliefs
+from arena.matches.conductor import Conductor
+from arena.matches.replay import recall
 from arena.metrics import Metrics
-from arena.processor_time import ProcessorTime
-from arena.programme import Programme
 from arena.protocol.watching import Lobby, Seen
-from arena.rated_challenges import RatedChallenges
-from arena.reception import Reception
-from arena.recollection import recall
+from arena.registry import Programme
+from arena.retry import insist
 from arena.settings import Settings
-from arena.standings import Standings
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import StoredMatch
 from arena.suspension import PlayClock
+from arena.tournaments.manager import Hall
+from arena.tournaments.surroundings import Surroundings
+from arena.watching.broadcast import Broadcast, Spectator
 from engine.game import Game
 
 log = structlog.get_logger("arena")

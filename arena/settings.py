@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeVar, get_args
 
-from arena.addresses import Networks
+from arena.connections.addresses import Networks
 from arena.store.rows import InfoRelease
 from engine.time_control import TimeControl
 

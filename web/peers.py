@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from arena.addresses import (
+from arena.connections.addresses import (
     UNIX,
     UNKNOWN,
     Networks,

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import structlog
 from aiohttp import web
 
-from arena.addresses import Networks, address_key
-from arena.allowance import Allowance
-from arena.crowd import Crowd
+from arena.connections.addresses import Networks, address_key
+from arena.connections.allowance import Allowance
+from arena.connections.crowd import Crowd
 from arena.settings import Settings
 from web.peers import sender_of
 

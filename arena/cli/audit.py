@@ -9,7 +9,7 @@ import msgspec
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.records import on_records
-from arena.place import add_place
+from arena.data_directory import add_place
 from arena.store.audit_log import AuditRow
 
 

@@ -16,10 +16,10 @@ import msgspec
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json, print_table, say
 from arena.cli.records import named_actions, on_records
-from arena.exhibits import keep
+from arena.connections.tokens import hash_token, make_token
+from arena.evolution.exhibits import keep
 from arena.store import Store
 from arena.store.rows import BotRow
-from arena.tokens import hash_token, make_token
 
 ACTIONS = {
     "add": "register a bot and print its token, this once",

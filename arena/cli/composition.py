@@ -13,13 +13,13 @@ import structlog
 from arena.application import Arena
 from arena.cli.errors import CommandError
 from arena.cli.genomes import steered_genomes
-from arena.hosting import Process
-from arena.house import BREEDER, EXAMINER, BreedingOrders, ExamOrders, Orders, Place
-from arena.place import founded
+from arena.connections.tokens import hash_token, make_token
+from arena.data_directory import founded
+from arena.hosting.house import BREEDER, EXAMINER, BreedingOrders, ExamOrders, Orders, Place
+from arena.hosting.readiness import Process
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
-from arena.tokens import hash_token, make_token
 from bots.house.roster import GUESTS, HOUSE, Resident
 from web.application import make_runner
 from web.intake.site import IntakeSite

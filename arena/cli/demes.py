@@ -13,9 +13,9 @@ import msgspec
 
 from arena.cli.output import print_json, print_table, say
 from arena.cli.records import named_actions, on_records
+from arena.connections.tokens import hash_token, make_token
 from arena.exchange.deme import Deme
 from arena.store import Store
-from arena.tokens import hash_token, make_token
 
 ACTIONS = {
     "add": "let a deme in and print its token, this once",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table
-from arena.rolls import check_rolls, commitment_of
+from arena.records.rolls import check_rolls, commitment_of
 from engine.formats import json_lines
 from engine.games import find
 from engine.record import Record

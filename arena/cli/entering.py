@@ -11,8 +11,8 @@ import msgspec
 from arena.cli import suites
 from arena.cli.errors import CommandError
 from arena.rating.sprt import Sprt
-from arena.tournament.config import Config, Entry, check
-from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from arena.tournaments.machine.config import Config, Entry, check
+from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
 from engine.adjudication import Adjudication, DrawRule, ResignRule
 from engine.games import find
 

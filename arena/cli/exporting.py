@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
-from arena.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.cli.errors import CommandError
 from arena.cli.output import Printed, print_json, say, say_error
+from arena.records.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.store import Store
 from arena.store.rows import MatchRow
 from engine.formats import catalogue, find

@@ -13,7 +13,7 @@ from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, say, say_error
 from arena.cli.progress import Bars
 from arena.cli.records import action_of
-from arena.place import add_place, founded
+from arena.data_directory import add_place, founded
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.filling import Plan

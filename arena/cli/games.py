@@ -8,7 +8,7 @@ import argparse
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table, say
-from arena.programme import Programme
+from arena.registry import Programme
 from arena.settings import chosen
 from engine.games import find
 from web.api.games import GameAnswer, GamesAnswer, describe

@@ -11,7 +11,7 @@ from typing import Any
 from arena.cli import steered
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json, say
-from arena.place import default_folder
+from arena.data_directory import default_folder
 from bots.evolution.door import Door, Refused
 from bots.evolution.evochess.breeding import Generation
 from bots.evolution.evochess.courier import NotJoined

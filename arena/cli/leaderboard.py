@@ -16,10 +16,10 @@ import msgspec
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.records import on_records
-from arena.place import add_place
-from arena.programme import Programme
+from arena.data_directory import add_place
+from arena.ladder.order import Standings
+from arena.registry import Programme
 from arena.settings import chosen
-from arena.standings import Standings
 from arena.store import Store
 from engine.games import find
 from web.api.certainty import CertaintyAnswer, OneCertainty, certainty

@@ -25,12 +25,12 @@ import msgspec
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.usage import Usage, usage_of
-from arena.place import add_place, database_url, founded
+from arena.connections.tokens import hash_token, make_token
+from arena.data_directory import add_place, database_url, founded
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.store import Store
 from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError
-from arena.tokens import hash_token, make_token
 from bots.load.jobs import Job, PlayersJob, Report, Side, WatchersJob
 from bots.load.latency import Latencies
 from engine import child

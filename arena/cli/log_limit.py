@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import structlog
 
-from arena.allowance import Allowance
+from arena.connections.allowance import Allowance
 
 LINES, LINES_AT_ONCE = 1.0, 50
 """Lines of the same event a second in the long run, and at once."""

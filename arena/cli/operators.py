@@ -12,9 +12,9 @@ from functools import partial
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json, print_table, say
 from arena.cli.records import named_actions, on_records
-from arena.house import BUILT_IN_OPERATORS
+from arena.connections.tokens import hash_token, make_token
+from arena.hosting.house import BUILT_IN_OPERATORS
 from arena.store import Store
-from arena.tokens import hash_token, make_token
 
 ACTIONS = {
     "add": "let somebody in and print the token, this once",

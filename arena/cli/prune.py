@@ -7,7 +7,7 @@ import time
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, say
 from arena.cli.records import on_records
-from arena.place import add_place
+from arena.data_directory import add_place
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

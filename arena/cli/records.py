@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, say_error
-from arena.place import add_place, database_url
+from arena.data_directory import add_place, database_url
 from arena.store import Store
 from arena.store.acting import Action, acting, by_this_process
 from arena.store.errors import StoreError

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from arena.addresses import is_loopback
 from arena.cli.descriptors import Scarcity, fitted, raise_limit
 from arena.cli.errors import CommandError
 from arena.cli.log_limit import LogLimit
 from arena.cli.logs import configure
 from arena.cli.output import add_json, print_json, say
-from arena.house import BreedingOrders, House, Orders, Progress, Waiting
-from arena.place import add_place, told, unused_database
+from arena.connections.addresses import is_loopback
+from arena.data_directory import add_place, told, unused_database
+from arena.hosting.house import BreedingOrders, House, Orders, Progress, Waiting
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
 from engine import child

@@ -15,13 +15,13 @@ from arena.cli import entering, exporting
 from arena.cli.errors import CommandError
 from arena.cli.output import print_json, print_table, say
 from arena.cli.records import actions, on_records
-from arena.events.book import Book, Unreadable
-from arena.events.hall import read_view
-from arena.events.view import StandingView, TournamentView
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
-from arena.tournament.config import Config
-from arena.tournament.tournament import TournamentError
+from arena.tournaments.book import Book, Unreadable
+from arena.tournaments.machine.config import Config
+from arena.tournaments.machine.tournament import TournamentError
+from arena.tournaments.manager import read_view
+from arena.tournaments.view import StandingView, TournamentView
 
 BECOMES: dict[str, TournamentStatus] = {
     "start": "running",

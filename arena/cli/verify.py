@@ -12,11 +12,11 @@ from pathlib import Path
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.records import on_records
-from arena.place import add_place, database_url
+from arena.data_directory import add_place, database_url
+from arena.records.verification import Report, Source, verify
 from arena.store.engines import make_engines
 from arena.store.errors import StoreError
 from arena.store.manifest import has_log, path_of, read
-from arena.verification import Report, Source, verify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,8 +15,8 @@ from arena.exchange.checking import Unacceptable, read_best
 from arena.exchange.deme import Candidate, Deme, Proven
 from arena.exchange.genomes import Genomes
 from arena.exchange.recalling import recalled
-from arena.programme import Programme
 from arena.protocol.exchange import Report, Terms
+from arena.registry import Programme
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.demes import Stand

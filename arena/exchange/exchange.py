@@ -20,8 +20,8 @@ from arena.exchange.genomes import Genomes
 from arena.exchange.mating import chosen
 from arena.exchange.trials import Trials
 from arena.metrics import Metrics
-from arena.programme import Programme
 from arena.protocol.exchange import Join, Joined, Receipt, Report
+from arena.registry import Programme
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.demes import Stand

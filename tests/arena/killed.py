@@ -7,9 +7,9 @@ import asyncio
 import sys
 
 from arena.application import Arena
+from arena.connections.tokens import hash_token
 from arena.settings import Settings
 from arena.store import Store
-from arena.tokens import hash_token
 from tests.arena.conftest import QUICK
 from tests.arena.peers import Peer, first_move, ready
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.application import Arena
-from arena.broadcast import Spectator
-from arena.connections import Connection
+from arena.connections.sessions import Connection
+from arena.connections.tokens import hash_token, make_token
 from arena.store.rows import NewMatch, StoredMatch
-from arena.tokens import hash_token, make_token
+from arena.watching.broadcast import Spectator
 from engine.time_control import TimeControl
 
 PATIENCE = 60.0

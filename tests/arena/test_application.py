@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import generate_latest
 
 from arena.application import Arena
-from arena.programme import Programme
+from arena.registry import Programme
 from arena.settings import Settings
 from arena.store import Store
 from tests.arena.conftest import OpenArena

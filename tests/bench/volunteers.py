@@ -21,9 +21,9 @@ import msgspec
 import uvloop
 from aiohttp import ClientSession
 
+from arena.connections.tokens import hash_token, make_token
 from arena.protocol.version import EXCHANGE
 from arena.store import Store
-from arena.tokens import hash_token, make_token
 from bots.evolution.evochess.genome import drawn, schema_for, write
 from tests.bench.lines import Line
 from tests.bench.processes import cpu, line_of, running

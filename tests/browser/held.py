@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
+from arena.connections.tokens import hash_token, make_token
 from arena.protocol.version import PLAY_PATH
 from arena.store import Store
-from arena.tokens import hash_token, make_token
 from bots.bot import Answer, Bot, Resign, Turn
 from bots.client import Client
 from tests.browser.conftest import PATIENCE, Site

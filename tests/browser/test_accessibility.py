@@ -8,11 +8,11 @@ from typing import Literal
 
 from playwright.async_api import Page, Route, expect
 
-from arena.tournament.formats import Knockout, RoundRobin
+from arena.tournaments.machine.formats import Knockout, RoundRobin
 from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import Arenas
 from bots.evolution.door import Door as EvolutionDoor
-from tests.arena.events.test_hall import NAMES, create, over, playing
+from tests.arena.tournaments.test_manager import NAMES, create, over, playing
 from tests.browser.axe import violations
 from tests.browser.test_bred import bred
 from tests.browser.test_disclosure import visited

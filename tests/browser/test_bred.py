@@ -9,9 +9,9 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.async_api import Page, expect
 
-from arena.exhibits import keep
+from arena.connections.tokens import hash_token, make_token
+from arena.evolution.exhibits import keep
 from arena.settings import Settings
-from arena.tokens import hash_token, make_token
 from bots.evolution.evochess.bot import label
 from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.exhibit import exhibit, looks_of

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
-from arena.programme import Programme
+from arena.registry import Programme
 from arena.settings import Settings
 from engine.games import catalogue
 from tests.browser.conftest import Site

@@ -11,11 +11,11 @@ import pytest
 from playwright.async_api import expect
 
 from arena.settings import Settings
-from arena.tournament.config import Config, Entry
-from arena.tournament.formats import AnyFormat, Knockout, RoundRobin
+from arena.tournaments.machine.config import Config, Entry
+from arena.tournaments.machine.formats import AnyFormat, Knockout, RoundRobin
 from tests.arena.conftest import QUICK
-from tests.arena.events.test_hall import NAMES, become, playing
 from tests.arena.peers import ready
+from tests.arena.tournaments.test_manager import NAMES, become, playing
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching

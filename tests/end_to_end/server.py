@@ -16,8 +16,8 @@ from typing import Any
 
 from aiohttp import ClientSession
 
+from arena.connections.tokens import hash_token, make_token
 from arena.store import Store
-from arena.tokens import hash_token, make_token
 from engine import child
 
 PATIENCE = 90.0

@@ -5,7 +5,7 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
-from arena.search_info import MOVE_BYTES
+from arena.matches.search_info import MOVE_BYTES
 from arena.store import Store
 from engine.match import Moved, decode_event, encode_event
 from tests.end_to_end.server import Server

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from arena.connections.tokens import hash_token, make_token
 from arena.store import Store
-from arena.tokens import hash_token, make_token
 from engine import child
 from tests.end_to_end.server import Server
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from arena.store import Store
-from arena.tournament.config import Config
+from arena.tournaments.machine.config import Config
 from tests.end_to_end.server import Server
 
 

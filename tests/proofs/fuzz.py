@@ -16,7 +16,6 @@ from random import Random
 import msgspec
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
-from arena.broadcast import Broadcast
 from arena.metrics import Metrics
 from arena.protocol import messages as m
 from arena.protocol.codec import encode, from_arena, to_spectator
@@ -24,6 +23,7 @@ from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import TRANSITIONS, Close, Limits, Session, State
 from arena.protocol.watching import Refused
 from arena.settings import Settings
+from arena.watching.broadcast import Broadcast
 from tests.end_to_end.server import Server
 from tests.proofs.beside import playing, undisturbed
 from tests.proofs.ledger import Ledger

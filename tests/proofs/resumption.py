@@ -15,8 +15,8 @@ import signal
 from collections import Counter
 from pathlib import Path
 
-from arena.tournament.config import Config, Entry, check
-from arena.tournament.formats import RoundRobin
+from arena.tournaments.machine.config import Config, Entry, check
+from arena.tournaments.machine.formats import RoundRobin
 from tests.end_to_end.server import Server
 from tests.proofs.entered import enter, look
 from tests.proofs.house import house_of

@@ -31,10 +31,10 @@ from random import Random
 import chess
 
 from arena.cli.usage import usage_of
+from arena.connections.tokens import hash_token
 from arena.protocol.version import WATCH_PATH
 from arena.store import Store
 from arena.store.rows import NewMatch
-from arena.tokens import hash_token
 from engine.ending import Ending, Termination
 from engine.match import Ended, Expected, Info, Moved, encode_event
 from tests.proofs.raw_socket import TEXT, frame

@@ -16,8 +16,8 @@ from typing import Any
 
 from websockets.exceptions import WebSocketException
 
-from arena.tournament.config import Config, Entry, check
-from arena.tournament.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from arena.tournaments.machine.config import Config, Entry, check
+from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
 from tests.end_to_end.server import Server
 from tests.proofs.entered import enter, look
 from tests.proofs.ledger import Ledger

@@ -12,10 +12,10 @@ from aiohttp import ClientSession, web
 
 from arena.application import Arena
 from arena.cli.genomes import steered_genomes
+from arena.connections.tokens import hash_token, make_token
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from arena.store import Store
-from arena.tokens import hash_token, make_token
 from web.application import PATIENCE, make_runner
 from web.intake.site import IntakeSite
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from arena.house import EXAMINER
-from arena.tokens import hash_token, make_token
+from arena.connections.tokens import hash_token, make_token
+from arena.hosting.house import EXAMINER
 from tests.web.door import Door
 from tests.web.test_tournaments import cup, operator, post
 

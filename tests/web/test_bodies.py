@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.tokens import hash_token, make_token
+from arena.connections.tokens import hash_token, make_token
 from tests.arena.peers import PATIENCE
 from tests.proofs.slow_readers import gzipped, posting
 from tests.web.door import Door

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 import pytest_asyncio
 
+from arena.connections.tokens import hash_token, make_token
 from arena.protocol.exchange import MAX_REPORT
 from arena.protocol.version import EXCHANGE
+from arena.records.verification import verify
 from arena.settings import Settings
-from arena.tokens import hash_token, make_token
-from arena.verification import verify
 from bots.evolution.evochess.genome import drawn, schema_for, write
 from bots.evolution.operators import chance_for
 from tests.web.door import Door, opened

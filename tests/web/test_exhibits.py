@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.tokens import hash_token, make_token
+from arena.connections.tokens import hash_token, make_token
 from tests.web.door import Door
 from tests.web.test_match import get
 from tests.web.test_portraits import bearer

@@ -4,9 +4,9 @@
 import pytest
 from markupsafe import Markup
 
-from arena.programme import Programme
 from arena.protocol.messages import Player
 from arena.protocol.watching import Lobby, Seen
+from arena.registry import Programme
 from arena.settings import Settings
 from engine.games import find
 from tests.web.door import Door

@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 from aiohttp import WSServerHandshakeError
 
+from arena.connections.tokens import hash_token, make_token
 from arena.settings import Settings
-from arena.tokens import hash_token, make_token
 from tests.web.door import Door, opened
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from arena.lag import DRIP, JITTER, RESERVE
-from arena.recollection import rebuild
+from arena.connections.lag import DRIP, JITTER, RESERVE
+from arena.matches.replay import rebuild
 from tests.proofs.evaders import LagUser
 from tests.proofs.proxy import Fault, Proxy
 from tests.web.door import Door

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from jsonschema import Draft202012Validator
 
-from arena.search_info import MOVE_BYTES
+from arena.matches.search_info import MOVE_BYTES
 from engine.formats import find
 from tests.proofs.slow_readers import SHUFFLE, big_match
 from tests.web.door import Door

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.tokens import hash_token
+from arena.connections.tokens import hash_token
 from tests.web.door import Door
 from web.application import STATIC
 from web.assets import ASSETS

@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from arena.addresses import UNIX, UNKNOWN, Networks
+from arena.connections.addresses import UNIX, UNKNOWN, Networks
 from web.peers import FORWARDING, TRUSTED, Peer, peer_of
 
 

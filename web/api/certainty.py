@@ -8,10 +8,10 @@ import numpy as np
 from msgspec import Meta
 
 from arena.application import Arena
+from arena.ladder.order import Assessed
 from arena.pairing.information import share_wrong
 from arena.rating.assessment import second_opinion
 from arena.rating.difference import NORMAL_95
-from arena.standings import Assessed
 from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass, assessed_lines
 from web.api.route import Answer, GameName, Query, Route

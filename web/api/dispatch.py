@@ -10,11 +10,11 @@ from aiohttp import web
 from msgspec import Struct
 
 from arena.application import Arena
+from arena.connections.tokens import hash_token
 from arena.exchange.checking import Reason, Unacceptable
 from arena.exchange.deme import Deme
 from arena.exchange.exchange import Stranger
 from arena.protocol.exchange import MAX_REPORT
-from arena.tokens import hash_token
 from web.api.order import Described, NotAllowed, token_of
 from web.api.route import Query, read
 from web.bodies import BadBody, TooLarge, read_body

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from arena.application import Arena
-from arena.exhibits import keep, kept
-from arena.populations import Name
+from arena.evolution.exhibits import keep, kept
+from arena.evolution.populations import Name
 from arena.protocol.exhibits import Exhibit
 from arena.store.rows import BotRow
 from web.api.order import NoChoice, NotAllowed, Testimony

@@ -8,9 +8,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from arena.application import Arena
-from arena.bulk import Choice, LeftOut, Scribe, chosen, uncovered
-from arena.records import as_text, tournament_of
-from arena.search_info import shortened
+from arena.matches.search_info import shortened
+from arena.records.bulk import Choice, LeftOut, Scribe, chosen, uncovered
+from arena.records.formats import as_text, tournament_of
 from arena.store import Store
 from engine.formats import catalogue
 from engine.formats.format import Format

@@ -4,7 +4,7 @@
 from typing import Literal
 
 from arena.application import Arena
-from arena.programme import Programme
+from arena.registry import Programme
 from engine.game import Game
 from engine.games import find
 from web.api.route import Answer, GameName, Query, Route

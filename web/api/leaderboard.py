@@ -10,9 +10,9 @@ import numpy as np
 from msgspec import Meta, structs
 
 from arena.application import Arena
+from arena.ladder.order import MOST, Assessed, Standings
 from arena.rating.difference import NORMAL_95
 from arena.rating.glicko2 import PROVISIONAL
-from arena.standings import MOST, Assessed, Standings
 from arena.store import Store
 from arena.store.cursors import read_id, write_cursor
 from arena.store.rows import BotKind, LeaderRow

@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.application import Arena
-from arena.disclosure import public, public_row
-from arena.picture import Part, draw_part
+from arena.matches.search_info import HEAD, shortened, without_info
 from arena.protocol.watching import Seen, SeenMove
-from arena.search_info import HEAD, shortened, without_info
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
+from arena.watching.diagrams import Part, draw_part
+from arena.watching.disclosure import public, public_row
 from engine.game import Game
 from engine.match import Moved, decode_event
 from web.api.games import offered, recorded

@@ -10,10 +10,10 @@ from aiohttp import web
 from msgspec import Struct
 
 from arena.application import Arena
-from arena.house import BUILT_IN_OPERATORS
+from arena.connections.tokens import hash_token
+from arena.hosting.house import BUILT_IN_OPERATORS
 from arena.store.acting import Action, acting
 from arena.store.rows import BotRow
-from arena.tokens import hash_token
 from web.api.route import PREFIX, Query, Route, read
 from web.bodies import read_body
 from web.errors import BadRequest, Refused

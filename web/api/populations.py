@@ -9,9 +9,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.application import Arena
-from arena.exhibits import genome_of, keep
-from arena.lineage import Node, family, forebears
-from arena.populations import (
+from arena.connections.tokens import hash_token, make_token
+from arena.evolution.exhibits import genome_of, keep
+from arena.evolution.lineage import Node, family, forebears
+from arena.evolution.populations import (
     BadReport,
     GenerationReport,
     MemberReport,
@@ -21,10 +22,9 @@ from arena.populations import (
     check_spec,
     owner_of,
 )
-from arena.reading import ReadingView, read
+from arena.evolution.reading import ReadingView, read
 from arena.store.errors import BadName, Conflict, NameTaken
 from arena.store.rows import GenerationRow, GenomeRow, PopulationRow
-from arena.tokens import hash_token, make_token
 from web.api.games import offered
 from web.api.order import Conflicting, NoChoice, Order
 from web.api.route import Answer, GameName, One, OnePage, Query, Route

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from arena.application import Arena
-from arena.portraits import Portrait, Step, counted, met
+from arena.evolution.portraits import Portrait, Step, counted, met
+from arena.matches.search_info import shortened
 from arena.rating.difference import wilson
-from arena.search_info import shortened
 from arena.store.rows import BotRow, StoredMatch
 from engine.match import Moved, decode_event
 from web.api.bots import find_bot

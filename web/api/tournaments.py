@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.application import Arena
-from arena.events.book import Book, Unreadable
-from arena.events.view import TournamentView, public
 from arena.store.errors import BadStatus
 from arena.store.rows import TournamentRow, TournamentStatus
-from arena.tournament.config import Config, check
-from arena.tournament.tournament import TournamentError
+from arena.tournaments.book import Book, Unreadable
+from arena.tournaments.machine.config import Config, check
+from arena.tournaments.machine.tournament import TournamentError
+from arena.tournaments.view import TournamentView, public
 from web.api.order import Conflicting, NoChoice, Order
 from web.api.route import Answer, One, OnePage, Route
 from web.errors import BadRequest

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from arena import exhibits
 from arena.cli import main
+from arena.connections.tokens import hash_token
+from arena.evolution import exhibits
 from arena.store import Store
-from arena.tokens import hash_token
 from bots.evolution import genome
 from bots.evolution.evochess import genome as steered
 from bots.evolution.evochess.bot import label as steered_label

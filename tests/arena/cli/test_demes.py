@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from arena.cli import main
+from arena.connections.tokens import hash_token
 from arena.store import Store
-from arena.tokens import hash_token
 
 
 def run(capsys: pytest.CaptureFixture[str], folder: Path, *arguments: str) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.house import Progress
+from arena.hosting.house import Progress
 from arena.settings import Settings
 from tests.web.door import opened
 

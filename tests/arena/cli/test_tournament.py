@@ -10,10 +10,10 @@ import pytest
 from draughts.PDN import PDNReader
 
 from arena.cli import main
+from arena.connections.tokens import hash_token
 from arena.store import Store
-from arena.tokens import hash_token
 from tests.arena.conftest import OpenArena
-from tests.arena.events.test_hall import over, playing
+from tests.arena.tournaments.test_manager import over, playing
 
 NAMES = ("anna", "bert", "cleo")
 PLAYERS = [word for name in NAMES for word in ("--player", name)]

@@ -3,9 +3,9 @@
 
 import pytest
 
+from arena.connections.tokens import hash_token
 from arena.store import Store
 from arena.store.rows import NewMatch
-from arena.tokens import hash_token
 from tests.postgres import Postgres
 
 

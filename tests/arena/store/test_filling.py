@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
+from arena.records.verification import verify
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.filling import Plan
-from arena.verification import verify
 from tests.arena.store.company import play, versions
 
 PLAN = Plan(bots=30, matches=25_000, game="checkers", time_class="bullet", time_control="60+0.5", seed=3)

@@ -19,8 +19,8 @@ from arena.store.engines import make_engines
 from arena.store.errors import Claimed, NoArena, StoreError
 from arena.store.migrating import configuration, migrate, newest, revision
 from arena.store.tables import metadata
-from arena.tournament.config import Config, Entry
-from arena.tournament.formats import RoundRobin
+from arena.tournaments.machine.config import Config, Entry
+from arena.tournaments.machine.formats import RoundRobin
 
 
 async def test_the_steps_lead_to_the_tables_that_the_code_describes(database_url: str) -> None:

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 import pytest_asyncio
 
+from arena.connections.tokens import hash_token, make_token
 from arena.settings import Settings
-from arena.tokens import hash_token, make_token
 from bots.evolution import genome
 from bots.evolution.breeder import VISITS, Breeder, Kept, seated_alike
 from bots.evolution.breeding import VERSION, Arenas, Breed

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
+from arena.connections.tokens import hash_token
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from arena.settings import Settings
-from arena.tokens import hash_token
 from bots.catalogue import make
 from bots.house import process
 from bots.house.adaptive import AdaptiveBot

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Challenges: one bot asks another for a match. They live only as long as the arena runs and both are connected."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from typing import Any
+
+import structlog
+
+from arena.connections.rated_challenges import Pair, RatedChallenges
+from arena.connections.sessions import Entrant, Roster
+from arena.hosting.compiling import Compiling
+from arena.matches.conductor import Conductor, Unavailable
+from arena.protocol import messages as m
+from arena.protocol.errors import ErrorCode
+from arena.registry import Programme
+from arena.settings import Settings
+from arena.store.errors import StoreError
+from engine.game import Game
+from engine.time_control import TimeControl
+
+log = structlog.get_logger("arena.connections.challenges")
+
+
+class _Refused(Exception):
+    """The challenge cannot be; the code and the text tell its sender why."""
+
+    def __init__(self, text: str, code: ErrorCode = ErrorCode.CHALLENGE_REFUSED) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(eq=False, slots=True)
+class _Open:
+    """A challenge that waits for its answer."""
+
+    number: int
+    challenger: Entrant
+    opponent: Entrant
+    game: Game
+    rated: bool
+    time_control: TimeControl
+    expiry: asyncio.TimerHandle
+
+    @property
+    def pair(self) -> Pair:
+        """The ids of both bots."""
+        return frozenset((self.challenger.bot.id, self.opponent.bot.id))
+
+
+class Challenges:
+    """All open challenges."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        roster: Roster,
+        programme: Programme,
+        compiling: Compiling,
+        conductor: Conductor,
+        rated: RatedChallenges,
+        random: Random,
+    ) -> None:
+        """``random`` decides who moves first."""
+        self._rated = rated
+        self._settings = settings
+        self._roster = roster
+        self._programme = programme
+        self._compiling = compiling
+        self._conductor = conductor
+        self._random = random
+        self._numbers = count(1)
+        self._open: dict[int, _Open] = {}
+        self._taken_back: Counter[int] = Counter()
+        """By bot, the challenges it took back that would still be open."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def challenge(self, challenger: Entrant, message: m.Challenge) -> None:
+        """Hand a challenge over, or refuse it with the reason."""
+        try:
+            opponent, game, control = self._terms(challenger, message)
+        except _Refused as refused:
+            challenger.refuse(refused.code, str(refused))
+            return
+        number = next(self._numbers)
+        expiry = asyncio.get_running_loop().call_later(self._settings.challenge_expiry, self._settle, number, "expired")
+        self._open[number] = _Open(number, challenger, opponent, game, message.rated, control, expiry)
+        challenger.send(m.ChallengeOpened(challenge=number, opponent=opponent.bot.name, game=game.name))
+        rating = challenger.ratings.get(game.name)
+        expires = round(self._settings.challenge_expiry * 1000)
+        challenged = m.Challenged(
+            challenge=number,
+            opponent=m.Player(challenger.bot.name, challenger.version.label, rating, challenger.bot.id),
+            game=game.name,
+            rated=message.rated,
+            time_control=str(control),
+            expires=expires,
+        )
+        opponent.send(challenged)
+
+    def _terms(self, challenger: Entrant, message: m.Challenge) -> tuple[Entrant, Game, TimeControl]:
+        """Return opponent, game and time control. Raises _Refused."""
+        if not self._programme.offers(message.game):
+            raise _Refused("that game is not played here", ErrorCode.UNKNOWN_GAME)
+        if waits := self._compiling.why_not(message.game):
+            raise _Refused(waits, ErrorCode.NOT_READY)
+        game = self._programme.games[message.game]
+        control = default = self._programme.time_control(game)
+        if message.time_control is not None:
+            try:
+                control = TimeControl.parse(message.time_control)
+            except ValueError as error:
+                raise _Refused(str(error)) from None
+        if control.seconds > max(self._settings.challenge_seconds, default.seconds):
+            raise _Refused(f"{control} takes too long; at most {self._settings.challenge_seconds:g} s for 40 moves")
+        if message.rated and control != default:
+            raise _Refused(f"rated matches of {game.name} are played at {default}")
+        opponent = self._roster.named(message.opponent)
+        if opponent is None:
+            if waits := self._compiling.why_not(game.name, message.opponent):
+                raise _Refused(waits, ErrorCode.NOT_READY)
+            raise _Refused("no bot of that name is connected", ErrorCode.UNKNOWN_BOT)
+        if opponent.bot.id == challenger.bot.id:
+            raise _Refused("a bot cannot challenge itself")
+        if game.name not in challenger.games:
+            raise _Refused(f"hello did not name {game.name}")
+        if game.name not in opponent.games and (waits := self._compiling.why_not(game.name, opponent.bot.name)):
+            raise _Refused(waits, ErrorCode.NOT_READY)
+        if game.name not in opponent.games or not opponent.challenges:
+            raise _Refused(f"{opponent.bot.name} takes no challenges in {game.name}")
+        for side in challenger, opponent:
+            if not self._conductor.free(side):
+                raise _Refused(f"{side.bot.name} plays as many matches as it can")
+        if opponent.bot.kind == "house" and control.seconds > max(self._settings.built_in_seconds, default.seconds):
+            most = max(self._settings.built_in_seconds, default.seconds)
+            raise _Refused(
+                f"{control} takes too long for {opponent.bot.name}, a built-in bot: at most {most:g} s for 40 moves"
+            )
+        if why_not := self._conductor.shares.why_not(challenger, opponent):
+            raise _Refused(why_not)
+        if message.rated:
+            pair = frozenset((challenger.bot.id, opponent.bot.id))
+            why_not = self._rated.why_not(pair, sum(each.rated and each.pair == pair for each in self._open.values()))
+            if why_not:
+                raise _Refused(why_not)
+        own = sum(each.challenger.bot.id == challenger.bot.id for each in self._open.values())
+        if own + self._taken_back[challenger.bot.id] >= self._settings.challenges_open:
+            text = f"at most {self._settings.challenges_open} challenges can be open"
+            raise _Refused(f"{text}; those taken back count until they would have expired")
+        return opponent, game, control
+
+    def answer(self, opponent: Entrant, message: m.AnswerChallenge) -> None:
+        """Accept or decline."""
+        found = self._open.get(message.challenge)
+        if found is None or found.opponent is not opponent:
+            opponent.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
+        elif not message.accept:
+            self._settle(found.number, "declined")
+        elif not self._possible(found):
+            self._settle(found.number, "impossible")
+        else:
+            self._close(found.number)
+            take_back = self._rated.begin(found.pair) if found.rated else _nothing
+            task = asyncio.create_task(self._start(found, self._meet(found), take_back))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _possible(self, challenge: _Open) -> bool:
+        """Tell whether the match could start now: others may have started since the challenge was opened."""
+        sides = challenge.challenger, challenge.opponent
+        return all(map(self._conductor.free, sides)) and self._conductor.shares.why_not(*sides) is None
+
+    def withdraw(self, challenger: Entrant, message: m.WithdrawChallenge) -> None:
+        """Take a challenge back."""
+        found = self._open.get(message.challenge)
+        if found is None or found.challenger is not challenger:
+            challenger.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
+        else:
+            self._take_back(found, "withdrawn")
+
+    def left(self, entrant: Entrant) -> None:
+        """A bot is gone, and its challenges with it."""
+        for each in list(self._open.values()):
+            if each.number not in self._open:
+                continue  # the other side is gone as well, for it did not read that one was settled
+            if entrant is each.challenger:
+                self._take_back(each, "impossible")
+            elif entrant is each.opponent:
+                self._settle(each.number, "impossible")
+
+    def stop(self) -> None:
+        """Settle all: the arena stops."""
+        while self._open:
+            self._settle(next(iter(self._open)), "impossible")
+
+    def _meet(self, challenge: _Open) -> Coroutine[Any, Any, int]:
+        sides = (challenge.challenger, challenge.opponent)
+        if self._random.random() < 0.5:
+            sides = (challenge.opponent, challenge.challenger)
+        return self._conductor.meet(
+            challenge.game,
+            sides,
+            kind="challenge",
+            rated=challenge.rated,
+            time_control=challenge.time_control,
+        )
+
+    async def _start(self, challenge: _Open, meeting: Coroutine[Any, Any, int], take_back: Callable[[], None]) -> None:
+        try:
+            match = await meeting
+        except (StoreError, Unavailable, ValueError) as error:
+            log.warning("challenge not started", why=str(error))
+            take_back()
+            self._tell(challenge, "impossible")
+        else:
+            self._tell(challenge, "accepted", [match])
+
+    def _take_back(self, challenge: _Open, outcome: str) -> None:
+        """End a challenge that was not answered; its challenger is charged for it until it would have expired."""
+        bot_id = challenge.challenger.bot.id
+        self._taken_back[bot_id] += 1
+        asyncio.get_running_loop().call_at(challenge.expiry.when(), self._forgive, bot_id)
+        self._settle(challenge.number, outcome)
+
+    def _forgive(self, bot_id: int) -> None:
+        self._taken_back[bot_id] -= 1
+        if not self._taken_back[bot_id]:
+            del self._taken_back[bot_id]
+
+    def _settle(self, number: int, outcome: str) -> None:
+        self._tell(self._close(number), outcome)
+
+    def _close(self, number: int) -> _Open:
+        challenge = self._open.pop(number)
+        challenge.expiry.cancel()
+        return challenge
+
+    def _tell(self, challenge: _Open, outcome: str, matches: list[int] | None = None) -> None:
+        closed = m.ChallengeClosed(challenge=challenge.number, outcome=outcome, matches=matches or [])
+        challenge.challenger.send(closed)
+        challenge.opponent.send(closed)
+
+
+def _nothing() -> None:
+    """Take nothing back: an unrated challenge is not counted."""

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reception: lets bots in by their token, one connection each, and hands what they say to whom it concerns."""
+
+import asyncio
+from importlib.metadata import version as installed_version
+
+import structlog
+
+from arena.connections.admission import Admission, TooManyUnknown
+from arena.connections.allowance import Allowance
+from arena.connections.challenges import Challenges
+from arena.connections.crowd import Crowd
+from arena.connections.sessions import Connection, Entrant, Outbox, Roster
+from arena.connections.tokens import hash_token
+from arena.evolution.populations import is_population
+from arena.matches.conductor import Conductor
+from arena.metrics import Metrics
+from arena.protocol import messages as m
+from arena.protocol.errors import CloseCode, ErrorCode
+from arena.protocol.session import Limits, Session, close
+from arena.protocol.terminal import plain_line
+from arena.protocol.version import PROTOCOL
+from arena.registry import Programme
+from arena.settings import Settings
+from arena.store import Store
+from arena.store.errors import StoreError, TooManyVersions
+from arena.store.rows import BotRow
+
+log = structlog.get_logger("arena.connections.gateway")
+
+SERVER = f"bot-arena/{installed_version('bot-arena')}"
+
+
+NONSENSE = (CloseCode.BAD_MESSAGES, CloseCode.FLOODING)
+"""Ends of a connection that show that a bot cannot play on: its matches are lost by a bad message."""
+
+
+class Reception:
+    """Every bot's socket goes through here."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        roster: Roster,
+        programme: Programme,
+        conductor: Conductor,
+        challenges: Challenges,
+        metrics: Metrics,
+    ) -> None:
+        """Start with nobody at the door."""
+        self._store = store
+        self._settings = settings
+        self._roster = roster
+        self._programme = programme
+        self._conductor = conductor
+        self._challenges = challenges
+        self._metrics = metrics
+        self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
+        self._admission = Admission(store, settings)
+        self._silent: Crowd[Connection] = Crowd(settings.silent_connections, settings.silent_connections_each)
+        """Those that have shown no token that is known."""
+        self._attempts: Allowance[str] = Allowance(settings.silent_rate, settings.silent_connections_each)
+        """By address; one that leads to a bot that is known counts no longer."""
+        self._connections: set[Connection] = set()
+        self._entrants: dict[Connection, Entrant] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self._stopping = False
+
+    async def load(self) -> None:
+        """Learn which tokens there are; before, nobody is let in."""
+        await self._admission.load()
+
+    def caller(self, address: str, token: str) -> str:
+        """Return what limits count for a new socket: the token that it shows with its request, if that is known, else
+        its address.
+        """
+        known = self.known(token)
+        return f"{address} with {known}" if known else address
+
+    def known(self, token: str) -> str:
+        """Return what tells a token that is a bot's from others, without telling it; "" for one that is not known."""
+        token_hash = hash_token(token)
+        return f"token {token_hash[:16]}" if self._admission.knows(token_hash) else ""
+
+    def takes(self, caller: str) -> bool:
+        """Tell whether another socket of a caller may be taken on now, and count it."""
+        return self._attempts.take(caller, asyncio.get_running_loop().time())
+
+    def accept(self, address: str) -> Connection:
+        """Take a new socket on; where too many have not said who they are, the oldest of the busiest address is closed.
+        When the arena is stopping the new one is closed at once.
+        """
+        loop = asyncio.get_running_loop()
+        outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
+        session = Session(loop.time(), self._limits)
+        connection = Connection(address, session, outbox, self._heard, self._gone, self._metrics)
+        self._connections.add(connection)
+        self._metrics.connections.set(len(self._connections))
+        if self._closed:
+            connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
+            return connection
+        loop.call_later(self._settings.hello_timeout, self._expect_hello, connection)
+        crowded_out = self._silent.enter(address, connection)
+        if crowded_out is not None:
+            log.info("a socket that said no hello was closed to make room", address=crowded_out.address)
+            crowded_out.end(close(CloseCode.FULL, "others wait as well; say hello at once"))
+        return connection
+
+    def _expect_hello(self, connection: Connection) -> None:
+        if not connection.greeted:
+            connection.end(close(CloseCode.NO_HELLO, "no hello in time"))
+
+    # ---------------------------------------------------------------- what bots say
+
+    def _heard(self, connection: Connection, message: m.BotMessage) -> None:
+        self._metrics.messages.labels(m.kebab(type(message).__name__)).inc()
+        if isinstance(message, m.Hello):
+            task = asyncio.create_task(self._admit_safely(connection, message))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            return
+        entrant = self._entrants[connection]
+        match message:
+            case m.Move() | m.Resign() | m.OfferDraw() | m.AnswerDraw() | m.Sync():
+                self._play(entrant, message)
+            case m.Availability():
+                entrant.ladder, entrant.challenges = message.ladder, message.challenges
+            case m.Challenge():
+                self._challenges.challenge(entrant, message)
+            case m.AnswerChallenge():
+                self._challenges.answer(entrant, message)
+            case m.WithdrawChallenge():
+                self._challenges.withdraw(entrant, message)
+
+    def _play(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
+        if self._closed:
+            return  # the match waits for the next start, and so does what its bots say
+        referee = self._conductor.referee(message.match)
+        if referee is None or all(side.bot_id != entrant.bot.id for side in referee.row.players):
+            entrant.refuse(ErrorCode.UNKNOWN_MATCH, "no such match of yours is going on", message.match)
+        else:
+            referee.heard(entrant, message)
+
+    # ---------------------------------------------------------------- coming and going
+
+    async def _admit_safely(self, connection: Connection, hello: m.Hello) -> None:
+        try:
+            await self._admit(connection, hello)
+        except StoreError as error:
+            log.warning("a bot could not be let in", why=str(error), address=connection.address)
+            connection.end(close(CloseCode.INTERNAL_ERROR, "the arena's records cannot be reached; try again"))
+        except Exception:
+            log.exception("a bot could not be let in", address=connection.address)
+            connection.end(close(CloseCode.INTERNAL_ERROR, "the arena failed to let the bot in"))
+
+    async def _admit(self, connection: Connection, hello: m.Hello) -> None:
+        token_hash = hash_token(hello.token)
+        await self._admission.loaded.wait()
+        if not self._admission.knows(token_hash) and await self._find(connection, token_hash) is None:
+            return
+        # from here on the limits of its token hold it, and no longer those of its address
+        self._silent.leave(connection)
+        self._attempts.give_back(connection.address)
+        connection.vouched()
+        if not await self._admission.turn(token_hash, connection):
+            return
+        bot = await self._find(connection, token_hash)
+        if bot is None or not self._has_room(connection, bot.id):
+            return
+        free = bot.kind == "house" or is_population(bot.owner)
+        most = None if free else self._settings.versions_per_day
+        try:
+            version = await self._store.bots.version(bot.id, hello.version, most=most)
+        except TooManyVersions as error:
+            connection.end(close(CloseCode.TOO_MANY_VERSIONS, str(error), ErrorCode.TOO_MANY_VERSIONS))
+            return
+        bot = await self._described(bot, hello.description)
+        ratings = await self._ratings(bot.id, version.id)
+        await self._conductor.expected.wait()
+        if not connection.open or self._closed:
+            return
+        older = self._roster.get(bot.id)
+        if older is not None and older.connection.number > connection.number:
+            connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason="the bot connected again"))
+            return
+        entrant = Entrant(
+            bot=bot,
+            version=version,
+            connection=connection,
+            token_hash=token_hash,
+            games=tuple(name for name in dict.fromkeys(hello.games) if self._programme.offers(name)),
+            capacity=hello.capacity,
+            legal_moves=hello.legal_moves,
+            ladder=hello.ladder,
+            challenges=hello.challenges,
+            open_info=hello.open_info,
+            ratings=ratings,
+        )
+        self._entrants[connection] = entrant
+        self._roster.enter(entrant)
+        if older is not None:
+            older.connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason="the bot connected again"))
+        self._metrics.bots.set(len(self._roster))
+        welcome = m.Welcome(
+            protocol=PROTOCOL,
+            server=SERVER,
+            bot=bot.name,
+            version=version.label,
+            games=list(entrant.games),
+            matches=self._conductor.matches_of(bot.id),
+        )
+        entrant.send(welcome)
+        self._conductor.joined(entrant)
+        log.info("bot connected", bot=bot.name, version=version.label, address=connection.address, games=entrant.games)
+
+    async def _find(self, connection: Connection, token_hash: str) -> BotRow | None:
+        """Return the bot of a token; where there is none the connection ends."""
+        try:
+            bot = await self._admission.find(token_hash, connection.address)
+        except TooManyUnknown:
+            connection.end(close(CloseCode.FULL, "too many unknown tokens from its address; try again later"))
+            return None
+        if bot is None:
+            connection.end(close(CloseCode.UNKNOWN_TOKEN, "no bot has that token", ErrorCode.UNKNOWN_TOKEN))
+        return bot
+
+    async def _described(self, bot: BotRow, description: str) -> BotRow:
+        """Keep what a bot says of itself, if it says something new; what the arena's own bots are, the arena knows."""
+        told = plain_line(description)
+        if not told or told == bot.description or bot.kind != "own" or is_population(bot.owner):
+            return bot
+        return await self._store.bots.describe(bot.name, told)
+
+    def _has_room(self, connection: Connection, bot_id: int) -> bool:
+        """Tell whether a bot may come in; one that is here, or has matches to play, always may."""
+        full = len(self._roster) >= self._settings.max_connections
+        if full and self._roster.get(bot_id) is None and not self._conductor.matches_of(bot_id):
+            connection.end(close(CloseCode.FULL, "the arena takes no more bots"))
+            return False
+        return True
+
+    async def _ratings(self, bot_id: int, version_id: int) -> dict[str, float]:
+        """Return a version's ratings by game, at the games' own time classes; where it has not played, it will start
+        at that of the newest version before it.
+        """
+        rows = await self._store.ratings.of_bot(bot_id)
+        games = self._programme.games
+        return {
+            row.game: row.rating
+            for row in reversed(rows)
+            if row.version_id <= version_id
+            and row.game in games
+            and row.time_class == self._programme.time_class(games[row.game])
+        }
+
+    def _gone(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+        self._silent.leave(connection)
+        self._metrics.connections.set(len(self._connections))
+        if connection.close_code is not None:
+            self._metrics.closed.labels(connection.close_code.name.lower()).inc()
+        entrant = self._entrants.pop(connection, None)
+        if entrant is None:
+            return
+        self._roster.leave(entrant)
+        self._metrics.bots.set(len(self._roster))
+        self._challenges.left(entrant)
+        if connection.close_code in NONSENSE:
+            self._conductor.forfeit(entrant, connection.close_reason)
+        self._conductor.left(entrant)
+        # bots leave when an arena stops, which the log has said
+        tell = log.debug if self._stopping else log.info
+        tell("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
+
+    async def look_after(self) -> None:
+        """What is done every second. Raises StoreError."""
+        await self._admission.refresh()
+        await self._drop_revoked()
+
+    async def _drop_revoked(self) -> None:
+        """Close the connections of bots that were removed or whose token was rotated."""
+        entrants = {entrant.token_hash: entrant for entrant in self._roster}
+        if not entrants:
+            return
+        for token_hash in await self._store.bots.revoked(entrants):
+            goodbye = m.Goodbye(reason="the bot was removed or its token rotated")
+            entrants[token_hash].connection.dismiss(CloseCode.REMOVED, goodbye)
+
+    def expect_stop(self) -> None:
+        """Take it for a part of the stop when bots leave from now on: built-in bots do so before the arena itself."""
+        self._stopping = True
+
+    def close(self) -> None:
+        """Take in no one, and nothing that is said in matches, any more."""
+        self._closed = True
+
+    def stop(self) -> None:
+        """Say goodbye to all."""
+        self.expect_stop()
+        for connection in list(self._connections):
+            connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
+        for task in self._tasks:
+            task.cancel()
+
+    def _goodbye(self) -> m.Goodbye:
+        return m.Goodbye(reason="the arena stops", retry_after=round(self._settings.retry_after * 1000))

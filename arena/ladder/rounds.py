@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ladder's rounds: who of those who are here shall meet (``arena.pairing.ladder``), and the conductor starts it."""
+
+import asyncio
+import contextlib
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from random import Random
+
+import structlog
+
+from arena.connections.sessions import Entrant, Roster
+from arena.ladder.shares import Side, held_on_ladder
+from arena.ladder.strengths import Belief, Beliefs
+from arena.matches.conductor import Conductor, Unavailable
+from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
+from arena.registry import Programme
+from arena.settings import Settings
+from arena.store.errors import StoreError
+
+log = structlog.get_logger("arena.ladder.rounds")
+
+START = 1500.0
+"""The rating of who has not played yet."""
+
+
+CROWD = 500
+"""Bots that a round looks at: what is known of them all together takes the square of their number."""
+
+
+class Ladder:
+    """Keeps pairing whoever is connected and free, each game in its turn."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        beliefs: Beliefs,
+        roster: Roster,
+        programme: Programme,
+        conductor: Conductor,
+        random: Random,
+    ) -> None:
+        """``random`` decides who moves first, and whom a round looks at in a crowd."""
+        self._settings = settings
+        self._beliefs = beliefs
+        self._roster = roster
+        self._programme = programme
+        self._conductor = conductor
+        self._random = random
+        self._begun: defaultdict[str, list[tuple[float, frozenset[int]]]] = defaultdict(list)
+        """By game, the pairs of bots that were started since ratings were computed, and when."""
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look again: there is a bot or a game that was not there before."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Pair for ever: a round each interval, and one at once when the last found nobody and there is news."""
+        while True:
+            started = 0
+            self._news.clear()
+            try:
+                started = await self.round()
+            except StoreError as error:
+                log.warning("no match could be started", why=str(error))
+            except Exception:
+                log.exception("a round of pairing broke")
+            if started:
+                await asyncio.sleep(self._settings.ladder_interval)
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.ladder_interval):
+                    await self._news.wait()
+
+    async def round(self) -> int:
+        """Pair once; returns how many pairs of matches were started."""
+        started = 0
+        waiting = {name: self._waiting(name) for name in self._programme.games if self._programme.is_ready(name)}
+        for name in hungriest(waiting):
+            left = self._settings.ladder_pairs - started
+            if left <= 0:
+                break
+            for one, other in await self._drawn(name, left):
+                # either may leave while the opening is being found
+                with contextlib.suppress(Unavailable):
+                    if self._may_meet(one, other, name):
+                        await self._conductor.meet(self._programme.games[name], (one, other), kind="ladder", rated=True)
+                        self._begun[name].append((time.monotonic(), frozenset({one.bot.id, other.bot.id})))
+                        started += 1
+        return started
+
+    async def _drawn(self, name: str, most: int) -> list[tuple[Entrant, Entrant]]:
+        """Return who shall meet in a game."""
+        known = await self._beliefs.get(name, self._programme.time_class(self._programme.games[name]))
+        here = self._here(name)
+        places = {each.bot.id: place for place, each in enumerate(here)}
+        live = [pair for pair in self._conductor.pairs(name) if pair <= places.keys()]
+        told = [*live, *(pair for pair in self._untold(name, known, live) if pair <= places.keys())]
+        otherwise = [each.ratings.get(name, START) for each in here]
+        ratings, covariance = known.of([each.version.id for each in here], otherwise)
+        settings = self._settings
+        barred = self._barred(here, name)
+        drawn = await asyncio.to_thread(
+            draw,
+            [self._seeker(each, name) for each in here],
+            ratings,
+            covariance,
+            Rules(settings.ladder_wrong, settings.ladder_patience, settings.ladder_busy, known.draw_rate),
+            going_on=[(places[one], places[other]) for one, other in told],
+            playing=_disjoint(live),
+            most=most,
+            house=settings.house_matches - self._conductor.house_matches(),
+            barred=[(places[one], places[other]) for one, other in barred],
+        )
+        pairs = [(here[one], here[other]) for one, other in drawn]
+        return [pair if self._random.random() < 0.5 else pair[::-1] for pair in pairs]
+
+    def _barred(self, here: Sequence[Entrant], name: str) -> set[tuple[int, int]]:
+        """Return the pairs of bots, by their ids, that may not meet because one holds its share of matches."""
+        places = self._conductor.shares.barred(here)
+        sides = [Side.of_bot(each.bot) for each in here]
+        return {*places, *held_on_ladder(sides, self._conductor.pairs(name), self._settings)}
+
+    def _here(self, name: str) -> list[Entrant]:
+        """Return who takes part in a game's ladder; of a crowd, some of those who are free, whom chance picks."""
+        here = [each for each in self._roster if self._takes_part(each, name)]
+        if len(here) <= CROWD:
+            return here
+        free = [each for each in here if self._seeks(each, name)]
+        return self._random.sample(free, min(CROWD, len(free)))
+
+    def _untold(self, name: str, known: Belief, live: list[frozenset[int]]) -> list[frozenset[int]]:
+        """Return the pairs of bots that have met since ratings were computed."""
+        self._begun[name] = [each for each in self._begun[name] if each[0] >= known.at]
+        return [pair for _, pair in self._begun[name] if pair not in live]
+
+    def _waiting(self, name: str) -> list[float]:
+        """Return how long each who can play a game now has not."""
+        return [self._waited(each, name) for each in self._roster if self._seeks(each, name)]
+
+    def _waited(self, entrant: Entrant, name: str) -> float:
+        return asyncio.get_running_loop().time() - self._conductor.last_played(entrant.bot.id, name)
+
+    def _seeker(self, entrant: Entrant, name: str) -> Seeker:
+        patience = patience_of(entrant.bot.id, self._conductor.last_played(entrant.bot.id, name))
+        return Seeker(self._waited(entrant, name) / patience, self._seeks(entrant, name), entrant.bot.kind == "house")
+
+    def _takes_part(self, entrant: Entrant, name: str) -> bool:
+        return name in entrant.games and entrant.ladder and entrant.connection.open
+
+    def _seeks(self, entrant: Entrant, name: str) -> bool:
+        rested = self._conductor.rested_at(entrant.bot.id) <= asyncio.get_running_loop().time()
+        may = self._conductor.shares.may_play(entrant)
+        return self._takes_part(entrant, name) and rested and self._conductor.free(entrant) > 0 and may
+
+    def _may_meet(self, one: Entrant, other: Entrant, name: str) -> bool:
+        """Whether two bots that were drawn may meet now: meanwhile they may have changed their mind, or left."""
+        if not all(self._roster.get(each.bot.id) is each and self._seeks(each, name) for each in (one, other)):
+            return False
+        here = [each for each in self._roster if self._takes_part(each, name)]
+        if {(one.bot.id, other.bot.id), (other.bot.id, one.bot.id)} & self._barred(here, name):
+            return False
+        house = one.bot.kind == "house" and other.bot.kind == "house"
+        return not house or self._conductor.house_matches() < self._settings.house_matches
+
+
+def _disjoint(live: Iterable[frozenset[int]]) -> int:
+    """Return how many matches no two of which share a bot: one bot in many matches shall not hold up the ladder."""
+    met: set[int] = set()
+    count = 0
+    for pair in live:
+        if not pair & met:
+            met |= pair
+            count += 1
+    return count

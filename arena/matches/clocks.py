@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The clocks of one running match: whose time runs, since when, and when its flag falls."""
+
+import asyncio
+from collections.abc import Callable
+
+from arena.connections.lag import LagBank
+from arena.hosting.cores import Core
+from arena.hosting.processor_time import Lateness, ProcessorTime
+from arena.settings import Settings
+from engine.match import Match
+
+Clocks = tuple[int, int] | None
+"""What both clocks show, in milliseconds; None: none run."""
+
+
+class MatchClocks:
+    """Measures turns, in seconds of a steady clock, and says when the time of one has run out."""
+
+    def __init__(
+        self, match: Match, settings: Settings, now: Callable[[], float], processor_time: ProcessorTime
+    ) -> None:
+        """``now`` reads the steady clock; ``processor_time`` is that of the bots that the arena hosts."""
+        self._match = match
+        self._banks = LagBank(settings.lag_grace * 1000), LagBank(settings.lag_grace * 1000)
+        self._patience = settings.reconnect_grace
+        """Seconds by which a hosted bot may overstep its time for want of a processor, at most."""
+        self._processor_time = processor_time
+        self._core: Core | None = None
+        """What the turn of a hosted bot claims of the processors."""
+        self._lateness: Lateness | None = None
+        """How late the arena is in this turn; None: it does not host the bot."""
+        self._free = 0
+        self._now = now
+        self._loop = asyncio.get_running_loop()
+        self._flag: asyncio.TimerHandle | None = None
+        self._began = 0.0
+        self._due = 0.0
+        self._extended = False
+        """Whether the turn's time was made longer because the loop had been held up."""
+        self.ply: int | None = None
+        """The ply of the turn that goes on; None: nobody is asked for a move."""
+        self.given = -1.0
+        """When the last turn was given."""
+
+    def may_start(self, bot: int, granted: Callable[[], None]) -> bool:
+        """Return whether the turn of a bot may begin: a hosted one waits for a core, and ``granted`` is called once
+        there is one. Asking again before that changes nothing.
+        """
+        if not self._processor_time.hosts(bot):
+            return True
+        if self._core is None:
+            self._core = self._processor_time.ask(granted)
+        return self._core.granted
+
+    def start(self, bot: int, round_trip: float, fell: Callable[[int], None]) -> None:
+        """Begin the turn of the seat to move, where this bot sits; its time runs from here. ``round_trip``: seconds
+        that messages take to it and back; ``fell`` is called with the ply if its flag falls.
+        """
+        match, seat = self._match, self._match.to_move
+        assert seat is not None
+        self._banks[seat].grant(round_trip)
+        self._free = self._banks[seat].free
+        self.given = self._began = self._now()
+        self.ply, self._extended = match.ply, False
+        self._lateness = self._processor_time.lateness(bot)
+        if match.clocks is not None:
+            self._due = self._began + (match.clocks[seat] + self._free) / 1000 + _ROUNDING
+            self._wait(fell)
+
+    def stop(self) -> None:
+        """End the turn, if one goes on or waits for a core."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        if self._core is not None:
+            self._core.release()
+            self._core = None
+        self.ply = None
+
+    def take(self, at: float) -> tuple[int, int]:
+        """Return how many milliseconds the move took that came at a time of the steady clock, and how many of them
+        are not charged.
+        """
+        elapsed = self._elapsed(at)
+        if self._match.to_move is not None:
+            self._banks[self._match.to_move].spend(elapsed)
+        return elapsed, self._free
+
+    def _elapsed(self, at: float) -> int:
+        return max(0, round((at - self._began) * 1000))
+
+    def excuse(self, at: float) -> str:
+        """Return why a turn that ends at a time of the steady clock is no loss though its time is overstepped, for
+        people; "" where it is a loss, or within its time. It is none where the arena hosts the bot, and left it waiting
+        for a processor for at least as long.
+        """
+        clocks, seat = self._match.clocks, self._match.to_move
+        if clocks is None or seat is None or self._lateness is None:
+            return ""
+        over = (self._elapsed(at) - self._free - clocks[seat]) / 1000
+        if over <= 0 or (waited := self._lateness()) < over:
+            return ""
+        return f"waited {waited:.2f} s for a processor of the arena, and overstepped its time by {over:.2f} s"
+
+    def shown(self) -> Clocks:
+        """Return what both clocks show now."""
+        clocks, seat = self._match.clocks, self._match.to_move
+        if clocks is None or self.ply is None or seat is None:
+            return clocks
+        taken = max(0, self._elapsed(self._now()) - self._free)
+        left = max(0, clocks[seat] - taken)
+        return (left, clocks[1]) if seat == 0 else (clocks[0], left)
+
+    def _wait(self, fell: Callable[[int], None]) -> None:
+        self._flag = self._loop.call_later(self._due - self._now(), self._flag_due, fell)
+
+    def _flag_due(self, fell: Callable[[int], None]) -> None:
+        """Let the flag fall. If the loop was held up, a move may lie unread in the socket: it gets as much time again,
+        once, and the clock is put back by all of it.
+        """
+        late = self._now() - self._due
+        if late < -_ROUNDING:
+            self._wait(fell)  # the process was suspended meanwhile, and the clock stood still
+        elif late > _HELD_UP and not self._extended:
+            self._extended = True
+            self._began += 2 * late
+            self._due += 2 * late
+            self._wait(fell)
+        else:
+            self._overstepped(fell)
+
+    def _overstepped(self, fell: Callable[[int], None]) -> None:
+        """Let the flag fall, unless the arena itself is late by more: then look again when it no longer is."""
+        if self.ply is None:
+            return
+        over = self._now() - self._due
+        if self._lateness is not None and over < self._patience and (waited := self._lateness()) > over:
+            again = max(_ROUNDING, min(waited, self._patience) - over)
+            self._flag = self._loop.call_later(again, self._overstepped, fell)
+        else:
+            fell(self.ply)
+
+
+_ROUNDING = 0.002
+"""Seconds by which the flag falls late, so that a move in the last millisecond is not cut off by rounding."""
+
+
+_HELD_UP = 0.005
+"""Seconds by which a timer is late only when the loop was held up."""

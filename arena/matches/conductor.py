@@ -1,0 +1,487 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The conductor: starts matches, resumes those a restart left, and owns the task of each.
+
+A rated meeting is a pair of matches, one after the other, from the same opening with colours swapped. The second is
+written down together with the end of the first, so that whatever happens in between, it will be played, or lost by the
+side that stays away.
+"""
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import structlog
+from msgspec import structs
+
+from arena.connections.sessions import Entrant, Roster
+from arena.hosting.processor_time import ProcessorTime
+from arena.hosting.readiness import Hosting
+from arena.ladder.shares import Shares, Side
+from arena.matches.referee import Referee
+from arena.matches.replay import adjudication, plies, rebuild, written
+from arena.matches.search_info import InfoBudgets
+from arena.metrics import Metrics
+from arena.protocol.messages import Over
+from arena.registry import Programme
+from arena.retry import insist
+from arena.settings import Settings
+from arena.store import Store
+from arena.store.errors import StoreError
+from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
+from arena.watching.broadcast import Broadcast
+from arena.watching.disclosure import release_of
+from arena.watching.live_view import Stage
+from engine.adjudication import Adjudication
+from engine.game import Game
+from engine.match import Match
+from engine.time_control import TimeControl
+
+REPLAYS = 3
+"""Times that a match is played again because the arena was late."""
+
+log = structlog.get_logger("arena.matches.conductor")
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two bots about to play: ``sides`` by seat of the first match."""
+
+    game: Game
+    sides: tuple[Entrant, Entrant]
+    kind: MatchKind
+    rated: bool
+    time_control: TimeControl
+    seed: int
+    """What the opening is drawn by."""
+    opening: tuple[str, ...] = ()
+    start: str | None = None
+    adjudication: Adjudication | None = None
+    tournament: int | None = None
+    round: str | None = None
+    """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
+    anonymous: bool = False
+    """Whether nobody is told who plays before the end."""
+
+
+class Unavailable(Exception):
+    """A bot that was about to play is gone, or plays that game no more."""
+
+
+class Conductor:
+    """Every match that goes on in this arena."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        roster: Roster,
+        programme: Programme,
+        broadcast: Broadcast,
+        metrics: Metrics,
+        clock: Callable[[], float],
+        hosting: Hosting,
+        processor_time: ProcessorTime,
+    ) -> None:
+        """Start with no match; ``clock`` reads the steady clock that matches go by; ``hosting`` tells which built-in
+        bots are getting ready; ``processor_time`` is that of hosted bots.
+        """
+        self._clock = clock
+        self._hosting = hosting
+        self._processor_time = processor_time
+        self._store = store
+        self._settings = settings
+        self._roster = roster
+        self._programme = programme
+        self._broadcast = broadcast
+        self._metrics = metrics
+        self._infos = InfoBudgets(settings, metrics)
+        self.expected = asyncio.Event()
+        """Set once the matches that a restart left are known, so that their bots can be told of them."""
+        self.on_over: Callable[[], None] = lambda: None
+        """Called when a match is over and its bots are free again."""
+        self._referees: dict[int, Referee] = {}
+        self._waiting: dict[int, MatchRow] = {}
+        self.shares = Shares(settings)
+        """Who plays how many matches; ladder and challenges keep to it."""
+        self._last_played: dict[tuple[int, str], float] = {}
+        self._rested: dict[int, float] = {}
+        self._replays: Counter[int] = Counter()
+        """By match, how often its game was void before because the arena was late."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    # ---------------------------------------------------------------- who plays
+
+    def referee(self, match: int) -> Referee | None:
+        """Return the referee of a match that is going on."""
+        return self._referees.get(match)
+
+    def matches_of(self, bot_id: int) -> list[int]:
+        """Return the numbers of a bot's matches that are going on, or wait for their game after a restart."""
+        waiting = [row.id for row in self._waiting.values() if _plays(row, bot_id)]
+        return sorted(waiting + [referee.row.id for referee in self._referees_of(bot_id)])
+
+    def _referees_of(self, bot_id: int) -> list[Referee]:
+        return [each for each in self._referees.values() if _plays(each.row, bot_id)]
+
+    def free(self, entrant: Entrant) -> int:
+        """Return how many more matches a bot can take."""
+        return max(0, entrant.capacity - self.shares.matches(entrant.bot.id))
+
+    def rested_at(self, bot_id: int) -> float:
+        """Return when, on the loop's clock, a bot may be paired again."""
+        return self._rested.get(bot_id, 0.0)
+
+    def last_played(self, bot_id: int, game: str) -> float:
+        """Return when, on the loop's clock, a bot last began or ended a game; 0 if never."""
+        return self._last_played.get((bot_id, game), 0.0)
+
+    def pairs(self, game: str) -> list[frozenset[int]]:
+        """Return the pairs of bots, by their ids, that play rated matches of a game."""
+        rows = (each.row for each in self._referees.values())
+        return [frozenset(side.bot_id for side in row.players) for row in rows if row.game == game and row.rated]
+
+    def house_matches(self) -> int:
+        """Return how many matches between house bots go on."""
+        return sum(all(side.bot_kind == "house" for side in each.row.players) for each in self._referees.values())
+
+    def joined(self, entrant: Entrant) -> None:
+        """A bot is connected (again)."""
+        for referee in self._referees_of(entrant.bot.id):
+            referee.joined(entrant)
+
+    def left(self, entrant: Entrant) -> None:
+        """A bot's connection is gone."""
+        for referee in self._referees_of(entrant.bot.id):
+            referee.left(entrant)
+
+    def forfeit(self, entrant: Entrant, detail: str) -> None:
+        """Let a bot lose all its matches, because what it says makes no sense."""
+        for referee in self._referees_of(entrant.bot.id):
+            referee.forfeit(entrant.bot.id, detail)
+
+    def graces_changed(self) -> None:
+        """Let all matches look anew at how long they wait for bots that are away."""
+        for referee in list(self._referees.values()):
+            referee.graces_changed()
+
+    def abort(self, match: int, reason: str) -> bool:
+        """Void a match that is going on; False when there is none of that number."""
+        referee = self._referees.get(match)
+        if referee is not None:
+            referee.abort(reason)
+        return referee is not None
+
+    async def notice_ended(self) -> None:
+        """Stop the matches that were ended in the store by somebody else: ``arena matches abort`` does that."""
+        if self._referees:
+            for row in await self._store.matches.ended(list(self._referees)):
+                self.abort(row.id, row.detail)
+
+    # ---------------------------------------------------------------- starting
+
+    def meet(
+        self,
+        game: Game,
+        sides: tuple[Entrant, Entrant],
+        *,
+        kind: MatchKind,
+        rated: bool,
+        time_control: TimeControl | None = None,
+    ) -> Coroutine[Any, Any, int]:
+        """Start a match, or a colour-swapped pair when rated; await the number of the (first) match.
+
+        The bots are engaged from this call until the last of it is over. Awaiting raises StoreError, and Unavailable.
+        """
+        control = time_control or self._programme.time_control(game)
+        return self.hold(Meeting(game, sides, kind, rated, control, secrets.randbits(63)))
+
+    def hold(self, meeting: Meeting) -> Coroutine[Any, Any, int]:
+        """Do what ``meet`` does for a match whose terms are settled; raises ValueError too, where they cannot be."""
+        one, other = meeting.sides
+        self.shares.engage(Side.of_bot(one.bot), Side.of_bot(other.bot))
+        for side in meeting.sides:
+            self._last_played[side.bot.id, meeting.game.name] = asyncio.get_running_loop().time()
+        return self._meet(meeting)
+
+    async def _meet(self, meeting: Meeting) -> int:
+        sides = meeting.sides
+        try:
+            if meeting.rated and meeting.tournament is None:
+                opening = await self._programme.opening(meeting.game, meeting.seed)
+                meeting = replace(meeting, opening=opening)
+            present = self._as_present(meeting)
+            if present is None:
+                raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {meeting.game.name} now")
+            match = await self._open(present)
+        except BaseException:
+            self._release(meeting.game.name, *(side.bot.id for side in sides))
+            raise
+        self._spawn(self._play_meeting(match))
+        return match
+
+    async def _play_meeting(self, match: int) -> None:
+        """Play a match that was opened or resumed and, one after the other, those that follow from it: the second of
+        its pair, and any that is played again. When the arena stops, these are left for the next start.
+        """
+        row, game = self._referees[match].row, self._referees[match].match.game
+        try:
+            while True:
+                finished = await self._play(match)
+                following = finished.sequel if finished is not None else None
+                if following is None or self._stopping:
+                    return
+                stored = await self._written(following, len(row.opening))
+                if stored.row.pair != match:
+                    self._replays[following] = self._replays.pop(match, 0) + 1
+                match = following
+                self._seat(stored.row, await asyncio.to_thread(rebuild, stored, game))
+                self._metrics.started.labels(row.game, row.kind).inc()
+        finally:
+            self._replays.pop(match, None)
+            self._release(row.game, *(player.bot_id for player in row.players))
+
+    def _sequel(self, row: MatchRow, match: Match, late: bool) -> NewMatch | None:
+        """Return the match that follows as one ends: the second of a pair, with the same versions and seats swapped, or
+        the same match again where the arena was late. A tournament sees to both itself.
+
+        Both sides owe the second match to each other, whether they are there or not; only a first match without a
+        result has none, for alone the second would be no pair.
+        """
+        if row.tournament is not None:
+            return None
+        one, other = row.players
+        again = NewMatch(
+            game=row.game,
+            time_class=row.time_class,
+            time_control=row.time_control,
+            rated=row.rated,
+            seed=row.seed,
+            start=row.start,
+            opening=row.opening,
+            players=(one.version_id, other.version_id),
+            pair=row.pair,
+            kind=row.kind,
+            adjudication=written(self._limited(adjudication(row))),
+            # dice that are known from the first match would be no dice
+            dice_secret=_dice_secret(match.game),
+            anonymous=row.anonymous,
+            info_release=row.info_release,
+        )
+        if late:
+            return again if self._replays[row.id] < REPLAYS else None
+        if not row.rated or row.pair is not None or match.ending is None or match.ending.scores is None:
+            return None
+        return replace(again, players=(other.version_id, one.version_id), pair=row.id)
+
+    def _as_present(self, meeting: Meeting) -> Meeting | None:
+        """Return a meeting of the same bots as they are connected now; None when one cannot play the game any more."""
+        one, other = (self._roster.get(side.bot.id) for side in meeting.sides)
+        if one is None or other is None or not all(meeting.game.name in side.games for side in (one, other)):
+            return None
+        return replace(meeting, sides=(one, other))
+
+    async def _open(self, meeting: Meeting) -> int:
+        """Write a match down, put its referee in place, and return its number."""
+        game, control, secret = meeting.game, meeting.time_control, _dice_secret(meeting.game)
+        rules = self._limited(meeting.adjudication)
+        match = Match(
+            game,
+            opening=meeting.opening,
+            start=meeting.start,
+            time_control=control,
+            adjudication=rules,
+            seed=None if secret is None else int(secret, 16),
+        )
+        one, other = meeting.sides
+        new = NewMatch(
+            game=game.name,
+            time_class=control.time_class,
+            time_control=str(control),
+            rated=meeting.rated,
+            seed=meeting.seed,
+            start=match.start,
+            opening=match.opening,
+            players=(one.version.id, other.version.id),
+            kind=meeting.kind,
+            tournament=meeting.tournament,
+            round=meeting.round,
+            adjudication=written(rules),
+            dice_secret=secret,
+            anonymous=meeting.anonymous,
+            info_release=release_of(
+                self._settings,
+                meeting.sides,
+                tournament=meeting.tournament is not None,
+                anonymous=meeting.anonymous,
+            ),
+        )
+        stored = await self._written(await self._store.matches.start(new), match.ply)
+        self._metrics.started.labels(game.name, meeting.kind).inc()
+        self._seat(stored.row, match)
+        return stored.row.id
+
+    def _limited(self, rules: Adjudication | None) -> Adjudication:
+        """Return how a new match is adjudicated: as its tournament says, and by the limit of plies of the settings
+        where that says none. It is stored with the match, which keeps it, whatever the settings are later.
+        """
+        rules = rules or Adjudication()
+        return rules if rules.plies is not None else structs.replace(rules, plies=self._settings.max_plies)
+
+    async def _written(self, number: int, plies: int) -> StoredMatch:
+        """Return a match that was just written down, with so many plies."""
+        try:
+            stored = await insist(partial(self._store.matches.get, number))
+        except StoreError:
+            # it has no referee, and would stay live until the next start
+            end = partial(self._store.matches.finish, number, result="*", termination="void", plies=plies)
+            await insist(partial(end, detail="the arena failed to begin it"))
+            raise
+        assert stored is not None
+        return stored
+
+    def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> None:
+        stage = Stage(row, match, self._settings.moves_behind)
+        referee = Referee(
+            row,
+            match,
+            stage,
+            store=self._store,
+            settings=self._settings,
+            metrics=self._metrics,
+            clock=self._clock,
+            processor_time=self._processor_time,
+            present=self._roster.get,
+            sequel=partial(self._sequel, row, match),
+            infos=self._infos.of_match(row, match.moves),
+            hosting=self._hosting,
+            knows_game=partial(self._knows_game, row.game),
+            resumed=resumed,
+            stored=stored,
+        )
+        if self._stopping:
+            referee.suspend()
+        self._referees[row.id] = referee
+        self._broadcast.add(stage)
+        self._metrics.live.set(len(self._referees))
+        names = "hidden" if row.anonymous else [side.bot for side in row.players]
+        log.info("match resumed" if resumed else "match started", match=row.id, game=row.game, players=names)
+
+    def _knows_game(self, game: str, entrant: Entrant) -> bool:
+        """Tell whether a built-in bot is ready for a game; others say themselves what they play."""
+        own = entrant.bot.kind != "house"
+        return own or game in entrant.games or not self._programme.offers(game)
+
+    async def _play(self, match: int) -> FinishedMatch | None:
+        """Have a match played, and return what its end did if it came to one. Who goes on after it keeps its number,
+        not its referee, so that its memory is free.
+        """
+        referee = self._referees[match]
+        try:
+            await referee.run()
+        finally:
+            del self._referees[match]
+            self._broadcast.remove(referee.stage)
+            self._metrics.live.set(len(self._referees))
+        if referee.finished is not None:
+            self._note_ratings(referee.row, referee.finished)
+        return referee.finished
+
+    def _note_ratings(self, row: MatchRow, finished: FinishedMatch) -> None:
+        for player, change in zip(row.players, finished.changes or (), strict=False):
+            entrant = self._roster.get(player.bot_id)
+            same = entrant is not None and entrant.version.id == player.version_id
+            if entrant is not None and same and row.time_class == self._usual_class(row.game):
+                entrant.ratings[row.game] = change.after
+
+    def _usual_class(self, name: str) -> str | None:
+        game = self._programme.games.get(name)
+        return None if game is None else self._programme.time_class(game)
+
+    def _release(self, game: str, one: int, other: int) -> None:
+        self.shares.release(one, other)
+        now = asyncio.get_running_loop().time()
+        for bot_id in (one, other):
+            self._last_played[bot_id, game] = now
+            self._rested[bot_id] = now + self._settings.ladder_pause
+        self.on_over()
+
+    # ---------------------------------------------------------------- restarts
+
+    def expect(self, row: MatchRow) -> None:
+        """Note a match that a restart left: its bots are engaged already, while its game gets ready."""
+        self._waiting[row.id] = row
+        self._broadcast.resumable.expect(row.id)
+        one, other = row.players
+        self.shares.engage(Side.of_player(one), Side.of_player(other))
+
+    async def resume(self, stored: StoredMatch, game: Game | None) -> None:
+        """Take up an expected match; void it when its game is gone or its record does not fit the rules."""
+        row = stored.row
+        try:
+            if game is None:
+                raise ValueError(f"the game {row.game} is not here any more")
+            match = await asyncio.to_thread(rebuild, stored, game)
+        except ValueError as error:
+            log.warning("match not resumed", match=row.id, why=str(error))
+            await self._void(stored, f"the arena restarted: {error}")
+            return
+        del self._waiting[row.id]
+        self._seat(row, match, resumed=True, stored=len(stored.events))
+        self._metrics.resumed.inc()
+        self._spawn(self._play_meeting(row.id))
+
+    async def _void(self, stored: StoredMatch, detail: str) -> None:
+        """End an expected match without a result; if the store fails, it stays live there until the next start."""
+        row = stored.row
+        finish = partial(self._store.matches.finish, row.id, result="*", termination="void", detail=detail)
+        try:
+            await insist(partial(finish, plies=plies(stored)))
+        except StoreError as error:
+            log.warning("a match that cannot go on could not be voided", match=row.id, why=str(error))
+        del self._waiting[row.id]
+        self._broadcast.resumable.settle(row.id)
+        self._release(row.game, *(player.bot_id for player in row.players))
+        for player in row.players:
+            entrant = self._roster.get(player.bot_id)
+            if entrant is not None:
+                entrant.send(Over(match=row.id, result="*", score=None, termination="void", detail=detail))
+
+    # ---------------------------------------------------------------- the tasks
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._guard(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guard(self, work: Awaitable[None]) -> None:
+        """Keep what breaks in one meeting from everything else."""
+        try:
+            await work
+        except StoreError as error:
+            log.warning("a meeting could not go on", why=str(error))
+        except Exception:
+            log.exception("a meeting broke")
+
+    async def stop(self) -> None:
+        """Suspend all matches where they stand; they go on when the arena starts again."""
+        self._stopping = True
+        for referee in self._referees.values():
+            referee.suspend()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._settings.stop_timeout)
+        for task in self._tasks:
+            task.cancel()
+
+
+def _dice_secret(game: Game) -> str | None:
+    """Return what the dice of a new match are rolled by, independent of everything else; None where there are none."""
+    return secrets.token_hex(16) if game.chance else None
+
+
+def _plays(row: MatchRow, bot_id: int) -> bool:
+    return any(player.bot_id == bot_id for player in row.players)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stored matches put together again: to go on after a restart, or to be shown among those that ended last."""
+
+import asyncio
+import contextlib
+
+import structlog
+from msgspec import json
+
+from arena.matches.search_info import shortened
+from arena.protocol.messages import RatingChange
+from arena.protocol.watching import Ending
+from arena.registry import Programme
+from arena.store import Store
+from arena.store.rows import MatchRow, StoredMatch
+from arena.watching.broadcast import Broadcast
+from arena.watching.live_view import Stage
+from engine.adjudication import Adjudication
+from engine.game import Game
+from engine.match import Match, Moved, decode_event
+from engine.time_control import TimeControl
+
+log = structlog.get_logger("arena.matches.replay")
+
+
+def rebuild(stored: StoredMatch, game: Game) -> Match:
+    """Return a match as its events left it. Raises ValueError when they do not fit the game."""
+    row = stored.row
+    return Match.replay(
+        game,
+        opening=row.opening,
+        start=row.start,
+        time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
+        events=[decode_event(event.body) for event in stored.events],
+        adjudication=adjudication(row),
+        seed=row.dice_seed,
+    )
+
+
+def adjudication(row: MatchRow) -> Adjudication | None:
+    """Return how a stored match is adjudicated. Raises ValueError when nobody can read it."""
+    return None if row.adjudication is None else json.decode(row.adjudication, type=Adjudication)
+
+
+def written(rules: Adjudication | None) -> str | None:
+    """Return what the store keeps of how a match is adjudicated."""
+    return None if rules is None else json.encode(rules).decode()
+
+
+def plies(stored: StoredMatch) -> int:
+    """Return how many moves were made in a match, those of the opening included; events nobody can read are none."""
+    made = len(stored.row.opening)
+    for event in stored.events:
+        with contextlib.suppress(ValueError):
+            made += isinstance(decode_event(event.body), Moved)
+    return made
+
+
+async def recall(store: Store, programme: Programme, broadcast: Broadcast, limit: int) -> None:
+    """Show the matches that ended last, so many at most, in the lobby again.
+
+    Left out are those whose game is not ready here, whose moves were dropped with age, or do not fit the rules. Raises
+    StoreError.
+    """
+    # the store lists them as they started: the last to end are among the newest, but not in this order
+    page = await store.matches.page("finished", limit=2 * limit)
+    fit = [row for row in page.items if not row.pruned and programme.is_ready(row.game)]
+    for row in sorted(fit, key=lambda row: row.finished or 0.0, reverse=True)[:limit]:
+        stored = await store.matches.get(row.id, shortened)
+        assert stored is not None, "matches are never deleted"
+        try:
+            # in a thread, so that live matches are not held up by long ones of old
+            broadcast.recall(await asyncio.to_thread(_ended, stored, programme.games[row.game]))
+        except ValueError as error:
+            log.warning("ended match not shown", match=row.id, why=str(error))
+    broadcast.touch()
+
+
+def _ended(stored: StoredMatch, game: Game) -> Stage:
+    match = rebuild(stored, game)
+    stage = Stage(stored.row, match)
+    stage.over(_ending(stored.row), match.clocks)
+    return stage
+
+
+def _ending(row: MatchRow) -> Ending:
+    one, other = row.players
+    ratings = None
+    if one.rating_after is not None and other.rating_after is not None:
+        ratings = (
+            RatingChange(one.rating_before, one.rating_after),
+            RatingChange(other.rating_before, other.rating_after),
+        )
+    return Ending(row.result or "*", row.termination or "", row.detail, ratings, row.dice_secret)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The two sides of a running match, and what each is told."""
+
+from collections.abc import Callable, Iterator
+
+from arena.connections.sessions import Entrant
+from arena.matches.clocks import Clocks
+from arena.matches.seat import Seat
+from arena.protocol import messages as m
+from arena.store.rows import MatchRow
+from engine.ending import Ending
+from engine.match import Match
+
+
+class Table:
+    """A match's seats. Whoever is not connected is told nothing, and learns all when it sits down."""
+
+    def __init__(self, row: MatchRow, match: Match, present: Callable[[int], Entrant | None]) -> None:
+        """Keep a seat for each player; ``present`` tells who is connected."""
+        self._row = row
+        self._match = match
+        self._present = present
+        self._seats = tuple(Seat(player.bot_id, player.bot, player.bot_kind == "house") for player in row.players)
+        self.house = all(seat.house for seat in self._seats)
+        """Whether only house bots play."""
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._seats)
+
+    def __getitem__(self, index: int) -> Seat:
+        return self._seats[index]
+
+    def place(self, entrant: Entrant) -> int | None:
+        """Return where a bot sits, if through this very connection."""
+        one, other = self._seats
+        return 0 if one.entrant is entrant else 1 if other.entrant is entrant else None
+
+    def place_of(self, bot_id: int) -> int | None:
+        """Return where a bot sits, connected or not."""
+        return next((index for index, seat in enumerate(self._seats) if seat.bot_id == bot_id), None)
+
+    def tell_state(self, index: int, clocks: Clocks) -> None:
+        """Tell a player all that happened."""
+        match, row = self._match, self._row
+        one, other = (m.Player("", "") if row.anonymous and seat != index else self._player(seat) for seat in range(2))
+        state = m.Match(
+            match=row.id,
+            game=row.game,
+            seat=index,
+            players=(one, other),
+            rated=row.rated,
+            time_control=row.time_control,
+            start=match.start,
+            opening=list(match.opening),
+            moves=[m.PlayedMove(move.move, move.elapsed, move.clock) for move in match.moves],
+            position=match.game.format_position(match.position.state),
+            ply=match.ply,
+            to_move=match.position.to_move,
+            clocks=clocks,
+            draw_offered=match.draw_offer == 1 - index,
+            dice_commitment=row.dice_commitment,
+        )
+        self._seats[index].send(state)
+
+    def _player(self, seat: int) -> m.Player:
+        player = self._row.players[seat]
+        return m.Player(player.bot, player.version, player.rating_before, player.bot_id)
+
+    def tell_turn(self, clocks: Clocks) -> None:
+        """Ask the player to move for a move."""
+        match, index = self._match, self._match.to_move
+        assert index is not None
+        entrant = self._seats[index].entrant
+        if entrant is None:
+            return
+        turn = m.Turn(
+            match=self._row.id,
+            game=self._row.game,
+            ply=match.ply,
+            position=match.game.format_position(match.position.state),
+            seat=index,
+            last_move=match.moves[-1].move if match.moves else match.opening[-1] if match.opening else None,
+            legal_moves=match.legal if entrant.legal_moves else None,
+            clocks=clocks,
+            increment=match.time_control.of(index).increment if match.time_control else 0,
+            moves_to_go=match.moves_to_go(index),
+            draw_offered=match.draw_offer == 1 - index,
+        )
+        entrant.send(turn)
+
+    def tell_end(self, ending: Ending, ratings: tuple[m.RatingChange, m.RatingChange] | None) -> None:
+        """Tell both players how the match ended, also one that has come back while the end was being stored."""
+        for index, seat in enumerate(self._seats):
+            over = m.Over(
+                match=self._row.id,
+                result=ending.result,
+                score=None if ending.scores is None else ending.scores[index],
+                termination=ending.termination,
+                detail=ending.detail,
+                rating=None if ratings is None else ratings[index],
+                opponent=self._player(1 - index) if self._row.anonymous else None,
+                dice_secret=self._row.dice_secret,
+            )
+            entrant = self._present(seat.bot_id) or seat.entrant
+            if entrant is not None:
+                entrant.send(over)

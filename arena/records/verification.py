@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holding the records against the rules: every match against its game, every rating against the matches behind it.
+
+Reads one row after the other, so a large arena is checked in little memory.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from operator import itemgetter
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import MsgspecError, json
+
+from arena.evolution.populations import BadReport, GenerationReport, PopulationSpec, check_generation
+from arena.matches.replay import adjudication
+from arena.rating import elo
+from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
+from arena.store.manifest import Manifest
+from arena.store.rows import MatchRow, StoredMatch
+from engine.ending import FORFEITS, SCORES, Ending, Termination
+from engine.game import CHANCE
+from engine.games import find
+from engine.match import Ended, Event, Match, Moved, decode_event
+from engine.time_control import TimeControl
+
+_BY_RULE = (
+    Termination.DECIDED,
+    Termination.REPETITION,
+    Termination.QUIET_PLIES,
+    Termination.PLY_LIMIT,
+    Termination.ADJUDICATION,
+)
+_CLOSE = 1e-6
+"""Rating points by which the arithmetic of two machines may differ."""
+
+
+class Finding(NamedTuple):
+    """Something that is not as it must be."""
+
+    check: str
+    """Which promise is broken; the same words for each finding of a kind."""
+    where: str
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where records come from, as far as that tells whether they are whole."""
+
+    file: Path | None = None
+    """Of SQLite."""
+    had_log: bool = False
+    """Whether a write-ahead log stood beside the file before it was opened."""
+    manifest: Manifest | None = None
+    """What a backup held, of which nothing may be missing."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What was looked at, and what was found: ``counts`` by check, and the first findings of each kind."""
+
+    matches: int = 0
+    replayed: int = 0
+    pruned: int = 0
+    unknown_games: int = 0
+    """Matches of games that are not here any more, which nothing can replay."""
+    events: int = 0
+    changes: int = 0
+    standings: int = 0
+    generations: int = 0
+    """Of populations that are bred."""
+    counts: Counter[str] = field(default_factory=Counter)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was found."""
+        return not self.counts
+
+    def note(self, findings: Iterable[Finding], keep: int) -> None:
+        """Count findings, and keep those that are among the first of their kind."""
+        for finding in findings:
+            self.counts[finding.check] += 1
+            if self.counts[finding.check] <= keep:
+                self.findings.append(finding)
+
+
+def verify(audit: Audit, keep: int = 20, source: Source = Source()) -> Report:
+    """Check everything; at most ``keep`` findings of a kind are told in full."""
+    report = Report()
+    report.note(check_source(audit, source), keep)
+    report.note((Finding("no row is an orphan", each.where, each.what) for each in audit.orphans()), keep)
+    for stored in audit.matches():
+        report.matches += 1
+        report.events += len(stored.events)
+        report.pruned += stored.row.pruned
+        report.note(check_match(stored), keep)
+        if not stored.row.pruned:
+            if _is_known(stored.row.game):
+                report.replayed += 1
+                report.note(check_play(stored), keep)
+            else:
+                report.unknown_games += 1
+    for record in audit.versions():
+        report.changes += len(record.changes)
+        report.standings += len(record.standings)
+        report.note(check_version(record), keep)
+    report.note(check_populations(audit, report), keep)
+    report.note(check_demes(audit), keep)
+    return report
+
+
+def check_source(audit: Audit, source: Source) -> Iterator[Finding]:
+    """Check that the records are whole: a copy of a live file lacks what was in its write-ahead log."""
+    if source.manifest is not None:
+        for where, what in audit.missing(source.manifest, source.file):
+            yield Finding("nothing of the backup's manifest is missing", where, what)
+    if source.file is not None and not source.had_log and audit.is_live_copy(source.file):
+        what = "copied while a server ran on it, without its write-ahead log: matches may be missing; use arena backup"
+        yield Finding("the database file is whole", source.file.name, what)
+
+
+# ---------------------------------------------------------------- populations
+
+
+def check_populations(audit: Audit, report: Report) -> Iterator[Finding]:
+    """Hold every generation against its population's genes and the one before; ``report`` counts them."""
+    for number, said, there in audit.lengths():
+        yield Finding("a population has the generations it says", f"population {number}", f"{said}, not {there}")
+    for population, rows in groupby(audit.generations(), key=itemgetter(0)):
+        before: GenerationReport | None = None
+        where = f"population {population.id}"
+        try:
+            spec = json.decode(population.config, type=PopulationSpec)
+            for expected, (_, row) in enumerate(rows):
+                report.generations += 1
+                where = f"population {population.id}, generation {row.number}"
+                generation = json.decode(row.body, type=GenerationReport)
+                if not row.number == generation.number == expected:
+                    raise BadReport(f"it stands where generation {expected} should")
+                check_generation(spec, generation, before)
+                before = generation
+        except (MsgspecError, BadReport) as error:
+            yield Finding("a generation follows from the one before", where, str(error))
+
+
+def check_demes(audit: Audit) -> Iterator[Finding]:
+    """Hold demes on volunteers' machines against their reports, and what went from one to another against its trial."""
+    for deme, number, reports in audit.demes():
+        yield Finding("no report of a deme is lost or taken in twice", f"deme {deme}", f"{reports} up to {number}")
+    for migration, why in audit.migrations():
+        yield Finding("only what was tried goes from deme to deme", f"migration {migration}", why)
+
+
+# ---------------------------------------------------------------- a match by itself
+
+
+def check_match(stored: StoredMatch) -> Iterator[Finding]:
+    """Check that a match has the rating changes and the event numbers it must have."""
+    row, where = stored.row, f"match {stored.row.id}"
+    changed = [player.rating_after is not None for player in row.players]
+    if row.status == "finished" and row.rated and row.result in SCORES:
+        if not all(changed):
+            yield Finding("a finished rated match changes both ratings", where, f"changes by seat: {changed}")
+    elif any(changed):
+        yield Finding("a live, unrated or void match changes no rating", where, f"changes by seat: {changed}")
+    numbers = [event.number for event in stored.events]
+    if row.pruned and numbers:
+        yield Finding("a pruned match has no events", where, f"{len(numbers)} events")
+    if numbers != list(range(len(numbers))):
+        yield Finding("events are numbered from 0 without gaps", where, _gap(numbers))
+
+
+def _gap(numbers: Sequence[int]) -> str:
+    wrong = next(index for index, number in enumerate(numbers) if number != index)
+    return f"{wrong} is missing of {len(numbers)} events up to number {numbers[-1]}"
+
+
+def _is_known(game: str) -> bool:
+    try:
+        find(game)
+    except KeyError:
+        return False
+    return True
+
+
+def check_play(stored: StoredMatch) -> Iterator[Finding]:
+    """Play the match again: every event must follow from the rules, and the end must be the one that is stored."""
+    try:
+        events = [decode_event(event.body) for event in stored.events]
+        match = _set_up(stored.row)
+        for event in events:
+            _repeat(match, event)
+        if match.ending is not None and len(events) != len(match.events):
+            raise ValueError(f"it ended after {len(match.events)} events, and has {len(events)}")
+    except ValueError as error:
+        yield Finding("a stored match replays legally", f"match {stored.row.id}", str(error))
+        return
+    yield from _check_end(stored.row, match, bool(events) and isinstance(events[-1], Ended))
+
+
+def _set_up(row: MatchRow) -> Match:
+    control = None if row.time_control is None else TimeControl.parse(row.time_control)
+    return Match(
+        find(row.game),
+        opening=row.opening,
+        start=row.start,
+        time_control=control,
+        adjudication=adjudication(row),
+        seed=row.dice_seed,
+    )
+
+
+def _repeat(match: Match, event: Event) -> None:
+    """Let an event happen again. Raises ValueError when the match would have gone otherwise."""
+    if isinstance(event, Moved) and event.seat == CHANCE:
+        rolled = event.ply - len(match.opening) - 1
+        shown = match.moves[rolled] if rolled < len(match.moves) else None
+        if shown != event:
+            raise ValueError(f"at ply {event.ply} the dice should show {shown and shown.move}, and show {event.move}")
+    elif isinstance(event, Moved):
+        made = match.play(event.seat, event.move, event.elapsed, event.info, free=_forgiven(match, event))[0]
+        if made != event:
+            raise ValueError(f"ply {event.ply} should be {made}, and is {event}")
+    elif isinstance(event, Ended) and match.ending is not None:
+        if match.ending != event.ending:
+            raise ValueError(f"it should end with {match.ending}, and ends with {event.ending}")
+    elif isinstance(event, Ended) and event.ending.termination in _BY_RULE:
+        raise ValueError(f"nothing in the rules ends it with {event.ending}")
+    else:
+        match.apply(event)
+
+
+def _forgiven(match: Match, moved: Moved) -> int:
+    """Return how much of a move's time its clock was not charged with; 0 when no clock could have come to that."""
+    if moved.clock is None or match.clocks is None or match.time_control is None:
+        return 0
+    # what the clock would show after a move that took no time
+    most = match.time_control.of(moved.seat).after(match.clocks[moved.seat], match.own_moves[moved.seat] + 1)
+    charged = most - moved.clock
+    return moved.elapsed - charged if 0 <= charged <= moved.elapsed else 0
+
+
+def _check_end(row: MatchRow, match: Match, told: bool) -> Iterator[Finding]:
+    """Check the end in the row against the one that was played; ``told``: the events tell it too."""
+    where, check = f"match {row.id}", "a match ends as it was played"
+    if row.status == "live":
+        if match.ending is not None:
+            yield Finding("a live match goes on", where, str(match.ending))
+        return
+    if row.result == "*" and not told:
+        return  # ended by an operator or a restart, in the row alone
+    stored = None
+    if row.result is not None and row.termination is not None:
+        stored = Ending(row.result, Termination(row.termination), row.detail)
+    if not told or stored != match.ending:
+        played = match.ending if told else "no end in its events"
+        yield Finding(check, where, f"stored: {stored}; played: {played}")
+    if row.plies != match.ply:
+        yield Finding(check, where, f"stored: {row.plies} plies; played: {match.ply}")
+
+
+# ---------------------------------------------------------------- the ratings of a version
+
+
+def check_version(record: VersionRecord) -> Iterator[Finding]:
+    """Count a version's ratings up again from where they started, change by change, in each game and time class."""
+    changes: dict[tuple[str, str], list[ChangeRow]] = defaultdict(list)
+    for change in record.changes:
+        changes[change.game, change.time_class].append(change)
+    standings = {(each.game, each.time_class): each for each in record.standings}
+    for place in changes.keys() | standings.keys():
+        game, time_class = place
+        where = f"version {record.version_id}, {game}, {time_class}"
+        stored = standings.get(place)
+        start = elo.INITIAL if stored is None else stored.initial
+        yield from _check_ratings(where, in_order(changes[place], start), stored, start)
+
+
+def in_order(changes: Sequence[ChangeRow], start: float = elo.INITIAL) -> Sequence[ChangeRow]:
+    """Return a version's changes in the order they were made, which is that of time unless a clock was set back.
+
+    Then each is looked for that starts from the rating the last one left, the earliest first; where that leads to no
+    order of all of them, the order of time stays.
+    """
+    if all(one.after == other.before for one, other in pairwise(changes)):
+        return changes
+    starting: dict[float, list[ChangeRow]] = defaultdict(list)
+    for change in reversed(changes):
+        starting[change.before].append(change)
+    ordered: list[ChangeRow] = []
+    rating = start
+    while starting.get(rating):
+        ordered.append(starting[rating].pop())
+        rating = ordered[-1].after
+    return ordered if len(ordered) == len(changes) else changes
+
+
+def _check_ratings(
+    where: str, changes: Sequence[ChangeRow], stored: StandingRow | None, start: float
+) -> Iterator[Finding]:
+    check = "ratings equal the replayed history"
+    rating, failures = start, 0
+    tally: Counter[float] = Counter()
+    for games, change in enumerate(changes):
+        at = f"{where}, match {change.match_id}"
+        if change.before != rating:
+            yield Finding(check, at, f"it starts from {change.before}, and the one before left {rating}")
+        score = SCORES[change.result][change.seat] if change.result in SCORES else 0.5
+        before, opponent = elo.Standing(change.before, games), elo.Standing(change.opponent)
+        expected, _ = elo.rate(before, opponent, score)
+        if abs(expected - change.after) > _CLOSE:
+            yield Finding(check, at, f"it leads to {change.after}, and should lead to {expected}")
+        tally[score] += 1
+        failures += score == 1 and change.termination in FORFEITS
+        rating = change.after
+    kept = (rating, len(changes), tally[1.0], tally[0.5], tally[0.0], failures, start)
+    if stored is None or stored[3:] != kept:
+        words = "rating, games, wins, draws, losses, wins by failure, start"
+        yield Finding(check, where, f"{words} are stored as {stored and stored[3:]}, and follow as {kept}")

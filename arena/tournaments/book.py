@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A tournament and its events on their way into the store.
+
+The store's events are the tournament. Who writes says how many there were; if somebody else wrote meanwhile, as
+``arena tournament withdraw`` does, the tournament is made anew from the store and goes on from there.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Self
+
+from msgspec import ValidationError, json
+
+from arena.retry import insist
+from arena.store import Store
+from arena.store.errors import Conflict
+from arena.store.rows import TournamentRow
+from arena.tournaments.machine.config import Config
+from arena.tournaments.machine.events import Event, decode_event, encode_event
+from arena.tournaments.machine.tournament import Tournament
+
+
+class Unreadable(ValueError):
+    """What is stored of a tournament is none that this arena can go on with."""
+
+
+class Book:
+    """A tournament, and how many of its events the store has."""
+
+    def __init__(self, store: Store, row: TournamentRow, tournament: Tournament) -> None:
+        self._store = store
+        self.row = row
+        self.tournament = tournament
+        self._stored = len(tournament.events)
+
+    @classmethod
+    async def open(cls, store: Store, number: int) -> Self:
+        """Read a tournament. Raises UnknownTournament, StoreError and Unreadable."""
+        row = await store.tournaments.get(number)
+        events = await store.tournaments.events(number)
+        return cls(store, row, await asyncio.to_thread(_rebuilt, row, events))
+
+    async def reopen(self) -> None:
+        """Read it anew."""
+        again = await type(self).open(self._store, self.row.id)
+        self.row, self.tournament, self._stored = again.row, again.tournament, again._stored
+
+    async def change(self, work: Callable[[Tournament], list[Event]]) -> bool:
+        """Do something to the tournament, in a thread, and store what it caused; whether that was anything.
+
+        Where somebody else wrote meanwhile, it is done again on what is stored now. Raises StoreError, and what
+        ``work`` raises.
+        """
+        while True:
+            events = await asyncio.to_thread(work, self.tournament)
+            try:
+                await self._save()
+            except Conflict:
+                await self.reopen()
+            else:
+                return bool(events)
+
+    async def _save(self) -> None:
+        new = [encode_event(event) for event in self.tournament.events[self._stored :]]
+        if new:
+            await insist(partial(self._store.tournaments.append, self.row.id, self._stored, new))
+            self._stored += len(new)
+
+
+def _rebuilt(row: TournamentRow, events: list[bytes]) -> Tournament:
+    try:
+        config = json.decode(row.config, type=Config)
+        return Tournament.replay(config, map(decode_event, events))
+    except (ValidationError, ValueError) as error:
+        raise Unreadable(f"tournament {row.id} cannot be read: {error}") from error

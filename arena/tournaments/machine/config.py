@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a tournament is to be: the one description that is stored, sent and checked before anything starts."""
+
+from collections import Counter
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from arena.tournaments.machine.formats import AnyFormat
+from engine.adjudication import Adjudication
+from engine.formats.suite import Opening
+from engine.game import Game
+from engine.games import find
+from engine.match import Match
+from engine.time_control import TimeControl
+
+MOST_OPENINGS = 5_000
+MOST_GAMES = 1_000
+
+
+class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who takes part."""
+
+    name: Annotated[str, Meta(max_length=100)]
+    """The bot's."""
+    time_control: str | None = None
+    """What it plays at, where that is not what the others do."""
+
+
+class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """A tournament. ``check`` says whether it can be."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    game: str
+    format: AnyFormat
+    entries: tuple[Entry, ...]
+    """In the order of their seeds, the strongest first."""
+    games: int = 2
+    """Games whenever two meet, with colours in turn; two and two of them begin with the same opening."""
+    time_control: str | None = None
+    """None: the game's own."""
+    openings: tuple[Opening, ...] = ()
+    """The suite that games begin with, in an order that the seed shuffles; none: openings that the seed draws by the
+    game's own rule."""
+    adjudication: Adjudication | None = None
+    rated: bool = False
+    """Whether the games change the ratings of the ladder."""
+    seed: Annotated[int, Meta(ge=0, lt=2**52)] = 0
+    concurrency: Annotated[int, Meta(ge=0)] = 0
+    """Games at once at most; 0: as many as the bots take."""
+    anonymous: bool = False
+    """Whether bots are told only at a game's end against whom they played."""
+    patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
+    """Seconds that a bot may be away when it is due; then it is withdrawn."""
+
+    def control(self, first: int, second: int) -> TimeControl:
+        """Return the time control of a match between two entries, by their numbers. Raises ValueError."""
+        own = find(self.game).time_control if self.time_control is None else TimeControl.parse(self.time_control)
+        sides = (self.entries[first], self.entries[second])
+        one, other = (own if side.time_control is None else TimeControl.parse(side.time_control) for side in sides)
+        return TimeControl.between(one, other)
+
+
+def check(config: Config) -> None:
+    """Raise ValueError, which tells people what is wrong, when such a tournament cannot be.
+
+    Loads the rules of the game where openings are to be tried, which may take long.
+    """
+    try:
+        game = find(config.game)
+    except KeyError as error:
+        raise ValueError(str(error.args[0])) from None
+    if not game.playable:
+        raise ValueError(f"{game.name} is not played in tournaments")
+    if not config.name.strip() or not config.name.isprintable():
+        raise ValueError("a tournament needs a name that can be printed")
+    _check_entries(config)
+    if not 1 <= config.games <= MOST_GAMES:
+        raise ValueError(f"two play 1 to {MOST_GAMES} games when they meet, not {config.games}")
+    config.format.check(len(config.entries), config.games)
+    _check_openings(config, game)
+
+
+def _check_entries(config: Config) -> None:
+    if not config.entries:
+        raise ValueError("nobody is entered")
+    names = Counter(entry.name.lower() for entry in config.entries)
+    twice = [entry.name for entry in config.entries if names[entry.name.lower()] > 1]
+    if twice:
+        raise ValueError(f"{twice[0]} is entered twice")
+    if any(not entry.name.strip() for entry in config.entries):
+        raise ValueError("an entry has no name")
+    for number in range(len(config.entries)):
+        control = config.control(number, 0)
+        if config.rated and control.odds is not None:
+            raise ValueError("games in which the sides have different times cannot be rated")
+
+
+def _check_openings(config: Config, game: Game) -> None:
+    if len(config.openings) > MOST_OPENINGS:
+        raise ValueError(f"a suite has at most {MOST_OPENINGS} openings, not {len(config.openings)}")
+    for number, opening in enumerate(config.openings, 1):
+        try:
+            Match(game, start=opening.start, opening=opening.moves)
+        except ValueError as error:
+            raise ValueError(f"opening {number}: {error}") from None

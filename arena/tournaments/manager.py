@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The hall: all tournaments that are under way, each held by a runner, beside the ladder.
+
+What shall be is read from the store every second, so that ``arena tournament`` need not speak to the server.
+"""
+
+import asyncio
+import contextlib
+
+import structlog
+from msgspec import structs
+
+from arena.store import Store
+from arena.store.errors import StoreError
+from arena.store.rows import MatchRow
+from arena.tournaments.book import Book, Unreadable
+from arena.tournaments.machine.events import Slot
+from arena.tournaments.runner import INTERVAL, Runner, hold
+from arena.tournaments.surroundings import Surroundings
+from arena.tournaments.view import TournamentView, view
+
+log = structlog.get_logger("arena.tournaments")
+
+
+class Hall:
+    """Holds tournaments."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._store = surroundings.store
+        self._surroundings = surroundings
+        self._runners: dict[int, Runner] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._broken: set[int] = set()
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Let all tournaments look again: a bot has come, a game is ready, or a match is over."""
+        for runner in self._runners.values():
+            runner.wake()
+
+    def games(self) -> set[str]:
+        """Return the games of the tournaments that run."""
+        return {runner.game for runner in self._runners.values() if runner.status == "running"}
+
+    def look(self) -> None:
+        """Read anew which tournaments there shall be."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Hold tournaments for ever. Matches that a restart left must have been taken up before."""
+        try:
+            while True:
+                self._news.clear()
+                try:
+                    await self._gather()
+                except StoreError as error:
+                    log.warning("tournaments cannot be looked after", why=str(error))
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(INTERVAL):
+                        await self._news.wait()
+        finally:
+            for task in self._tasks.values():
+                task.cancel()
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _gather(self) -> None:
+        """Begin what is new, and tell runners how their tournaments shall be."""
+        rows = {row.id: row for row in await self._store.tournaments.under_way()}
+        for number, row in rows.items():
+            if number not in self._runners and number not in self._broken:
+                await self._begin(number)
+            elif number in self._runners:
+                self._set(self._runners[number], row.status)
+        for number in [*self._runners]:
+            if self._tasks[number].done():
+                del self._runners[number], self._tasks[number]
+            elif number not in rows:
+                self._set(self._runners[number], (await self._store.tournaments.get(number)).status)
+
+    def _set(self, runner: Runner, status: str) -> None:
+        if runner.status != status:
+            runner.status = status  # type: ignore[assignment]  # the store gives no other word
+            runner.wake()
+
+    async def _begin(self, number: int) -> None:
+        try:
+            book = await Book.open(self._store, number)
+        except Unreadable as error:
+            log.error("a tournament cannot be held", why=str(error))
+            self._broken.add(number)
+            return
+        runner = Runner(book, self._surroundings)
+        self._runners[number] = runner
+        self._tasks[number] = asyncio.create_task(hold(runner, number))
+        log.info("tournament under way", tournament=number, name=book.row.name)
+
+    async def view(self, number: int) -> TournamentView:
+        """Return how a tournament stands. Raises UnknownTournament, StoreError and Unreadable."""
+        runner = self._runners.get(number)
+        if runner is None:
+            return await read_view(self._store, number)
+        return structs.replace(runner.picture or await read_view(self._store, number), waiting=runner.waiting())
+
+
+async def read_view(store: Store, number: int) -> TournamentView:
+    """Return how a tournament stands by what is stored. Raises UnknownTournament, StoreError and Unreadable."""
+    book = await Book.open(store, number)
+    live = live_slots(await store.tournaments.matches(number)) if book.row.status in ("running", "paused") else {}
+    return await asyncio.to_thread(view, book.row, book.tournament, live)
+
+
+def live_slots(rows: list[MatchRow]) -> dict[Slot, int]:
+    """Return the matches that go on, by their place in the tournament."""
+    return {Slot.parse(row.round or ""): row.id for row in rows if row.status == "live"}

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holds one tournament: starts the games that are due as their bots are there and free, and takes in their results.
+
+Nothing is remembered here that a restart could lose: which games go on and which ended is asked of the store.
+"""
+
+import asyncio
+import contextlib
+from collections import Counter
+
+import structlog
+
+from arena.connections.sessions import Entrant
+from arena.matches.conductor import Meeting, Unavailable
+from arena.store.errors import StoreError
+from arena.store.rows import MatchRow, TournamentStatus
+from arena.tournaments.book import Book, Unreadable
+from arena.tournaments.machine.events import Slot
+from arena.tournaments.machine.tournament import Due, TournamentError
+from arena.tournaments.surroundings import Surroundings
+from arena.tournaments.view import TournamentView, view
+
+log = structlog.get_logger("arena.tournaments")
+
+VOIDS = 3
+"""Times that a game may end without a result; then nobody scores in it."""
+
+_REST = 30.0
+"""Seconds until a tournament that broke is taken up again."""
+
+INTERVAL = 1.0
+"""Seconds between two looks when nothing tells of news."""
+
+
+class Runner:
+    """One tournament that is under way."""
+
+    def __init__(self, book: Book, surroundings: Surroundings) -> None:
+        self._book = book
+        self._store = surroundings.store
+        self._roster = surroundings.roster
+        self._programme = surroundings.programme
+        self._conductor = surroundings.conductor
+        self._compiling = surroundings.compiling
+        self._changed = surroundings.changed
+        self._running: dict[Slot, int] = {}
+        """The matches that go on."""
+        self._voids: Counter[Slot] = Counter()
+        self._missing_since: dict[int, float] = {}
+        self._openings: dict[int, tuple[str, ...]] = {}
+        self._news = asyncio.Event()
+        self.status: TournamentStatus = book.row.status
+        """What the tournament shall be by now; the hall says so."""
+        self.picture: TournamentView | None = None
+        """How it stands, as everybody may see it."""
+
+    @property
+    def game(self) -> str:
+        """The game that is played."""
+        return self._book.row.game
+
+    def waiting(self) -> str | None:
+        """Return what is compiled before the games that are due can start, for people; None where nothing is."""
+        if self.status != "running" or self._running:
+            return None
+        entries = self._book.tournament.config.entries
+        players = sorted({player for due in self._book.tournament.due() for player in due.seats})
+        missing = [entries[player].name for player in players if self._present(player) is None]
+        waits = (self._compiling.why_not(self.game, name) for name in missing)
+        return self._compiling.why_not(self.game) or next(filter(None, waits), None)
+
+    def wake(self) -> None:
+        """Look again: a bot has come, a match is over, or somebody changed something."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Hold the tournament until it is over or cancelled. Raises StoreError when the store fails for long."""
+        await self._find_matches()
+        while True:
+            self._news.clear()
+            await self._look()
+            if self.picture is not None and self.picture.over is not None:
+                await self._store.tournaments.become(self._book.row.id, "finished")
+                self.status = "finished"
+                await self._show()
+                log.info("tournament over", tournament=self._book.row.id, why=self.picture.over)
+                return
+            if self.status == "cancelled":
+                for number in self._running.values():
+                    self._conductor.abort(number, "the tournament was cancelled")
+                await self._show()
+                return
+            if self.status == "running" and await self._start_games():
+                await self._show()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(INTERVAL):
+                    await self._news.wait()
+
+    async def _look(self) -> None:
+        """Take in what happened, and let follow what does."""
+        length = (await self._store.tournaments.get(self._book.row.id)).length
+        changed = length > len(self._book.tournament.events)
+        if changed:
+            await self._book.reopen()
+        changed |= await self._collect()
+        changed |= await self._book.change(lambda tournament: tournament.advance(self._running))
+        if changed or self.picture is None or self.picture.status != self.status:
+            await self._show()
+
+    async def _show(self) -> None:
+        await self._refresh_row()
+        live = dict(self._running)
+        self.picture = await asyncio.to_thread(view, self._book.row, self._book.tournament, live)
+        self._changed(self._book.row.id)
+
+    async def _refresh_row(self) -> None:
+        self._book.row = await self._store.tournaments.get(self._book.row.id)
+
+    # ---------------------------------------------------------------- results
+
+    async def _find_matches(self) -> None:
+        """Find the matches that were begun before this runner was."""
+        self._running.clear()
+        self._voids.clear()
+        recorded = self._recorded()
+        for row in await self._store.tournaments.matches(self._book.row.id):
+            slot = Slot.parse(row.round or "")
+            if row.status == "live":
+                self._running[slot] = row.id
+            elif row.result == "*":
+                self._voids[slot] += 1
+            elif slot not in recorded:
+                self._running[slot] = row.id
+
+    def _recorded(self) -> set[Slot]:
+        """Return the games that have a result."""
+        return {bout.slot(number) for bout in self._book.tournament.course.bouts for number in bout.games}
+
+    async def _collect(self) -> bool:
+        """Take in the results of matches that are over; whether there were any."""
+        if not self._running:
+            return False
+        ended = await self._store.matches.ended(list(self._running.values()))
+        for row in ended:
+            await self._end(Slot.parse(row.round or ""), row)
+        return bool(ended)
+
+    async def _end(self, slot: Slot, row: MatchRow) -> None:
+        del self._running[slot]
+        assert row.result is not None, "the store gives matches that are over"
+        # one of the two is an event that was stored before a restart, the same again
+        with contextlib.suppress(TournamentError):
+            if row.result != "*":
+                await self._book.change(lambda tournament: tournament.record(slot, row.result or "", row.id))
+                return
+            self._voids[slot] += 1
+            if self._voids[slot] >= VOIDS and self.status == "running":
+                reason = f"it ended without a result {VOIDS} times: {row.detail}"
+                await self._book.change(lambda tournament: tournament.strike(slot, reason))
+
+    # ---------------------------------------------------------------- games
+
+    async def _start_games(self) -> bool:
+        """Start as many of the games that are due as can be now; whether there were any."""
+        config = self._book.tournament.config
+        if not self._programme.is_ready(config.game):
+            return False
+        before = len(self._running)
+        missing: set[int] = set()
+        for due in self._book.tournament.due():
+            if due.slot in self._running:
+                continue
+            sides = [self._present(player) for player in due.seats]
+            missing.update(player for player, side in zip(due.seats, sides, strict=True) if side is None)
+            room = not config.concurrency or len(self._running) < config.concurrency
+            one, other = sides
+            if one and other and room and self._conductor.free(one) and self._conductor.free(other):
+                await self._start(due, (one, other))
+        await self._notice_missing(missing)
+        return len(self._running) > before
+
+    def _present(self, player: int) -> Entrant | None:
+        """Return an entry that is connected and plays the game."""
+        config = self._book.tournament.config
+        found = self._roster.named(config.entries[player].name)
+        return found if found is not None and config.game in found.games else None
+
+    async def _start(self, due: Due, sides: tuple[Entrant, Entrant]) -> None:
+        config = self._book.tournament.config
+        game = self._programme.games[config.game]
+        control = config.control(*due.seats) if self._timed(due) else self._programme.time_control(game)
+        opening = due.opening
+        try:
+            meeting = Meeting(
+                game,
+                sides,
+                kind="tournament",
+                rated=config.rated,
+                time_control=control,
+                seed=due.opening_seed,
+                opening=opening.moves if opening else await self._drawn(due.opening_seed),
+                start=opening.start if opening else None,
+                adjudication=config.adjudication,
+                tournament=self._book.row.id,
+                round=str(due.slot),
+                anonymous=config.anonymous,
+            )
+            self._running[due.slot] = await self._conductor.hold(meeting)
+        except Unavailable:
+            return  # it has just left; it will be missed
+        except ValueError as error:
+            reason = f"it cannot begin: {error}"
+            await self._book.change(lambda tournament: tournament.strike(due.slot, reason))
+
+    def _timed(self, due: Due) -> bool:
+        """Whether the tournament says at what time control a game is played."""
+        config = self._book.tournament.config
+        return config.time_control is not None or any(config.entries[player].time_control for player in due.seats)
+
+    async def _drawn(self, seed: int) -> tuple[str, ...]:
+        """Return the opening that a seed draws; the two games of a pair want the same, often one after the other."""
+        if seed not in self._openings:
+            game = self._programme.games[self._book.tournament.config.game]
+            if len(self._openings) > 100:
+                self._openings.clear()
+            self._openings[seed] = await self._programme.opening(game, seed)
+        return self._openings[seed]
+
+    async def _notice_missing(self, missing: set[int]) -> None:
+        """Withdraw who has been away too long though it is due."""
+        now = asyncio.get_running_loop().time()
+        entries = self._book.tournament.config.entries
+        missing = {player for player in missing if not self._compiling.getting_ready(entries[player].name)}
+        if self._compiling.all:
+            missing = set()
+        self._missing_since = {player: self._missing_since.get(player, now) for player in missing}
+        patience = self._book.tournament.config.patience
+        for player, since in list(self._missing_since.items()):
+            if now - since >= patience:
+                await self._withdraw(player, f"did not come within {patience:g} s")
+
+    async def _withdraw(self, player: int, reason: str) -> None:
+        # it may have been withdrawn by somebody else just now
+        with contextlib.suppress(TournamentError):
+            await self._book.change(lambda tournament: tournament.withdraw(player, reason))
+        self._news.set()
+
+
+async def hold(runner: Runner, number: int) -> None:
+    """Run a runner to its end, and keep what breaks in it from everything else."""
+    while True:
+        try:
+            await runner.run()
+        except StoreError as error:
+            log.warning("a tournament waits for the store", tournament=number, why=str(error))
+            await asyncio.sleep(INTERVAL)
+        except Unreadable as error:
+            log.error("a tournament cannot go on", tournament=number, why=str(error))
+            return
+        except Exception:
+            log.exception("a tournament broke; trying again", tournament=number)
+            await asyncio.sleep(_REST)
+        else:
+            return

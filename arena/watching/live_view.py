@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A match as spectators see it: its picture, its clocks, and each message about it encoded once, for all of them."""
+
+import time
+from collections.abc import Callable
+
+from msgspec import structs
+
+from arena.protocol.codec import encode
+from arena.protocol.messages import Player
+from arena.protocol.watching import Ending, LateInfo, MatchOver, MoveMade, Seen, SeenMove, Snapshot
+from arena.store.rows import MatchRow
+from arena.watching.diagrams import Picture
+from arena.watching.disclosure import released_by, withheld
+from engine.game import CHANCE
+from engine.match import Match, Moved
+
+Clocks = tuple[int, int] | None
+
+PART = 100
+"""Moves in one snapshot at most: further ones follow in snapshots of their own."""
+
+SNAPSHOTS_KEPT = 4
+"""Snapshots from different plies that are kept: most spectators ask for the whole, or for what a lost socket cost."""
+
+
+class Stage:
+    """One match on show. Times are Unix time: clocks of play are the referee's, these are for people's eyes."""
+
+    def __init__(self, row: MatchRow, match: Match, kept: int = 0) -> None:
+        """Put a match on show, as it stands; its ``kept`` newest moves can be told one by one, from now on."""
+        self.row = row
+        self.picture = Picture(match.game, match.start, match.opening, match.moves)
+        self.ending: Ending | None = None
+        self.changed: Callable[[int], None] = lambda match: None
+        """Called with the match's number when there is something new to see."""
+        self._kept = kept
+        self._to_move = match.position.to_move
+        self._clocks: Clocks = match.clocks
+        self._clocks_at = time.time()
+        self._after: dict[int, tuple[int, Clocks]] = {}
+        self._frames: dict[int, str] = {}
+        self._snapshots: dict[int, tuple[str, int]] = {}
+        """By where they begin: the message, and how far it goes."""
+        self._over_frame = ""
+
+    @property
+    def ply(self) -> int:
+        """Moves made so far, those of the opening included."""
+        return self.picture.ply
+
+    @property
+    def seen(self) -> Seen:
+        """The match, moves aside."""
+        row = self.row
+        return Seen(
+            match=row.id,
+            game=row.game,
+            time_class=row.time_class,
+            players=self._players,
+            rated=row.rated,
+            time_control=row.time_control,
+            started=row.started,
+            ply=self.ply,
+            diagram=self.picture.diagram,
+            squares=self.picture.squares,
+            to_move=self._to_move,
+            clocks=self._clocks,
+            clocks_at=self._clocks_at,
+            ending=self.ending,
+            info_release=row.info_release,
+            dice_commitment=row.dice_commitment,
+        )
+
+    @property
+    def _players(self) -> tuple[Player, Player]:
+        if self.row.anonymous and self.ending is None:
+            return Player("", ""), Player("", "")
+        one, other = (Player(each.bot, each.version, each.rating_before, each.bot_id) for each in self.row.players)
+        return one, other
+
+    def moved(self, event: Moved, match: Match) -> None:
+        """Show a move that a match has just seen: its newest, or one that dice followed at once."""
+        if event.ply <= self.ply:
+            return  # the match began, or was resumed, with it
+        to_move, clocks = CHANCE, match.clocks
+        if event.ply < match.ply:
+            self.picture.replay(event)
+        else:
+            assert match.made is not None
+            to_move = match.position.to_move
+            self.picture.add(event, match.made, match.position)
+        self._after[event.ply] = to_move, clocks
+        self._after.pop(event.ply - self._kept, None)
+        self._frames.pop(event.ply - self._kept, None)
+        self._changed(to_move, clocks)
+
+    def turn(self, to_move: int, clocks: Clocks) -> None:
+        """Show that a clock runs from now on."""
+        self._changed(to_move, clocks)
+
+    def over(self, ending: Ending, clocks: Clocks) -> None:
+        """Show the end."""
+        self.ending = ending
+        self._changed(self._to_move, clocks)
+
+    def _changed(self, to_move: int, clocks: Clocks) -> None:
+        self._to_move, self._clocks, self._clocks_at = to_move, clocks, time.time()
+        self._snapshots.clear()
+        self.changed(self.row.id)
+
+    # ---------------------------------------------------------------- frames
+
+    def move_frame(self, ply: int) -> str | None:
+        """Return the message about the move that made this ply; None when only a snapshot can tell: it was made long
+        ago, or before a restart.
+        """
+        if ply not in self._frames:
+            if ply not in self._after:
+                return None
+            to_move, clocks = self._after[ply]
+            moves, release = self.picture.moves, self.row.info_release
+            made = moves[ply - 1] if release == "live" else structs.replace(moves[ply - 1], info=None, line=[])
+            late = released_by(moves, ply - 1, release)
+            message = MoveMade(
+                match=self.row.id,
+                made=made,
+                to_move=to_move,
+                clocks=clocks,
+                late=None if late is None else _late(moves[late]),
+            )
+            self._frames[ply] = encode(message)
+        return self._frames[ply]
+
+    def part(self, after: int, limit: int) -> list[SeenMove]:
+        """Return at most so many moves, from the one after ``after`` plies on, as they may be shown now."""
+        moves = self.picture.moves
+        shown = moves[after : after + limit]
+        if self.ending is None:
+            for index in withheld(moves, self.row.info_release):
+                if after <= index < after + limit:
+                    shown[index - after] = structs.replace(moves[index], info=None, line=[])
+        return shown
+
+    def snapshot_frame(self, after: int = 0) -> tuple[str, int]:
+        """Return the match with the moves after so many plies, PART at most, and the ply that they reach."""
+        after = min(after, self.ply)
+        if after not in self._snapshots:
+            if len(self._snapshots) >= SNAPSHOTS_KEPT:
+                self._snapshots.clear()
+            moves = self.part(after, PART)
+            snapshot = Snapshot(
+                seen=self.seen,
+                initial=self.picture.initial,
+                moves=moves,
+                after=after,
+                late=self._late_before(after),
+            )
+            self._snapshots[after] = encode(snapshot), after + len(moves)
+        return self._snapshots[after]
+
+    def over_frame(self) -> str:
+        """Return the message about the end, which must have come."""
+        if not self._over_frame:
+            assert self.ending is not None
+            players = self._players if self.row.anonymous else None
+            late = self._late_before(self.ply)
+            self._over_frame = encode(MatchOver(match=self.row.id, ending=self.ending, players=players, late=late))
+        return self._over_frame
+
+    def _late_before(self, after: int) -> list[LateInfo]:
+        """Return the delayed info of the first so many moves that was not shown yet when the last of them was made, and
+        may be shown now.
+        """
+        if self.row.info_release != "delayed":
+            return []
+        moves = self.picture.moves
+        still = set() if self.ending is not None else set(withheld(moves, "delayed"))
+        return [_late(moves[index]) for index in withheld(moves, "delayed", after) if index not in still]
+
+
+def _late(move: SeenMove) -> LateInfo:
+    assert move.info is not None
+    return LateInfo(move.ply, move.info, move.line)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How expectations are met: by hand."""
+
+from arena.evolution.portraits import counted, met
+from engine.match import Expected, Info, Moved
+
+
+def moved(ply: int, move: str, *expected: tuple[str, float]) -> Moved:
+    """Return a move by the seat that is due, with what is expected to be answered."""
+    told = tuple(Expected(text, belief) for text, belief in expected)
+    return Moved(ply, (ply - 1) % 2, move, info=Info(expected=told) if told else None)
+
+
+MOVES = [
+    moved(1, "a", ("b", 0.5), ("x", 0.3)),
+    moved(2, "b", ("y", 1.0)),
+    moved(3, "c"),
+    moved(4, "d", ("z", 0.2)),
+    moved(5, "e", ("x", 0.1), ("f", 0.55)),
+    moved(6, "f"),
+]
+
+
+def test_a_prediction_is_the_most_probable_answer() -> None:
+    assert met(MOVES, 1) == [(0.5, True), (0.55, True)]
+    assert met(MOVES, 0) == [(1.0, False), (0.2, False)]
+    assert met([], 0) == []
+
+
+def test_what_nobody_answered_is_no_prediction() -> None:
+    assert met(MOVES[:1], 1) == []
+
+
+def test_predictions_are_counted_by_belief() -> None:
+    steps = counted([(0.5, True), (0.55, False), (1.0, True), (0.0, False)])
+    assert [(step.low, step.high, step.predicted, step.hit) for step in steps] == [
+        (0.0, 0.1, 1, 0),
+        (0.5, 0.6, 2, 1),
+        (0.9, 1.0, 1, 1),
+    ]
+    assert steps[1].belief == 0.525

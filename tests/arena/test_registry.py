@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+import errno
+import os
+import subprocess
+from asyncio.subprocess import Process
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.hosting import processes
+from arena.registry import Programme, compiled_elsewhere
+from arena.settings import Settings
+from engine import warm
+
+
+async def test_another_process_compiles_and_tells_of_each_game() -> None:
+    told = [compiled async for compiled in compiled_elsewhere(["tictactoe", "nim"])]
+    assert sorted(compiled[:2] for compiled in told) == [("nim", ""), ("tictactoe", "")]
+    assert all(compiled.took > 0 for compiled in told)
+
+
+async def test_a_game_that_does_not_compile_costs_no_other_and_is_told() -> None:
+    told = {name: failed async for name, failed, *_ in compiled_elsewhere(["no-such-game", "nim"])}
+    assert told.pop("nim") == ""
+    assert "no-such-game" in told.pop("no-such-game")
+
+
+async def test_a_compiler_that_dies_is_told_of_every_game_that_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", "kill -9 $$"])
+    (compiled,) = [compiled async for compiled in compiled_elsewhere(["nim"])]
+    assert compiled[:2] == ("nim", "the process that compiles ended with status -9")
+
+
+class Short:
+    """A system that cannot start a process for some attempts."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self._start = asyncio.create_subprocess_exec
+
+    async def start(self, *command: str, **options: Any) -> Process:
+        """Start one, or fail as fork does."""
+        if self.failures:
+            self.failures -= 1
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return await self._start(*command, **options)
+
+
+@pytest.mark.parametrize(("failures", "ready"), [(2, True), (99, False)])
+async def test_a_compiler_that_cannot_be_started_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, failures: int, ready: bool
+) -> None:
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", Short(failures).start)
+    monkeypatch.setattr(processes, "WAITS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(warm, "quick", lambda game: False)
+    programme = Programme(Settings(games="nim"))
+    assert "compiled" in programme.reason("nim")
+    assert [game.name async for game in programme.prepare([])] == ["nim"] * ready
+    assert programme.is_ready("nim") == ready
+    assert "nim" in programme.games, "it is still offered"
+    assert ("temporarily unavailable" in programme.reason("nim")) == (not ready)
+    assert [game.name async for game in programme.prepare([])] == [], "what is ready is not loaded again"
+
+
+async def test_rules_that_fail_leave_the_game_waiting_and_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    programme = Programme(Settings(games="nim"))
+
+    def fail(game: object) -> None:
+        raise ValueError("no such instruction")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(warm, "rules", fail)
+        assert [game.name async for game in programme.prepare([])] == []
+    assert programme.reason("nim") == "its rules cannot be compiled: ValueError: no such instruction"
+    assert [game.name async for game in programme.prepare([])] == ["nim"]
+    assert programme.reason("nim") == ""
+
+
+def test_an_empty_cache_is_filled(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = warm.command(["tictactoe"])
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=100)
+    assert '"tictactoe"' in done.stdout
+    assert '"failed": ""' in done.stdout
+    assert list(tmp_path.rglob("*.nbc"))
+    assert list(tmp_path.glob("*/tictactoe.warm"))
+
+
+async def test_games_are_offered_at_once_and_ready_one_by_one() -> None:
+    programme = Programme(Settings(games="tictactoe,nim", time_controls="nim=3+1"))
+    assert list(programme.games) == ["tictactoe", "nim"]
+    assert (programme.ready, bool(programme.warming)) == (False, True)
+    seen: list[str] = []
+    async for game in programme.prepare(["nim/7", "no-such-game"]):
+        assert not programme.is_ready(game.name)
+        assert all(programme.is_ready(name) == (name in programme.games) for name in seen)
+        seen.append(game.name)
+    assert sorted(seen) == ["nim", "nim/7", "tictactoe"]
+    assert (programme.ready, programme.warming) == (True, "")
+    nim = programme.games["nim"]
+    assert (str(programme.time_control(nim)), programme.time_class(nim)) == ("3+1", "bullet")
+
+
+async def test_the_same_seed_draws_the_same_opening() -> None:
+    programme = Programme(Settings(games="tictactoe"))
+    game = programme.games["tictactoe"]
+    warm.rules(game)
+    assert await programme.opening(game, 7) == await programme.opening(game, 7)
+    assert len({await programme.opening(game, seed) for seed in range(20)}) > 3
+
+
+async def test_small_games_are_compiled_first_and_who_waits_goes_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    programme = Programme(Settings(games="chess,checkers,tictactoe,nim"))
+    seconds = {"chess": 30.0, "checkers": 20.0, "tictactoe": 2.0, "nim": 3.0}
+    monkeypatch.setattr(warm, "quick", lambda game: False)
+    monkeypatch.setattr(warm, "rules", lambda game: None)
+    monkeypatch.setattr("arena.registry.expected", lambda game, job: seconds[game])
+    # what is compiled is the test's to say
+    monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", COMPILE])
+    order = []
+    async for game in programme.prepare([]):
+        order.append(game.name)
+        if len(order) == 1:
+            assert "rules of tictactoe" not in programme.warming
+            assert programme.seconds("chess") > programme.seconds("checkers") > 0
+            assert "s" in programme.reason("chess").partition("compiled: about ")[2]
+            programme.waiting = {"chess": 1}
+    assert order[0] == "tictactoe"
+    assert order.index("chess") < order.index("checkers"), "somebody waits for it"
+    assert programme.seconds("chess") == 0
+
+
+COMPILE = """
+while read -r name; do
+    echo "{\\"name\\": \\"$name\\", \\"cache\\": \\"$NUMBA_CACHE_DIR\\", \\"failed\\": \\"\\", \\"took\\": 0.1}"
+done
+"""
