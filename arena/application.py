@@ -10,7 +10,7 @@ from random import Random
 import structlog
 
 from arena.connections.challenges import Challenges
-from arena.connections.gateway import Reception
+from arena.connections.gateway import Gateway
 from arena.connections.rated_challenges import RatedChallenges
 from arena.connections.sessions import Connection, Roster
 from arena.exchange.exchange import Exchange
@@ -27,14 +27,14 @@ from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
 from arena.metrics import Metrics
 from arena.protocol.watching import Lobby, Seen
-from arena.registry import Programme
-from arena.retry import insist
+from arena.registry import GameRegistry
+from arena.retry import keep_trying
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import StoredMatch
 from arena.suspension import PlayClock
-from arena.tournaments.manager import Hall
+from arena.tournaments.manager import TournamentManager
 from arena.tournaments.surroundings import Surroundings
 from arena.watching.broadcast import Broadcast, Spectator
 from engine.game import Game
@@ -63,7 +63,7 @@ class Arena:
         self.store = store
         self.metrics = Metrics()
         self.metrics.backlog.set_function(lambda: store.backlog)
-        self.programme = Programme(settings)
+        self.registry = GameRegistry(settings)
         self.roster = Roster()
         self.prepared = asyncio.Event()
         """Set once all games are ready and the matches that a restart left were taken up."""
@@ -75,7 +75,7 @@ class Arena:
         self._clock = PlayClock()
         self.hosting = Hosting(self._clock.now)
         """Which built-in bots are getting ready, as their processes report it."""
-        self.compiling = Compiling(self.programme, self.hosting.getting_ready)
+        self.compiling = Compiling(self.registry, self.hosting.getting_ready)
         self.on_waiting: Callable[[Mapping[str, int]], None] = lambda waiting: None
         """Called when other games are waited for than before. The compiler may then choose another game."""
         self.standings = Standings(store)
@@ -86,7 +86,7 @@ class Arena:
             store,
             settings,
             self.roster,
-            self.programme,
+            self.registry,
             self.broadcast,
             self.metrics,
             self._clock.now,
@@ -96,24 +96,24 @@ class Arena:
         self.hosting.on_change = self.conductor.graces_changed
         self._rated_challenges = RatedChallenges(store, settings.rated_challenges_per_day, time.time)
         self.challenges = Challenges(
-            settings, self.roster, self.programme, self.compiling, self.conductor, self._rated_challenges, random
+            settings, self.roster, self.registry, self.compiling, self.conductor, self._rated_challenges, random
         )
-        self.ladder = Ladder(settings, Beliefs(store), self.roster, self.programme, self.conductor, random)
-        self.tournaments = Hall(
+        self.ladder = Ladder(settings, Beliefs(store), self.roster, self.registry, self.conductor, random)
+        self.tournaments = TournamentManager(
             Surroundings(
                 store,
                 self.roster,
-                self.programme,
+                self.registry,
                 self.conductor,
                 self.compiling,
                 self.broadcast.tournaments.changed,
             )
         )
-        self.exchange = Exchange(settings, store, self.programme, self.metrics, genomes)
-        self.roster.on_enter = self.programme.on_ready = self._wake
+        self.exchange = Exchange(settings, store, self.registry, self.metrics, genomes)
+        self.roster.on_enter = self.registry.on_ready = self._wake
         self.conductor.on_over = self.tournaments.wake
-        self._reception = Reception(
-            store, settings, self.roster, self.programme, self.conductor, self.challenges, self.metrics
+        self._gateway = Gateway(
+            store, settings, self.roster, self.registry, self.conductor, self.challenges, self.metrics
         )
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -121,19 +121,19 @@ class Arena:
 
     def caller(self, address: str, token: str) -> str:
         """Return what limits count for a bot's new socket: its address, or a token that is known."""
-        return self._reception.caller(address, token)
+        return self._gateway.caller(address, token)
 
     def known(self, token: str) -> str:
         """Return what tells a token that is a bot's from others, without telling it; "" for one that is not known."""
-        return self._reception.known(token)
+        return self._gateway.known(token)
 
     def takes(self, caller: str) -> bool:
         """Tell whether another socket of a bot's may be opened now, and count it."""
-        return self._reception.takes(caller)
+        return self._gateway.takes(caller)
 
     def accept(self, address: str) -> Connection:
         """Take on a bot's socket."""
-        return self._reception.accept(address)
+        return self._gateway.accept(address)
 
     def watch(self, address: str) -> Spectator:
         """Take on a spectator's socket."""
@@ -144,16 +144,13 @@ class Arena:
     @property
     def ready(self) -> bool:
         """Whether matches of every offered game can start, and those that a restart left were taken up."""
-        return self.prepared.is_set() and self.programme.ready
+        return self.prepared.is_set() and self.registry.ready
 
     async def health(self) -> Health:
         """Tell how the arena is; probes the database at most once a second."""
-        programme = self.programme
+        registry = self.registry
         return assess(
-            {
-                name: (programme.is_ready(name), programme.reason(name), programme.failed(name))
-                for name in programme.games
-            },
+            {name: (registry.is_ready(name), registry.reason(name), registry.failed(name)) for name in registry.games},
             prepared=self.prepared.is_set(),
             trouble=await self.store.trouble(),
             lost=self.why_lost,
@@ -177,8 +174,8 @@ class Arena:
 
     def _look_who_waits(self) -> None:
         waiting = self._waiting()
-        if waiting != self.programme.waiting:
-            self.programme.waiting = waiting
+        if waiting != self.registry.waiting:
+            self.registry.waiting = waiting
             self.on_waiting(waiting)
 
     @property
@@ -212,7 +209,7 @@ class Arena:
         """Begin; returns at once, while the rules are still being compiled elsewhere."""
         self._clock.start()
         self._spawn("preparation", self._prepare)
-        self._spawn("tokens", self._reception.load)
+        self._spawn("tokens", self._gateway.load)
         self._spawn("lobby", self.broadcast.run)
         self._spawn("housekeeping", self._keep_house)
         self._spawn("claim", self._watch_claim)
@@ -223,17 +220,17 @@ class Arena:
 
     def expect_stop(self) -> None:
         """Know that ``stop`` follows, when the built-in bots have ended."""
-        self._reception.expect_stop()
+        self._gateway.expect_stop()
 
     async def stop(self) -> None:
         """Stop gracefully: pair no more, suspend all matches, say goodbye to everybody."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._reception.close()
+        self._gateway.close()
         self.challenges.stop()
         await self.conductor.stop()
-        self._reception.stop()
+        self._gateway.stop()
         await self.exchange.demes.stop()
         self.broadcast.dismiss_all("the arena stops")
         self._clock.stop()
@@ -261,7 +258,7 @@ class Arena:
         """Get the rules ready, game by game, and take up the matches a restart left; then show what ended before."""
         waiting: dict[str, list[StoredMatch]] = {}
         try:
-            for stored in await insist(self.store.matches.unfinished):
+            for stored in await keep_trying(self.store.matches.unfinished):
                 waiting.setdefault(stored.row.game, []).append(stored)
                 self.conductor.expect(stored.row)
             await self._rated_challenges.recall()
@@ -269,19 +266,19 @@ class Arena:
             self.conductor.expected.set()
             self.broadcast.resumable.known()
         await self._load_rules(waiting)
-        for name in [name for name in waiting if not self.programme.exists(name)]:
+        for name in [name for name in waiting if not self.registry.exists(name)]:
             for stored in waiting.pop(name):
                 await self._resume(stored, None)
         self.prepared.set()
         self.broadcast.touch()
-        log.info("ready", games=[name for name in self.programme.games if self.programme.is_ready(name)])
+        log.info("ready", games=[name for name in self.registry.games if self.registry.is_ready(name)])
         if self.settings.recent_matches:
-            await recall(self.store, self.programme, self.broadcast, self.settings.recent_matches)
+            await recall(self.store, self.registry, self.broadcast, self.settings.recent_matches)
         await self._insist_on_rules(waiting)
 
     async def _load_rules(self, waiting: dict[str, list[StoredMatch]]) -> None:
         """Get the games ready that are not, one by one, and take up the matches that waited for each."""
-        async for game in self.programme.prepare(waiting):
+        async for game in self.registry.prepare(waiting):
             for stored in waiting.pop(game.name, []):
                 await self._resume(stored, game)
             self.broadcast.touch()
@@ -289,7 +286,7 @@ class Arena:
     async def _insist_on_rules(self, waiting: dict[str, list[StoredMatch]]) -> None:
         """Try again to compile the games that failed, until none is left; their matches wait meanwhile."""
         wait = COMPILE_AGAIN
-        while waiting or not self.programme.ready:
+        while waiting or not self.registry.ready:
             await asyncio.sleep(wait)
             wait = min(2 * wait, COMPILE_AGAIN_AT_LEAST)
             await self._load_rules(waiting)
@@ -320,7 +317,7 @@ class Arena:
                 self.broadcast.touch()
             self.processor_time.look()
             try:
-                await self._reception.look_after()
+                await self._gateway.look_after()
                 await self.conductor.notice_ended()
                 if time.monotonic() >= prune_at:
                     prune_at = time.monotonic() + PRUNE_INTERVAL

@@ -24,7 +24,7 @@ from engine.time_control import TimeControl
 log = structlog.get_logger("arena.registry")
 
 
-class Programme:
+class GameRegistry:
     """The games by name. Rules may only be asked of a game that is ready: compiling would hold up the event loop."""
 
     def __init__(self, settings: Settings) -> None:

@@ -17,7 +17,7 @@ WAITS = (0.05, 0.2, *[0.5] * 20)
 """Seconds before each new attempt. None is long: a disk that is full may have room for a moment only."""
 
 
-async def insist(ask: Callable[[], Awaitable[Answer]]) -> Answer:
+async def keep_trying(ask: Callable[[], Awaitable[Answer]]) -> Answer:
     """Return what the store answers, asking again while it fails; what it writes must be harmless to repeat.
 
     Raises Refused at once, for asking again would not help, and StoreError after the last attempt.

@@ -115,7 +115,7 @@ async def all_matches(request: web.Request) -> web.Response:
         "matches": shown,
         "bot": bot and bot.name,
         "tournament": tournament and tournament.name,
-        "exports": export.formats(*([query.game] if query.game else arena.programme.games)),
+        "exports": export.formats(*([query.game] if query.game else arena.registry.games)),
     }
     return _page(request, "matches", "Matches", data)
 
@@ -126,7 +126,7 @@ async def match(request: web.Request) -> web.Response:
     answer = await matches.get_match(arena, matches.OneMatch(id=wanted(One, request).id))
     title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
-    board = games.describe(arena.programme, game).board
+    board = games.describe(arena.registry, game).board
     data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": export.formats(answer.game)}
     return _page(request, "match", title, data, first_paint.match_values(answer, board) | {"heading": game.title})
 
@@ -136,9 +136,9 @@ async def game(request: web.Request) -> web.Response:
     arena = request.app[ARENA]
     played = games.offered(arena, wanted(games.OneGame, request).name)
     # a game that is not ready has code to compile before its first position can be drawn
-    ready = arena.programme.is_ready(played.name)
+    ready = arena.registry.is_ready(played.name)
     start = await asyncio.to_thread(lambda: played.diagram(played.start())) if ready else None
-    data = {"game": games.describe(arena.programme, played), "start": start}
+    data = {"game": games.describe(arena.registry, played), "start": start}
     return _page(request, "game", played.title, data)
 
 
@@ -146,9 +146,9 @@ async def leaders(request: web.Request) -> web.Response:
     """Who is best. What takes long to compute the page asks for when it is there."""
     arena = request.app[ARENA]
     asked = wanted(LeaderboardPage, request)
-    name = asked.game or next(iter(arena.programme.games))
+    name = asked.game or next(iter(arena.registry.games))
     game = games.offered(arena, name)
-    time_class = asked.time_class or arena.programme.time_class(game)
+    time_class = asked.time_class or arena.registry.time_class(game)
     query = leaderboard.OneLeaderboard(game=name, time_class=time_class, system=asked.system)
     shown = None
     if query.system == "elo":

@@ -73,7 +73,7 @@ def _declare_bots(arena: Arena, *, house: bool) -> None:
     started: dict[Process, bool] = {
         "house": house,
         "guests": house and settings.learning,
-        "breeder": house and settings.breeding in arena.programme.games,
+        "breeder": house and settings.breeding in arena.registry.games,
     }
     arena.hosting.declare(
         {process: names for process, names in bots.items() if started[process]},
@@ -104,7 +104,7 @@ async def _freeze_again(arena: Arena) -> None:
 async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> BreedingOrders | None:
     """Return the breeder's orders for a process, with fresh tokens; None when no population is bred."""
     settings = arena.settings
-    if settings.breeding not in arena.programme.games:
+    if settings.breeding not in arena.registry.games:
         arena.hosting.hosts("breeder", ())
         return None
     token, bot_token = make_token(), make_token()
@@ -140,15 +140,15 @@ async def exam_orders(arena: Arena, url: str) -> ExamOrders:
 
 async def house_orders(arena: Arena, url: str, pid: int) -> Orders:
     """Say to the process of the house where it plays, with fresh tokens."""
-    games = list(arena.programme.games)
+    games = list(arena.registry.games)
     places = await _places(arena, HOUSE, games, pid)
     arena.hosting.hosts("house", [place.name for place in places])
-    return Orders(url, places, games, waiting=dict(arena.programme.waiting))
+    return Orders(url, places, games, waiting=dict(arena.registry.waiting))
 
 
 async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> Orders | None:
     """Say to the process of the house's guests where they play, with fresh tokens; None where there are none."""
-    games = list(arena.programme.games)
+    games = list(arena.registry.games)
     places = await _places(arena, GUESTS, games, pid)
     arena.hosting.hosts("guests", [place.name for place in places])
     return Orders(url, places, games, guests=True) if places else None

@@ -8,7 +8,7 @@ import argparse
 
 from arena.cli.errors import CommandError
 from arena.cli.output import add_json, print_json, print_table, say
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import chosen
 from engine.games import find
 from web.api.games import GameAnswer, GamesAnswer, describe
@@ -23,18 +23,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
     try:
-        programme = Programme(chosen(arguments))
+        registry = GameRegistry(chosen(arguments))
     except ValueError as error:
         raise CommandError(str(error)) from None
     if arguments.name is None:
-        games = [describe(programme, game) for game in programme.games.values()]
+        games = [describe(registry, game) for game in registry.games.values()]
         if arguments.json:
             print_json(GamesAnswer(items=games))
         else:
             _list(games)
         return 0
     try:
-        game = describe(programme, find(arguments.name))
+        game = describe(registry, find(arguments.name))
     except KeyError as error:
         raise CommandError(str(error.args[0])) from None
     if arguments.json:

@@ -18,7 +18,7 @@ from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.records import on_records
 from arena.data_directory import add_place
 from arena.ladder.order import Standings
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import chosen
 from arena.store import Store
 from engine.games import find
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("the limit is at least 1")
     try:
         game = find(arguments.game)
-        time_class = arguments.time_class or Programme(chosen(arguments)).time_class(game)
+        time_class = arguments.time_class or GameRegistry(chosen(arguments)).time_class(game)
         answer = on_records(arguments, _asked(arguments, game.name, time_class))
     except KeyError as error:
         raise CommandError(str(error.args[0])) from None

@@ -208,7 +208,7 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
     async def keep() -> None:
         from arena.cli.composition import breeding_orders
 
-        arena.breeding = arena.settings.breeding if arena.settings.breeding in arena.programme.games else ""
+        arena.breeding = arena.settings.breeding if arena.settings.breeding in arena.registry.games else ""
         await _settled(arena, ready)
         if await breeding_orders(arena, url) is None:
             arena.breeding = ""

@@ -9,7 +9,7 @@ from arena.connections.allowance import Allowance
 from arena.connections.sessions import Connection
 from arena.protocol.errors import CloseCode
 from arena.protocol.messages import Goodbye
-from arena.retry import insist
+from arena.retry import keep_trying
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.rows import BotRow
@@ -49,7 +49,7 @@ class Admission:
     async def load(self) -> None:
         """Read all tokens from the store, until that succeeds."""
         try:
-            self._known = set(map(_short, await insist(self._store.bots.tokens)))
+            self._known = set(map(_short, await keep_trying(self._store.bots.tokens)))
         finally:
             self.loaded.set()
 

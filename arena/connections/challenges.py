@@ -17,7 +17,7 @@ from arena.hosting.compiling import Compiling
 from arena.matches.conductor import Conductor, Unavailable
 from arena.protocol import messages as m
 from arena.protocol.errors import ErrorCode
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store.errors import StoreError
 from engine.game import Game
@@ -59,7 +59,7 @@ class Challenges:
         self,
         settings: Settings,
         roster: Roster,
-        programme: Programme,
+        registry: GameRegistry,
         compiling: Compiling,
         conductor: Conductor,
         rated: RatedChallenges,
@@ -69,7 +69,7 @@ class Challenges:
         self._rated = rated
         self._settings = settings
         self._roster = roster
-        self._programme = programme
+        self._registry = registry
         self._compiling = compiling
         self._conductor = conductor
         self._random = random
@@ -104,12 +104,12 @@ class Challenges:
 
     def _terms(self, challenger: Entrant, message: m.Challenge) -> tuple[Entrant, Game, TimeControl]:
         """Return opponent, game and time control. Raises _Refused."""
-        if not self._programme.offers(message.game):
+        if not self._registry.offers(message.game):
             raise _Refused("that game is not played here", ErrorCode.UNKNOWN_GAME)
         if waits := self._compiling.why_not(message.game):
             raise _Refused(waits, ErrorCode.NOT_READY)
-        game = self._programme.games[message.game]
-        control = default = self._programme.time_control(game)
+        game = self._registry.games[message.game]
+        control = default = self._registry.time_control(game)
         if message.time_control is not None:
             try:
                 control = TimeControl.parse(message.time_control)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The reception: lets bots in by their token, one connection each, and hands what they say to whom it concerns."""
+"""The gateway: lets bots in by their token, one connection each, and hands what they say to whom it concerns."""
 
 import asyncio
 from importlib.metadata import version as installed_version
@@ -20,7 +20,7 @@ from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import Limits, Session, close
 from arena.protocol.terminal import plain_line
 from arena.protocol.version import PROTOCOL
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError, TooManyVersions
@@ -35,7 +35,7 @@ NONSENSE = (CloseCode.BAD_MESSAGES, CloseCode.FLOODING)
 """Ends of a connection that show that a bot cannot play on: its matches are lost by a bad message."""
 
 
-class Reception:
+class Gateway:
     """Every bot's socket goes through here."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Reception:
         store: Store,
         settings: Settings,
         roster: Roster,
-        programme: Programme,
+        registry: GameRegistry,
         conductor: Conductor,
         challenges: Challenges,
         metrics: Metrics,
@@ -52,7 +52,7 @@ class Reception:
         self._store = store
         self._settings = settings
         self._roster = roster
-        self._programme = programme
+        self._registry = registry
         self._conductor = conductor
         self._challenges = challenges
         self._metrics = metrics
@@ -190,7 +190,7 @@ class Reception:
             version=version,
             connection=connection,
             token_hash=token_hash,
-            games=tuple(name for name in dict.fromkeys(hello.games) if self._programme.offers(name)),
+            games=tuple(name for name in dict.fromkeys(hello.games) if self._registry.offers(name)),
             capacity=hello.capacity,
             legal_moves=hello.legal_moves,
             ladder=hello.ladder,
@@ -246,13 +246,13 @@ class Reception:
         at that of the newest version before it.
         """
         rows = await self._store.ratings.of_bot(bot_id)
-        games = self._programme.games
+        games = self._registry.games
         return {
             row.game: row.rating
             for row in reversed(rows)
             if row.version_id <= version_id
             and row.game in games
-            and row.time_class == self._programme.time_class(games[row.game])
+            and row.time_class == self._registry.time_class(games[row.game])
         }
 
     def _gone(self, connection: Connection) -> None:

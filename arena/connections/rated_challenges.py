@@ -5,7 +5,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from math import ceil
 
-from arena.retry import insist
+from arena.retry import keep_trying
 from arena.store import Store
 
 DAY = 86_400.0
@@ -29,7 +29,7 @@ class RatedChallenges:
     async def recall(self) -> None:
         """Read those of the last day, so that a restart forgets none. Raises StoreError."""
         since = self._now() - DAY
-        for one, other, started in await insist(lambda: self._store.matches.rated_challenges(since)):
+        for one, other, started in await keep_trying(lambda: self._store.matches.rated_challenges(since)):
             self._note(frozenset((one, other)), started)
 
     def why_not(self, pair: Pair, open_ones: int = 0) -> str | None:

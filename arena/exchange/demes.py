@@ -16,7 +16,7 @@ from arena.exchange.deme import Candidate, Deme, Proven
 from arena.exchange.genomes import Genomes
 from arena.exchange.recalling import recalled
 from arena.protocol.exchange import Report, Terms
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.demes import Stand
@@ -31,10 +31,10 @@ TIDYING = 2.0
 class Demes:
     """All demes. ``genomes``: what they may breed; None: no deme can join."""
 
-    def __init__(self, settings: Settings, store: Store, programme: Programme, genomes: Genomes | None) -> None:
+    def __init__(self, settings: Settings, store: Store, registry: GameRegistry, genomes: Genomes | None) -> None:
         self._settings = settings
         self._store = store
-        self._programme = programme
+        self._registry = registry
         self.genomes = genomes
         self.joined = asyncio.Event()
         """Set once there is a deme that has joined."""
@@ -61,7 +61,7 @@ class Demes:
                 self._settings.volunteer_interval,
             )
             for game in self.genomes.games
-            if game in wanted and game in self._programme.games
+            if game in wanted and game in self._registry.games
         ]
 
     def terms_for(self, game: str) -> Terms:

@@ -21,7 +21,7 @@ from arena.exchange.mating import chosen
 from arena.exchange.trials import Trials
 from arena.metrics import Metrics
 from arena.protocol.exchange import Join, Joined, Receipt, Report
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.demes import Stand
@@ -40,12 +40,12 @@ class Exchange:
     """What an arena and its demes have to do with each other. ``genomes``: what they may breed; None: nobody joins."""
 
     def __init__(
-        self, settings: Settings, store: Store, programme: Programme, metrics: Metrics, genomes: Genomes | None
+        self, settings: Settings, store: Store, registry: GameRegistry, metrics: Metrics, genomes: Genomes | None
     ) -> None:
         self._settings = settings
         self._store = store
         self._metrics = metrics
-        self.demes = Demes(settings, store, programme, genomes)
+        self.demes = Demes(settings, store, registry, genomes)
         self.trials = Trials(self.demes, store)
         self.strangers: Counter[str] = Counter()
         """What was refused to who is no deme, by reason, since the arena started."""

@@ -8,16 +8,16 @@ import time
 from collections.abc import Callable
 
 from arena.hosting.house import Progress
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from engine.compile_times import about
 
 
 class Compiling:
     """What is being compiled in an arena."""
 
-    def __init__(self, programme: Programme, getting_ready: Callable[[str], bool]) -> None:
+    def __init__(self, registry: GameRegistry, getting_ready: Callable[[str], bool]) -> None:
         """``getting_ready`` tells whether a built-in bot is still to come."""
-        self._programme = programme
+        self._registry = registry
         self._getting_ready = getting_ready
         self._progress = Progress(ready=True)
         self._heard = 0.0
@@ -42,15 +42,15 @@ class Compiling:
     @property
     def all(self) -> str:
         """All that is being compiled, for people; "" when nothing is."""
-        return "; ".join(filter(None, (self._programme.warming, self.bots)))
+        return "; ".join(filter(None, (self._registry.warming, self.bots)))
 
     def why_not(self, game: str, bot: str | None = None) -> str:
         """Return why matches of a game cannot start yet, for people; "" where nothing is compiled for them.
 
         ``bot``: where it is one of the built-in ones, what it needs counts too.
         """
-        if not self._programme.is_ready(game):
-            return f"{game} is not ready: {self._programme.reason(game)}"
+        if not self._registry.is_ready(game):
+            return f"{game} is not ready: {self._registry.reason(game)}"
         if bot is None or not self._getting_ready(bot):
             return ""
         if game in self._progress.until and not self._progress.ready:

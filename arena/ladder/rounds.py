@@ -15,7 +15,7 @@ from arena.ladder.shares import Side, held_on_ladder
 from arena.ladder.strengths import Belief, Beliefs
 from arena.matches.conductor import Conductor, Unavailable
 from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store.errors import StoreError
 
@@ -37,7 +37,7 @@ class Ladder:
         settings: Settings,
         beliefs: Beliefs,
         roster: Roster,
-        programme: Programme,
+        registry: GameRegistry,
         conductor: Conductor,
         random: Random,
     ) -> None:
@@ -45,7 +45,7 @@ class Ladder:
         self._settings = settings
         self._beliefs = beliefs
         self._roster = roster
-        self._programme = programme
+        self._registry = registry
         self._conductor = conductor
         self._random = random
         self._begun: defaultdict[str, list[tuple[float, frozenset[int]]]] = defaultdict(list)
@@ -77,7 +77,7 @@ class Ladder:
     async def round(self) -> int:
         """Pair once; returns how many pairs of matches were started."""
         started = 0
-        waiting = {name: self._waiting(name) for name in self._programme.games if self._programme.is_ready(name)}
+        waiting = {name: self._waiting(name) for name in self._registry.games if self._registry.is_ready(name)}
         for name in hungriest(waiting):
             left = self._settings.ladder_pairs - started
             if left <= 0:
@@ -86,14 +86,14 @@ class Ladder:
                 # either may leave while the opening is being found
                 with contextlib.suppress(Unavailable):
                     if self._may_meet(one, other, name):
-                        await self._conductor.meet(self._programme.games[name], (one, other), kind="ladder", rated=True)
+                        await self._conductor.meet(self._registry.games[name], (one, other), kind="ladder", rated=True)
                         self._begun[name].append((time.monotonic(), frozenset({one.bot.id, other.bot.id})))
                         started += 1
         return started
 
     async def _drawn(self, name: str, most: int) -> list[tuple[Entrant, Entrant]]:
         """Return who shall meet in a game."""
-        known = await self._beliefs.get(name, self._programme.time_class(self._programme.games[name]))
+        known = await self._beliefs.get(name, self._registry.time_class(self._registry.games[name]))
         here = self._here(name)
         places = {each.bot.id: place for place, each in enumerate(here)}
         live = [pair for pair in self._conductor.pairs(name) if pair <= places.keys()]

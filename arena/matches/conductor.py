@@ -26,15 +26,15 @@ from arena.matches.replay import adjudication, plies, rebuild, written
 from arena.matches.search_info import InfoBudgets
 from arena.metrics import Metrics
 from arena.protocol.messages import Over
-from arena.registry import Programme
-from arena.retry import insist
+from arena.registry import GameRegistry
+from arena.retry import keep_trying
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
 from arena.watching.broadcast import Broadcast
 from arena.watching.disclosure import release_of
-from arena.watching.live_view import Stage
+from arena.watching.live_view import LiveView
 from engine.adjudication import Adjudication
 from engine.game import Game
 from engine.match import Match
@@ -79,7 +79,7 @@ class Conductor:
         store: Store,
         settings: Settings,
         roster: Roster,
-        programme: Programme,
+        registry: GameRegistry,
         broadcast: Broadcast,
         metrics: Metrics,
         clock: Callable[[], float],
@@ -95,7 +95,7 @@ class Conductor:
         self._store = store
         self._settings = settings
         self._roster = roster
-        self._programme = programme
+        self._registry = registry
         self._broadcast = broadcast
         self._metrics = metrics
         self._infos = InfoBudgets(settings, metrics)
@@ -197,7 +197,7 @@ class Conductor:
 
         The bots are engaged from this call until the last of it is over. Awaiting raises StoreError, and Unavailable.
         """
-        control = time_control or self._programme.time_control(game)
+        control = time_control or self._registry.time_control(game)
         return self.hold(Meeting(game, sides, kind, rated, control, secrets.randbits(63)))
 
     def hold(self, meeting: Meeting) -> Coroutine[Any, Any, int]:
@@ -212,7 +212,7 @@ class Conductor:
         sides = meeting.sides
         try:
             if meeting.rated and meeting.tournament is None:
-                opening = await self._programme.opening(meeting.game, meeting.seed)
+                opening = await self._registry.opening(meeting.game, meeting.seed)
                 meeting = replace(meeting, opening=opening)
             present = self._as_present(meeting)
             if present is None:
@@ -335,21 +335,21 @@ class Conductor:
     async def _written(self, number: int, plies: int) -> StoredMatch:
         """Return a match that was just written down, with so many plies."""
         try:
-            stored = await insist(partial(self._store.matches.get, number))
+            stored = await keep_trying(partial(self._store.matches.get, number))
         except StoreError:
             # it has no referee, and would stay live until the next start
             end = partial(self._store.matches.finish, number, result="*", termination="void", plies=plies)
-            await insist(partial(end, detail="the arena failed to begin it"))
+            await keep_trying(partial(end, detail="the arena failed to begin it"))
             raise
         assert stored is not None
         return stored
 
     def _seat(self, row: MatchRow, match: Match, *, resumed: bool = False, stored: int = 0) -> None:
-        stage = Stage(row, match, self._settings.moves_behind)
+        view = LiveView(row, match, self._settings.moves_behind)
         referee = Referee(
             row,
             match,
-            stage,
+            view,
             store=self._store,
             settings=self._settings,
             metrics=self._metrics,
@@ -366,7 +366,7 @@ class Conductor:
         if self._stopping:
             referee.suspend()
         self._referees[row.id] = referee
-        self._broadcast.add(stage)
+        self._broadcast.add(view)
         self._metrics.live.set(len(self._referees))
         names = "hidden" if row.anonymous else [side.bot for side in row.players]
         log.info("match resumed" if resumed else "match started", match=row.id, game=row.game, players=names)
@@ -374,7 +374,7 @@ class Conductor:
     def _knows_game(self, game: str, entrant: Entrant) -> bool:
         """Tell whether a built-in bot is ready for a game; others say themselves what they play."""
         own = entrant.bot.kind != "house"
-        return own or game in entrant.games or not self._programme.offers(game)
+        return own or game in entrant.games or not self._registry.offers(game)
 
     async def _play(self, match: int) -> FinishedMatch | None:
         """Have a match played, and return what its end did if it came to one. Who goes on after it keeps its number,
@@ -385,7 +385,7 @@ class Conductor:
             await referee.run()
         finally:
             del self._referees[match]
-            self._broadcast.remove(referee.stage)
+            self._broadcast.remove(referee.view)
             self._metrics.live.set(len(self._referees))
         if referee.finished is not None:
             self._note_ratings(referee.row, referee.finished)
@@ -399,8 +399,8 @@ class Conductor:
                 entrant.ratings[row.game] = change.after
 
     def _usual_class(self, name: str) -> str | None:
-        game = self._programme.games.get(name)
-        return None if game is None else self._programme.time_class(game)
+        game = self._registry.games.get(name)
+        return None if game is None else self._registry.time_class(game)
 
     def _release(self, game: str, one: int, other: int) -> None:
         self.shares.release(one, other)
@@ -440,7 +440,7 @@ class Conductor:
         row = stored.row
         finish = partial(self._store.matches.finish, row.id, result="*", termination="void", detail=detail)
         try:
-            await insist(partial(finish, plies=plies(stored)))
+            await keep_trying(partial(finish, plies=plies(stored)))
         except StoreError as error:
             log.warning("a match that cannot go on could not be voided", match=row.id, why=str(error))
         del self._waiting[row.id]

@@ -4,7 +4,7 @@
 import asyncio
 from functools import partial
 
-from arena.retry import insist
+from arena.retry import keep_trying
 from arena.store import Store
 from arena.store.rows import FinishedMatch, NewMatch
 from engine.ending import Ending, Termination
@@ -41,9 +41,9 @@ class Ledger:
         """
         return self._store.matches.begin_append(self._id, self.unstored(), loop)
 
-    async def insist(self) -> None:
+    async def keep_trying(self) -> None:
         """Store what is unstored, asking again while the store fails. Raises StoreError."""
-        await insist(partial(self._store.matches.append, self._id, self.unstored()))
+        await keep_trying(partial(self._store.matches.append, self._id, self.unstored()))
 
     async def end(self, events: Numbered, ending: Ending, sequel: NewMatch | None) -> tuple[Ending, FinishedMatch]:
         """Store the end, what led to it, the ratings, and the start of the second of a pair, in one transaction.
@@ -60,14 +60,14 @@ class Ledger:
             events=events,
             sequel=sequel,
         )
-        finished = await insist(finish)
+        finished = await keep_trying(finish)
         if finished.changes is None and ending.scores is not None:
-            stored = await insist(partial(self._store.matches.get, self._id))
+            stored = await keep_trying(partial(self._store.matches.get, self._id))
             if stored is not None and stored.row.result and stored.row.termination:
                 ending = Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
         return ending, finished
 
     async def detail(self) -> str:
         """Return what the store says of how the match ended. Raises StoreError."""
-        stored = await insist(partial(self._store.matches.get, self._id))
+        stored = await keep_trying(partial(self._store.matches.get, self._id))
         return stored.row.detail if stored else ""

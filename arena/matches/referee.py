@@ -33,7 +33,7 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import MatchFinished, Refused, StoreError, Superseded
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
-from arena.watching.live_view import Stage
+from arena.watching.live_view import LiveView
 from engine.ending import Ending, Termination
 from engine.match import Match, MatchError, Moved, NoOffer
 
@@ -62,7 +62,7 @@ class Referee:
         self,
         row: MatchRow,
         match: Match,
-        stage: Stage,
+        view: LiveView,
         *,
         store: Store,
         settings: Settings,
@@ -87,7 +87,7 @@ class Referee:
         """
         self.row = row
         self.match = match
-        self.stage = stage
+        self.view = view
         self.finished: FinishedMatch | None = None
         """Set once the end is in the store."""
         self._ledger = Ledger(store, row.id, match, stored)
@@ -204,7 +204,7 @@ class Referee:
         try:
             if self.match.ending is None and self._ledger.unstored():
                 # what dice showed before the first move
-                await self._ledger.insist()
+                await self._ledger.keep_trying()
                 self._ledger.settle()
             self._begin()
             while not self._done:
@@ -213,7 +213,7 @@ class Referee:
                 if self._broken is not None:
                     raise self._broken
                 if self._commit is not None and self.match.ending is None:
-                    await self._ledger.insist()
+                    await self._ledger.keep_trying()
                     self._committed(self._commit)
             if self.match.ending is not None:
                 await self._finish(self._ledger.unstored(), self._commit.mover if self._commit else None)
@@ -422,7 +422,7 @@ class Referee:
         if not self._clocks.may_start(bot, partial(self._post, partial(self._relay, self.match.ply))):
             return
         self._clocks.start(bot, self._table[seat].round_trip, self._flag_fell)
-        self.stage.turn(seat, self.match.clocks)
+        self.view.turn(seat, self.match.clocks)
         self._table.tell_turn(self._clocks.shown())
 
     def _stop_timers(self) -> None:
@@ -487,7 +487,7 @@ class Referee:
             one, other = changes
             ratings = m.RatingChange(one.before, one.after), m.RatingChange(other.before, other.after)
         shown = watching.Ending(ending.result, ending.termination, ending.detail, ratings, row.dice_secret)
-        self.stage.over(shown, self.match.clocks)
+        self.view.over(shown, self.match.clocks)
         self._table.tell_end(ending, ratings)
         self._metrics.finished.labels(row.game, str(ending.termination)).inc()
         log.info("match over", match=row.id, game=row.game, result=ending.result, why=str(ending.termination))
@@ -498,7 +498,7 @@ class Referee:
             if isinstance(event, Moved):
                 if mover is not None and event.seat == mover:
                     self._table[mover].send(m.Accepted(match=self.row.id, ply=event.ply - 1, clock=event.clock))
-                self.stage.moved(event, self.match)
+                self.view.moved(event, self.match)
                 self._moves.inc()
 
 

@@ -10,11 +10,11 @@ from msgspec import json
 from arena.matches.search_info import shortened
 from arena.protocol.messages import RatingChange
 from arena.protocol.watching import Ending
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from arena.watching.broadcast import Broadcast
-from arena.watching.live_view import Stage
+from arena.watching.live_view import LiveView
 from engine.adjudication import Adjudication
 from engine.game import Game
 from engine.match import Match, Moved, decode_event
@@ -56,7 +56,7 @@ def plies(stored: StoredMatch) -> int:
     return made
 
 
-async def recall(store: Store, programme: Programme, broadcast: Broadcast, limit: int) -> None:
+async def recall(store: Store, registry: GameRegistry, broadcast: Broadcast, limit: int) -> None:
     """Show the matches that ended last, so many at most, in the lobby again.
 
     Left out are those whose game is not ready here, whose moves were dropped with age, or do not fit the rules. Raises
@@ -64,23 +64,23 @@ async def recall(store: Store, programme: Programme, broadcast: Broadcast, limit
     """
     # the store lists them as they started: the last to end are among the newest, but not in this order
     page = await store.matches.page("finished", limit=2 * limit)
-    fit = [row for row in page.items if not row.pruned and programme.is_ready(row.game)]
+    fit = [row for row in page.items if not row.pruned and registry.is_ready(row.game)]
     for row in sorted(fit, key=lambda row: row.finished or 0.0, reverse=True)[:limit]:
         stored = await store.matches.get(row.id, shortened)
         assert stored is not None, "matches are never deleted"
         try:
             # in a thread, so that live matches are not held up by long ones of old
-            broadcast.recall(await asyncio.to_thread(_ended, stored, programme.games[row.game]))
+            broadcast.recall(await asyncio.to_thread(_ended, stored, registry.games[row.game]))
         except ValueError as error:
             log.warning("ended match not shown", match=row.id, why=str(error))
     broadcast.touch()
 
 
-def _ended(stored: StoredMatch, game: Game) -> Stage:
+def _ended(stored: StoredMatch, game: Game) -> LiveView:
     match = rebuild(stored, game)
-    stage = Stage(stored.row, match)
-    stage.over(_ending(stored.row), match.clocks)
-    return stage
+    view = LiveView(stored.row, match)
+    view.over(_ending(stored.row), match.clocks)
+    return view
 
 
 def _ending(row: MatchRow) -> Ending:

@@ -12,7 +12,7 @@ from typing import Self
 
 from msgspec import ValidationError, json
 
-from arena.retry import insist
+from arena.retry import keep_trying
 from arena.store import Store
 from arena.store.errors import Conflict
 from arena.store.rows import TournamentRow
@@ -64,7 +64,7 @@ class Book:
     async def _save(self) -> None:
         new = [encode_event(event) for event in self.tournament.events[self._stored :]]
         if new:
-            await insist(partial(self._store.tournaments.append, self.row.id, self._stored, new))
+            await keep_trying(partial(self._store.tournaments.append, self.row.id, self._stored, new))
             self._stored += len(new)
 
 

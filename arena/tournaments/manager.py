@@ -22,7 +22,7 @@ from arena.tournaments.view import TournamentView, view
 log = structlog.get_logger("arena.tournaments")
 
 
-class Hall:
+class TournamentManager:
     """Holds tournaments."""
 
     def __init__(self, surroundings: Surroundings) -> None:

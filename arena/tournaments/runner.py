@@ -39,7 +39,7 @@ class Runner:
         self._book = book
         self._store = surroundings.store
         self._roster = surroundings.roster
-        self._programme = surroundings.programme
+        self._registry = surroundings.registry
         self._conductor = surroundings.conductor
         self._compiling = surroundings.compiling
         self._changed = surroundings.changed
@@ -163,7 +163,7 @@ class Runner:
     async def _start_games(self) -> bool:
         """Start as many of the games that are due as can be now; whether there were any."""
         config = self._book.tournament.config
-        if not self._programme.is_ready(config.game):
+        if not self._registry.is_ready(config.game):
             return False
         before = len(self._running)
         missing: set[int] = set()
@@ -187,8 +187,8 @@ class Runner:
 
     async def _start(self, due: Due, sides: tuple[Entrant, Entrant]) -> None:
         config = self._book.tournament.config
-        game = self._programme.games[config.game]
-        control = config.control(*due.seats) if self._timed(due) else self._programme.time_control(game)
+        game = self._registry.games[config.game]
+        control = config.control(*due.seats) if self._timed(due) else self._registry.time_control(game)
         opening = due.opening
         try:
             meeting = Meeting(
@@ -220,10 +220,10 @@ class Runner:
     async def _drawn(self, seed: int) -> tuple[str, ...]:
         """Return the opening that a seed draws; the two games of a pair want the same, often one after the other."""
         if seed not in self._openings:
-            game = self._programme.games[self._book.tournament.config.game]
+            game = self._registry.games[self._book.tournament.config.game]
             if len(self._openings) > 100:
                 self._openings.clear()
-            self._openings[seed] = await self._programme.opening(game, seed)
+            self._openings[seed] = await self._registry.opening(game, seed)
         return self._openings[seed]
 
     async def _notice_missing(self, missing: set[int]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from arena.connections.sessions import Roster
 from arena.hosting.compiling import Compiling
 from arena.matches.conductor import Conductor
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.store import Store
 
 
@@ -17,7 +17,7 @@ class Surroundings:
 
     store: Store
     roster: Roster
-    programme: Programme
+    registry: GameRegistry
     conductor: Conductor
     compiling: Compiling
     changed: Callable[[int], None]

@@ -30,7 +30,7 @@ from arena.protocol.watching import (
     UnfollowTournament,
 )
 from arena.settings import Settings
-from arena.watching.live_view import Stage
+from arena.watching.live_view import LiveView
 from arena.watching.resumable import Resumable
 
 MOST_FOLLOWED = 64
@@ -41,7 +41,7 @@ MOST_FOLLOWED = 64
 class _Place:
     """How far a spectator is in a match."""
 
-    stage: Stage
+    view: LiveView
     ply: int
     whole: bool = False
     """Whether it has had the moves up to its ply, in one snapshot or more."""
@@ -129,17 +129,17 @@ class Spectator:
         self.stir()
 
     def _follow_match(self, message: Follow) -> None:
-        stage = self._broadcast.stage(message.match)
+        view = self._broadcast.view(message.match)
         followed = self._places.keys() | self._held.keys()
-        if stage is None and not self._broadcast.resumable.waits(message.match):
+        if view is None and not self._broadcast.resumable.waits(message.match):
             self._refuse(ErrorCode.UNKNOWN_MATCH, "no match of that number is going on", message.match)
         elif len(followed) >= MOST_FOLLOWED and message.match not in followed:
             self._refuse(ErrorCode.TOO_MANY, f"at most {MOST_FOLLOWED} matches can be followed", message.match)
-        elif stage is None:
+        elif view is None:
             self._held[message.match] = message
             self._broadcast.resumable.hold(self, message.match)
         else:
-            self._places[message.match] = _Place(stage, min(message.after or 0, stage.ply))
+            self._places[message.match] = _Place(view, min(message.after or 0, view.ply))
             self._broadcast.follow(self, message.match)
 
     @property
@@ -197,25 +197,25 @@ class Spectator:
 
     def _step(self, match: int, place: _Place) -> str | None:
         """Return what comes next in a match, if anything."""
-        stage = place.stage
-        if place.whole and place.ply < stage.ply <= place.ply + self._behind:
-            frame = stage.move_frame(place.ply + 1)
+        view = place.view
+        if place.whole and place.ply < view.ply <= place.ply + self._behind:
+            frame = view.move_frame(place.ply + 1)
             if frame is not None:
                 place.ply += 1
                 # the other matches come first next time
                 self._places[match] = self._places.pop(match)
                 return frame
-        if not place.whole or place.ply < stage.ply:
-            frame, place.ply = stage.snapshot_frame(place.ply)
-            place.whole = place.ply == stage.ply
+        if not place.whole or place.ply < view.ply:
+            frame, place.ply = view.snapshot_frame(place.ply)
+            place.whole = place.ply == view.ply
             # the other matches come first next time
             self._places[match] = self._places.pop(match)
-            if place.whole and stage.ending is not None:
+            if place.whole and view.ending is not None:
                 self._leave(match)
             return frame
-        if stage.ending is not None:
+        if view.ending is not None:
             self._leave(match)
-            return stage.over_frame()
+            return view.over_frame()
         return None
 
     def lost(self) -> None:
@@ -287,8 +287,8 @@ class Broadcast:
         self._bots = bots
         self._warming = warming
         self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
-        self._stages: dict[int, Stage] = {}
-        self._recent: deque[Stage] = deque(maxlen=settings.recent_matches or 1)
+        self._views: dict[int, LiveView] = {}
+        self._recent: deque[LiveView] = deque(maxlen=settings.recent_matches or 1)
         self._spectators: Crowd[Spectator] = Crowd(settings.max_spectators, settings.spectators_each)
         self._followers: defaultdict[int | None, set[Spectator]] = defaultdict(set)
         """By match; under None those of the lobby."""
@@ -299,32 +299,32 @@ class Broadcast:
 
     # ---------------------------------------------------------------- matches
 
-    def add(self, stage: Stage) -> None:
+    def add(self, view: LiveView) -> None:
         """Put a match on show."""
-        self._stages[stage.row.id] = stage
-        stage.changed = self._changed
+        self._views[view.row.id] = view
+        view.changed = self._changed
         self._dirty = True
-        self.resumable.settle(stage.row.id)
+        self.resumable.settle(view.row.id)
 
-    def remove(self, stage: Stage) -> None:
+    def remove(self, view: LiveView) -> None:
         """Take a match off; if it ended it stays among the recent ones."""
-        if self._stages.pop(stage.row.id, None) is not None and stage.ending is not None:
-            self._recent.appendleft(stage)
+        if self._views.pop(view.row.id, None) is not None and view.ending is not None:
+            self._recent.appendleft(view)
         self._dirty = True
 
-    def recall(self, stage: Stage) -> None:
+    def recall(self, view: LiveView) -> None:
         """Show a match again that ended before those on show, while there is room for it."""
-        if self.stage(stage.row.id) is None and len(self._recent) < (self._recent.maxlen or 0):
-            self._recent.append(stage)
+        if self.view(view.row.id) is None and len(self._recent) < (self._recent.maxlen or 0):
+            self._recent.append(view)
 
-    def stage(self, match: int) -> Stage | None:
+    def view(self, match: int) -> LiveView | None:
         """Return a match that is going on or ended a little while ago."""
-        found = self._stages.get(match)
+        found = self._views.get(match)
         return found or next((each for each in self._recent if each.row.id == match), None)
 
     def live(self) -> dict[int, Seen]:
         """Return all matches going on by number, in the order they started."""
-        return {number: stage.seen for number, stage in self._stages.items()}
+        return {number: view.seen for number, view in self._views.items()}
 
     def _changed(self, match: int) -> None:
         """Tell the followers of a match, after all that is going on at this moment: the players come first."""
@@ -413,21 +413,21 @@ class Broadcast:
     def lobby(self, game: str | None = None, boards: int = 12) -> Lobby:
         """Return what is going on now."""
         return Lobby(
-            boards=[stage.seen for stage in self._shown(game)[:boards]],
-            live=len(self._stages),
+            boards=[view.seen for view in self._shown(game)[:boards]],
+            live=len(self._views),
             bots=self._bots(),
             spectators=len(self._spectators),
-            recent=[stage.seen for stage in self._recent if game is None or stage.row.game == game],
+            recent=[view.seen for view in self._recent if game is None or view.row.game == game],
             warming=self._warming() or None,
         )
 
-    def _shown(self, game: str | None) -> list[Stage]:
+    def _shown(self, game: str | None) -> list[LiveView]:
         """Return the live matches worth a board: the longest going first, so that boards stay in place; every game in
         turn.
         """
-        games: dict[str, list[Stage]] = {}
-        for stage in self._stages.values():
-            if game is None or stage.row.game == game:
-                games.setdefault(stage.row.game, []).append(stage)
+        games: dict[str, list[LiveView]] = {}
+        for view in self._views.values():
+            if game is None or view.row.game == game:
+                games.setdefault(view.row.game, []).append(view)
         rows = zip_longest(*(games[name] for name in sorted(games)))
-        return [stage for row in rows for stage in row if stage is not None]
+        return [view for row in rows for view in row if view is not None]

@@ -15,7 +15,7 @@ LINE = 10
 """Moves of a principal variation that people are shown."""
 
 
-class Picture:
+class Diagrams:
     """A match drawn move by move; a move of a live match is drawn when somebody looks.
 
     Until then no more is kept of it than what the match keeps itself: most matches are watched by nobody.

@@ -3,7 +3,7 @@
 
 Nobody can tell who reads: a player may follow its own match as a spectator. So nobody is shown what one side must not
 know of the other. Every way out of the arena shows a match as this module leaves it: the REST API, pages and files by
-``public`` and ``public_row``, the watch socket by ``Stage``.
+``public`` and ``public_row``, the watch socket by ``LiveView``.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ from arena.protocol.codec import encode
 from arena.protocol.messages import Player
 from arena.protocol.watching import Ending, LateInfo, MatchOver, MoveMade, Seen, SeenMove, Snapshot
 from arena.store.rows import MatchRow
-from arena.watching.diagrams import Picture
+from arena.watching.diagrams import Diagrams
 from arena.watching.disclosure import released_by, withheld
 from engine.game import CHANCE
 from engine.match import Match, Moved
@@ -24,13 +24,13 @@ SNAPSHOTS_KEPT = 4
 """Snapshots from different plies that are kept: most spectators ask for the whole, or for what a lost socket cost."""
 
 
-class Stage:
+class LiveView:
     """One match on show. Times are Unix time: clocks of play are the referee's, these are for people's eyes."""
 
     def __init__(self, row: MatchRow, match: Match, kept: int = 0) -> None:
         """Put a match on show, as it stands; its ``kept`` newest moves can be told one by one, from now on."""
         self.row = row
-        self.picture = Picture(match.game, match.start, match.opening, match.moves)
+        self.picture = Diagrams(match.game, match.start, match.opening, match.moves)
         self.ending: Ending | None = None
         self.changed: Callable[[int], None] = lambda match: None
         """Called with the match's number when there is something new to see."""

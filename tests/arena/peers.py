@@ -183,7 +183,7 @@ async def duel(
     assert sides[0] is not None
     assert sides[1] is not None
     match = await arena.conductor.meet(
-        arena.programme.games[game],
+        arena.registry.games[game],
         (sides[0], sides[1]),
         kind="challenge",
         rated=rated,

@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import generate_latest
 
 from arena.application import Arena
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store import Store
 from tests.arena.conftest import OpenArena
@@ -67,6 +67,6 @@ async def test_an_arena_answers_while_its_rules_are_still_being_prepared(tmp_pat
 
 def test_settings_that_name_a_game_that_does_not_exist_are_refused() -> None:
     with pytest.raises(ValueError, match="ludo"):
-        Programme(Settings(games="ludo"))
+        GameRegistry(Settings(games="ludo"))
     with pytest.raises(ValueError, match="ludo"):
-        Programme(Settings(time_controls="ludo=1+1"))
+        GameRegistry(Settings(time_controls="ludo=1+1"))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena.hosting import processes
-from arena.registry import Programme, compiled_elsewhere
+from arena.registry import GameRegistry, compiled_elsewhere
 from arena.settings import Settings
 from engine import warm
 
@@ -55,27 +55,27 @@ async def test_a_compiler_that_cannot_be_started_is_tried_again(
     monkeypatch.setattr(asyncio, "create_subprocess_exec", Short(failures).start)
     monkeypatch.setattr(processes, "WAITS", (0.0, 0.0, 0.0))
     monkeypatch.setattr(warm, "quick", lambda game: False)
-    programme = Programme(Settings(games="nim"))
-    assert "compiled" in programme.reason("nim")
-    assert [game.name async for game in programme.prepare([])] == ["nim"] * ready
-    assert programme.is_ready("nim") == ready
-    assert "nim" in programme.games, "it is still offered"
-    assert ("temporarily unavailable" in programme.reason("nim")) == (not ready)
-    assert [game.name async for game in programme.prepare([])] == [], "what is ready is not loaded again"
+    registry = GameRegistry(Settings(games="nim"))
+    assert "compiled" in registry.reason("nim")
+    assert [game.name async for game in registry.prepare([])] == ["nim"] * ready
+    assert registry.is_ready("nim") == ready
+    assert "nim" in registry.games, "it is still offered"
+    assert ("temporarily unavailable" in registry.reason("nim")) == (not ready)
+    assert [game.name async for game in registry.prepare([])] == [], "what is ready is not loaded again"
 
 
 async def test_rules_that_fail_leave_the_game_waiting_and_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    programme = Programme(Settings(games="nim"))
+    registry = GameRegistry(Settings(games="nim"))
 
     def fail(game: object) -> None:
         raise ValueError("no such instruction")
 
     with monkeypatch.context() as broken:
         broken.setattr(warm, "rules", fail)
-        assert [game.name async for game in programme.prepare([])] == []
-    assert programme.reason("nim") == "its rules cannot be compiled: ValueError: no such instruction"
-    assert [game.name async for game in programme.prepare([])] == ["nim"]
-    assert programme.reason("nim") == ""
+        assert [game.name async for game in registry.prepare([])] == []
+    assert registry.reason("nim") == "its rules cannot be compiled: ValueError: no such instruction"
+    assert [game.name async for game in registry.prepare([])] == ["nim"]
+    assert registry.reason("nim") == ""
 
 
 def test_an_empty_cache_is_filled(tmp_path: Path) -> None:
@@ -89,30 +89,30 @@ def test_an_empty_cache_is_filled(tmp_path: Path) -> None:
 
 
 async def test_games_are_offered_at_once_and_ready_one_by_one() -> None:
-    programme = Programme(Settings(games="tictactoe,nim", time_controls="nim=3+1"))
-    assert list(programme.games) == ["tictactoe", "nim"]
-    assert (programme.ready, bool(programme.warming)) == (False, True)
+    registry = GameRegistry(Settings(games="tictactoe,nim", time_controls="nim=3+1"))
+    assert list(registry.games) == ["tictactoe", "nim"]
+    assert (registry.ready, bool(registry.warming)) == (False, True)
     seen: list[str] = []
-    async for game in programme.prepare(["nim/7", "no-such-game"]):
-        assert not programme.is_ready(game.name)
-        assert all(programme.is_ready(name) == (name in programme.games) for name in seen)
+    async for game in registry.prepare(["nim/7", "no-such-game"]):
+        assert not registry.is_ready(game.name)
+        assert all(registry.is_ready(name) == (name in registry.games) for name in seen)
         seen.append(game.name)
     assert sorted(seen) == ["nim", "nim/7", "tictactoe"]
-    assert (programme.ready, programme.warming) == (True, "")
-    nim = programme.games["nim"]
-    assert (str(programme.time_control(nim)), programme.time_class(nim)) == ("3+1", "bullet")
+    assert (registry.ready, registry.warming) == (True, "")
+    nim = registry.games["nim"]
+    assert (str(registry.time_control(nim)), registry.time_class(nim)) == ("3+1", "bullet")
 
 
 async def test_the_same_seed_draws_the_same_opening() -> None:
-    programme = Programme(Settings(games="tictactoe"))
-    game = programme.games["tictactoe"]
+    registry = GameRegistry(Settings(games="tictactoe"))
+    game = registry.games["tictactoe"]
     warm.rules(game)
-    assert await programme.opening(game, 7) == await programme.opening(game, 7)
-    assert len({await programme.opening(game, seed) for seed in range(20)}) > 3
+    assert await registry.opening(game, 7) == await registry.opening(game, 7)
+    assert len({await registry.opening(game, seed) for seed in range(20)}) > 3
 
 
 async def test_small_games_are_compiled_first_and_who_waits_goes_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    programme = Programme(Settings(games="chess,checkers,tictactoe,nim"))
+    registry = GameRegistry(Settings(games="chess,checkers,tictactoe,nim"))
     seconds = {"chess": 30.0, "checkers": 20.0, "tictactoe": 2.0, "nim": 3.0}
     monkeypatch.setattr(warm, "quick", lambda game: False)
     monkeypatch.setattr(warm, "rules", lambda game: None)
@@ -120,16 +120,16 @@ async def test_small_games_are_compiled_first_and_who_waits_goes_before_them(mon
     # what is compiled is the test's to say
     monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", COMPILE])
     order = []
-    async for game in programme.prepare([]):
+    async for game in registry.prepare([]):
         order.append(game.name)
         if len(order) == 1:
-            assert "rules of tictactoe" not in programme.warming
-            assert programme.seconds("chess") > programme.seconds("checkers") > 0
-            assert "s" in programme.reason("chess").partition("compiled: about ")[2]
-            programme.waiting = {"chess": 1}
+            assert "rules of tictactoe" not in registry.warming
+            assert registry.seconds("chess") > registry.seconds("checkers") > 0
+            assert "s" in registry.reason("chess").partition("compiled: about ")[2]
+            registry.waiting = {"chess": 1}
     assert order[0] == "tictactoe"
     assert order.index("chess") < order.index("checkers"), "somebody waits for it"
-    assert programme.seconds("chess") == 0
+    assert registry.seconds("chess") == 0
 
 
 COMPILE = """

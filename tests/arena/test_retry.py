@@ -2,7 +2,7 @@
 import pytest
 
 from arena import retry as insistence
-from arena.retry import insist
+from arena.retry import keep_trying
 from arena.store.errors import Busy, MatchFinished, StoreError
 from arena.store.rows import StoredMatch
 from tests.arena.conftest import OpenArena
@@ -45,13 +45,13 @@ async def test_a_moment_in_which_the_store_answers_is_not_missed(
         return now
 
     monkeypatch.setattr("asyncio.sleep", pass_time)
-    assert await insist(ask) < 3.6, "the first moment of all"
+    assert await keep_trying(ask) < 3.6, "the first moment of all"
 
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_store_that_fails_for_a_moment_is_asked_again() -> None:
     store = Store(3, Busy("locked"))
-    assert await insist(store.ask) == "done"
+    assert await keep_trying(store.ask) == "done"
     assert store.asked == 4
 
 
@@ -59,14 +59,14 @@ async def test_a_store_that_fails_for_a_moment_is_asked_again() -> None:
 async def test_a_store_that_goes_on_failing_is_given_up() -> None:
     store = Store(99, Busy("full"))
     with pytest.raises(Busy):
-        await insist(store.ask)
+        await keep_trying(store.ask)
     assert store.asked == 4
 
 
 async def test_a_refusal_is_final() -> None:
     store = Store(1, MatchFinished("over"))
     with pytest.raises(MatchFinished):
-        await insist(store.ask)
+        await keep_trying(store.ask)
     assert store.asked == 1
 
 

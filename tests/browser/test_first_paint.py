@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from engine.games import catalogue
 from tests.browser.conftest import Site
@@ -116,7 +116,7 @@ def test_the_server_draws_every_board_as_scripts_do(site: Site, page: Page) -> N
         position = game.look(game.start())
         moved = game.play(position, position.moves[0])
         diagram, squares = game.diagram(moved.state), list(game.squares(position.state, position.moves[0]))
-        board = describe(Programme(Settings()), game).board
+        board = describe(GameRegistry(Settings()), game).board
         markup = draw_board(read_shapes(assets), board, diagram, squares)
         asked = [assets.url("board.js").rpartition("/")[0], msgspec.to_builtins(board), diagram, squares, str(markup)]
         ours, theirs = page.evaluate(DRAWN, asked)

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from arena.protocol.messages import Player
 from arena.protocol.watching import Lobby, Seen
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from engine.games import find
 from tests.web.door import Door
@@ -33,7 +33,7 @@ async def test_pages_are_not_blank_before_their_scripts_run(door: Door) -> None:
 
 
 def test_names_are_text_wherever_they_stand() -> None:
-    game = describe(Programme(Settings()), find("tictactoe"))
+    game = describe(GameRegistry(Settings()), find("tictactoe"))
     player = Player(EVIL, EVIL, rating=1500.0, bot=1)
     seen = Seen(
         match=1, game=EVIL, time_class="blitz", players=(player, player), rated=True, time_control="1+0", started=0.0,
@@ -52,7 +52,7 @@ def test_names_are_text_wherever_they_stand() -> None:
 
 def test_a_title_of_a_board_is_text() -> None:
     assets = read_assets(STATIC)
-    board = describe(Programme(Settings()), find("tictactoe")).board
+    board = describe(GameRegistry(Settings()), find("tictactoe")).board
     assert "<img" not in draw_board(read_shapes(assets), board, "x........", [0], EVIL)
 
 

@@ -53,7 +53,7 @@ async def test_a_bot_at_a_steady_150_ms_loses_nothing_against_a_grace_for_every_
     stored = await door.arena.store.matches.get(match)
     assert stored is not None
     seat = [player.bot for player in stored.row.players].index(name)
-    record = rebuild(stored, door.arena.programme.games["tictactoe"])
+    record = rebuild(stored, door.arena.registry.games["tictactoe"])
     assert record.time_control is not None
     assert record.clocks is not None
     control = record.time_control.of(seat)

@@ -165,7 +165,7 @@ async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
     """Tell how a bot's rating in a game went."""
     game = offered(arena, query.game)
     row = await find_bot(arena, query.id)
-    time_class = query.time_class or arena.programme.time_class(game)
+    time_class = query.time_class or arena.registry.time_class(game)
     points = await arena.store.ratings.history(row.id, game.name, time_class)
     items = [
         PointAnswer(finished=point.finished, match=point.match_id, version=point.version, rating=point.rating)
@@ -178,7 +178,7 @@ async def get_opponents(arena: Arena, query: OneHistory) -> OpponentsAnswer:
     """Tell how a bot did against each other one in a game."""
     game = offered(arena, query.game)
     row = await find_bot(arena, query.id)
-    time_class = query.time_class or arena.programme.time_class(game)
+    time_class = query.time_class or arena.registry.time_class(game)
     found = await arena.store.meetings.of_bot(row.id, game.name, time_class)
     return OpponentsAnswer(game=game.name, time_class=time_class, items=[_opponent(each) for each in found])
 

@@ -72,7 +72,7 @@ async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitO
     if author.kind != "house":
         # others could say anything: their operator says it, by `arena bots add --genome`
         raise NotAllowed("only house bots are believed what they say of themselves")
-    if order.game not in arena.programme.games:
+    if order.game not in arena.registry.games:
         raise BadRequest(f"{order.game[:40]!r} is not played here")
     version = await arena.store.bots.version(author.id, order.version)
     await arena.store.populations.express(version.id, order.game, keep(order.genome, order.exhibit), anew=True)

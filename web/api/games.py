@@ -4,7 +4,7 @@
 from typing import Literal
 
 from arena.application import Arena
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from engine.game import Game
 from engine.games import find
 from web.api.route import Answer, GameName, Query, Route
@@ -75,9 +75,9 @@ class OneGame(Query, frozen=True):
     name: GameName
 
 
-def describe(programme: Programme, game: Game) -> GameAnswer:
+def describe(registry: GameRegistry, game: Game) -> GameAnswer:
     """Return what the API says of a game."""
-    time_control = programme.time_control(game)
+    time_control = registry.time_control(game)
     pieces = {
         letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat, tone=piece.shade)
         for letter, piece in game.board.pieces.items()
@@ -100,14 +100,14 @@ def describe(programme: Programme, game: Game) -> GameAnswer:
         ),
         time_control=str(time_control),
         time_class=time_control.time_class,
-        variants=[name for name in programme.games if name.startswith(f"{game.name}/")],
+        variants=[name for name in registry.games if name.startswith(f"{game.name}/")],
         evaluations=list(game.evaluations),
     )
 
 
 def offered(arena: Arena, name: str) -> Game:
     """Return a game that is played here. Raises NotFound."""
-    games = arena.programme.games
+    games = arena.registry.games
     if name not in games:
         raise NotFound(f"no game is called {name[:40]!r}; there are: {', '.join(games)}")
     return games[name]
@@ -123,12 +123,12 @@ def recorded(name: str) -> Game:
 
 async def list_games(arena: Arena, query: AllGames) -> GamesAnswer:
     """List the games that are played here."""
-    return GamesAnswer(items=[describe(arena.programme, game) for game in arena.programme.games.values()])
+    return GamesAnswer(items=[describe(arena.registry, game) for game in arena.registry.games.values()])
 
 
 async def get_game(arena: Arena, query: OneGame) -> GameAnswer:
     """Describe a game: its sides, board, pieces and time control."""
-    return describe(arena.programme, offered(arena, query.name))
+    return describe(arena.registry, offered(arena, query.name))
 
 
 ROUTES = (

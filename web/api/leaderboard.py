@@ -99,7 +99,7 @@ TIME_CLASSES = ("bullet", "blitz", "rapid", "classical")
 async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAnswer:
     """List the versions of bots that played a game, the best rating first."""
     game = offered(arena, query.game)
-    time_class = query.time_class or arena.programme.time_class(game)
+    time_class = query.time_class or arena.registry.time_class(game)
     return await read_leaderboard(arena.store, arena.standings, game.name, time_class, query)
 
 

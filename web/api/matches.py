@@ -218,10 +218,10 @@ async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
     if row is None:
         raise NotFound(f"no match has the number {match_id}")
     game = recorded(row.game)
-    stage = arena.broadcast.stage(match_id)
-    if stage:
-        part = Part(stage.picture.initial, stage.picture.diagram, stage.part(after, limit), stage.ply)
-        return _Shown(public_row(row), game, part, stage.seen)
+    view = arena.broadcast.view(match_id)
+    if view:
+        part = Part(view.picture.initial, view.picture.diagram, view.part(after, limit), view.ply)
+        return _Shown(public_row(row), game, part, view.seen)
     async with READING.taken():
         stored = public(await _part_of(arena, row, after, limit))
         # in a thread, because the first replay of a game in a process loads its kernels
@@ -261,8 +261,8 @@ def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> Part:
 
 def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
     """Return what all answers on matches say."""
-    stage = arena.broadcast.stage(row.id)
-    plies = stage.ply if stage else row.plies
+    view = arena.broadcast.view(row.id)
+    plies = view.ply if view else row.plies
     return {
         "id": row.id,
         "game": row.game,

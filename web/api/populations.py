@@ -206,7 +206,7 @@ async def of_game(arena: Arena, game: str) -> GenomesAnswer:
 
 async def create_population(arena: Arena, query: NoChoice, spec: PopulationSpec) -> PopulationAnswer:
     """Register a population; the same one again is no other."""
-    if spec.game not in arena.programme.games:
+    if spec.game not in arena.registry.games:
         raise BadRequest(f"{spec.game[:40]!r} is not played here")
     try:
         check_spec(spec)
@@ -236,7 +236,7 @@ async def report_generation(arena: Arena, query: One, report: GenerationReport) 
 
 async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> Presented:
     """Say what a version of a bot was bred to be; the version is registered where it is new."""
-    if order.game not in arena.programme.games:
+    if order.game not in arena.registry.games:
         raise BadRequest(f"{order.game[:40]!r} is not played here")
     bot = await arena.store.bots.named(order.bot)
     if bot is None or bot.removed is not None:

@@ -69,7 +69,7 @@ async def get_tournament(arena: Arena, query: One) -> TournamentView:
 
 async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> TournamentAnswer:
     """Record a tournament, which begins when it is started."""
-    if config.game not in arena.programme.games:
+    if config.game not in arena.registry.games:
         raise BadRequest(f"{config.game[:40]!r} is not played here")
     try:
         # in a thread, because openings are tried by the rules

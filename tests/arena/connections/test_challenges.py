@@ -111,7 +111,7 @@ async def test_two_who_stop_reading_with_challenges_open_harm_nobody_else(open_a
     sides = arena.roster.named("one"), arena.roster.named("two")
     assert sides[0] is not None
     assert sides[1] is not None
-    tictactoe = arena.programme.games["tictactoe"]
+    tictactoe = arena.registry.games["tictactoe"]
     match = await arena.conductor.meet(tictactoe, (sides[0], sides[1]), kind="challenge", rated=False)
     for _ in range(3):
         cheat.send(type="challenge", opponent="three", game="tictactoe")

@@ -6,7 +6,7 @@ import pytest
 from arena.hosting.compiling import Compiling
 from arena.hosting.house import Progress
 from arena.protocol.watching import FollowLobby
-from arena.registry import Programme
+from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.tournaments.machine.formats import RoundRobin
 from engine.compile_times import about
@@ -26,7 +26,7 @@ def test_times_are_told_for_people(seconds: float, text: str) -> None:
 
 
 def test_what_is_compiled_and_about_how_long() -> None:
-    compiling = Compiling(Programme(Settings(games="tictactoe,chess")), lambda bot: bot == "play")
+    compiling = Compiling(GameRegistry(Settings(games="tictactoe,chess")), lambda bot: bot == "play")
     assert compiling.bots == ""
     compiling.heard(CHESS)
     assert compiling.bots == "play for tictactoe (tictactoe about 40 s, all about 3 min)"
@@ -75,4 +75,4 @@ async def test_who_waits_for_a_game_is_told_to_those_who_compile(open_arena: Ope
     await create(arena, RoundRobin(), ["one", "play"])
     Viewer(arena).say(FollowLobby(game="nim"))
     await until(lambda: {"nim": 2, "tictactoe": 1} in heard)
-    assert arena.programme.waiting == {"nim": 2, "tictactoe": 1}
+    assert arena.registry.waiting == {"nim": 2, "tictactoe": 1}

@@ -69,7 +69,7 @@ async def hosted_duel(arena: Arena, *, pid: int = PROCESS, control: str = "5+0",
     assert other is not None
     arena.processor_time.settle(pid, [other.bot.id])
     match = await arena.conductor.meet(
-        arena.programme.games["tictactoe"],
+        arena.registry.games["tictactoe"],
         (one, other),
         kind="challenge",
         rated=rated,

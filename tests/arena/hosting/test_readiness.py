@@ -64,7 +64,7 @@ async def left(open_arena: OpenArena, kinds: tuple[str, str] = ("house", "house"
     one, other = (arena.roster.named(name) for name in HOUSE)
     assert one is not None
     assert other is not None
-    match = await arena.conductor.meet(arena.programme.games["tictactoe"], (one, other), kind="ladder", rated=False)
+    match = await arena.conductor.meet(arena.registry.games["tictactoe"], (one, other), kind="ladder", rated=False)
     await peers[0].next("turn")
     await arena.stop()
     arena = await open_arena(**settings)

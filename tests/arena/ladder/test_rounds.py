@@ -65,13 +65,13 @@ async def test_who_does_not_want_to_is_not_paired(open_arena: OpenArena) -> None
 
 def hold_openings(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Let openings be found only when the returned event is set."""
-    find, found = arena.programme.opening, asyncio.Event()
+    find, found = arena.registry.opening, asyncio.Event()
 
     async def opening(game: Game, seed: int) -> tuple[str, ...]:
         await found.wait()
         return await find(game, seed)
 
-    monkeypatch.setattr(arena.programme, "opening", opening)
+    monkeypatch.setattr(arena.registry, "opening", opening)
     return found
 
 

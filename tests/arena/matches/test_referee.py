@@ -321,7 +321,7 @@ async def test_what_breaks_in_one_match_voids_that_match_alone(open_arena: OpenA
     def fail(*_: object) -> NoReturn:
         raise RuntimeError("secret detail")
 
-    referee.stage.moved = fail  # type: ignore[method-assign,assignment]  # a fault in the arena's own code
+    referee.view.moved = fail  # type: ignore[method-assign,assignment]  # a fault in the arena's own code
     turn = await broken.first.next("turn")
     broken.first.send(type="move", match=broken.match, ply=turn["ply"], move="a1")
     for over in await broken.over():

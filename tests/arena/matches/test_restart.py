@@ -140,7 +140,7 @@ async def test_a_match_waits_for_rules_that_do_not_compile_and_goes_on(
     try:
         await again.prepared.wait()
         health = await again.health()
-        assert (health.ready, again.ready, again.programme.ready) == (False, False, False)
+        assert (health.ready, again.ready, again.registry.ready) == (False, False, False)
         assert "Cannot allocate memory" in health.problems[0]
         peer = Peer(again)
         assert (await peer.hello(game.first.token, ["tictactoe"]))["matches"] == [game.match], "it waits"
@@ -238,7 +238,7 @@ async def test_a_bot_is_told_of_its_match_before_the_game_is_ready(open_arena: O
     entrant = arena.roster.named("early")
     assert entrant is not None
     assert arena.conductor.free(entrant) == 0
-    await arena.conductor.resume(stored, arena.programme.games["tictactoe"])
+    await arena.conductor.resume(stored, arena.registry.games["tictactoe"])
     assert (await early.next("match"))["match"] == stored.row.id
     assert (await late.hello("late", ["tictactoe"]))["matches"] == [stored.row.id]
     await asyncio.gather(early.play(), late.play())

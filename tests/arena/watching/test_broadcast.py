@@ -12,7 +12,7 @@ from arena.application import Arena
 from arena.protocol.codec import encode
 from arena.protocol.watching import Follow, FollowLobby, SpectatorMessage, Unfollow
 from arena.store import Store
-from arena.watching import live_view as stage
+from arena.watching import live_view as view
 from arena.watching.broadcast import LOBBIES_KEPT
 from arena.watching.live_view import SNAPSHOTS_KEPT
 from tests.arena.conftest import OpenArena
@@ -200,7 +200,7 @@ async def rematch(arena: Arena, game: Duel) -> int:
     for peer, old in zip(peers, (game.first, game.second), strict=True):
         await peer.hello(old.token, ["tictactoe"])
     one, other = arena.roster
-    match = await arena.conductor.meet(arena.programme.games["tictactoe"], (one, other), kind="challenge", rated=False)
+    match = await arena.conductor.meet(arena.registry.games["tictactoe"], (one, other), kind="challenge", rated=False)
     await asyncio.gather(*(peer.play() for peer in peers))
     await until(lambda: not arena.live)
     return match
@@ -262,7 +262,7 @@ async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
     for number in range(500):
         arena.broadcast.lobby_frame(f"game {number}", 12)
     assert len(arena.broadcast._lobbies) <= LOBBIES_KEPT
-    shown = arena.broadcast.stage(game.match)
+    shown = arena.broadcast.view(game.match)
     assert shown is not None
     whole = shown.snapshot_frame()
     for after in range(1, 500):
@@ -272,7 +272,7 @@ async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
 
 
 async def test_a_long_match_comes_in_parts(open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "PART", 2)
+    monkeypatch.setattr(view, "PART", 2)
     arena = await open_arena()
     game = await duel(arena)
     early = Viewer(arena)
