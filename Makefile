@@ -59,7 +59,6 @@ wheel: setup ## build dist/*.whl, which install without Node.js
 docs: setup ## write the documentation anew that is made from the code
 	$(VENV)/bin/arena schema --docs > docs/protocol.md
 	$(VENV)/bin/arena settings --docs > docs/settings.md
-	$(PY) -m tools.tree
 
 lock: setup ## move every pinned version to the newest
 	$(LOCK) --group pyproject.toml:uv --output-file requirements/uv.lock

@@ -28,4 +28,4 @@ def test_every_game_is_described() -> None:
 
 
 def test_every_kernel_is_described() -> None:
-    assert named("How to add one") == kernels()
+    assert named("How to add a game") == kernels()
