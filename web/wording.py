@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers, times and names as people read them, for the first paint of a page: as ``static/format.js`` writes them."""
+"""Formatting of numbers, times, names and results for the first paint of pages; the same as ``static/format.js``."""
 
 import math
 import time
@@ -14,17 +14,17 @@ _REASONS = {
     "decided": "",
     "time": "on time",
     "adjudication": "by adjudication",
-    "quiet plies": "as nothing was captured for long",
-    "ply limit": "at the limit of plies",
-    "illegal move": "after an illegal move",
-    "bad message": "after bad messages",
-    "crash": "after a crash",
-    "disconnect": "after a lost connection",
+    "quiet plies": "by the no-progress rule",
+    "ply limit": "by the ply limit",
+    "illegal move": "by an illegal move",
+    "bad message": "by invalid messages",
+    "crash": "by a crash",
+    "disconnect": "by disconnection",
     "void": "",
 }
 _LARGE = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _FULL = 0.9995
-"""Of a size, from which three digits are rounded up to it."""
+"""From this share of a size on, three digits round up to the size."""
 
 
 class _Named(Protocol):
@@ -33,13 +33,13 @@ class _Named(Protocol):
 
 
 def count(value: float) -> str:
-    """Return a number without a fraction: "12,345"; halves go away from zero."""
+    """Return a number rounded to an integer, "12,345"; halves round away from zero."""
     whole = math.floor(abs(value) + 0.5)
     return f"{-whole if value < 0 else whole:,}"
 
 
 def rating(value: float | None, provisional: bool = False) -> str:
-    """Return a rating, with "?" behind it while it is uncertain."""
+    """Return a rating as text; a provisional rating gets a "?"."""
     return "–" if value is None else count(value) + ("?" if provisional else "")
 
 
@@ -50,7 +50,7 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def tone(change: float) -> str:
-    """Return the class of a change of rating."""
+    """Return the CSS class of a rating change."""
     return "muted" if abs(change) < 0.5 else "win" if change > 0 else "loss"
 
 
@@ -65,19 +65,19 @@ def large(value: float | None) -> str:
 
 
 def points_text(score: float | None) -> str:
-    """Return a score that a bot reported; one beyond any board's material is a win in sight."""
+    """Return a score that a bot reported; scores of 1000 pawn units or more mean a forced win."""
     if score is None:
         return "–"
     return signed(score, 2) if abs(score) < 1000 else "wins" if score > 0 else "loses"
 
 
 def named(player: _Named) -> str:
-    """Return a player's name, or what stands for it while a match hides who plays."""
+    """Return a player's name, or "Hidden player" while the match hides names."""
     return player.name or "Hidden player"
 
 
 def clock(milliseconds: float) -> str:
-    """Return a clock: "1:42", and below twenty seconds "12.7"."""
+    """Return the time on a clock: "1:42"; below twenty seconds "12.7"."""
     left = max(0, int(milliseconds))
     if left < 20_000:
         return f"{left // 100 / 10:.1f}"
@@ -86,7 +86,7 @@ def clock(milliseconds: float) -> str:
 
 
 def ago(then: float) -> str:
-    """Return how long ago a Unix time is: "12 s ago"."""
+    """Return the age of a Unix time: "12 s ago"."""
     seconds = max(0, int(time.time() - then))
     for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:
@@ -95,20 +95,20 @@ def ago(then: float) -> str:
 
 
 def verdict(result: str | None, seat: int) -> str:
-    """Return what a result is to a seat: win, loss, draw or void."""
+    """Return a result from the side of a seat: win, loss, draw or void."""
     return _VERDICTS.get(result or "", ("void", "void"))[seat]
 
 
 def score(result: str | None) -> str:
-    """Return a result as it is printed."""
+    """Return a result as text: "1–0"."""
     return _SCORES.get(result or "", "void")
 
 
 def points(result: str | None, seat: int) -> str:
-    """Return the points that a seat got."""
+    """Return the points of a seat: "1", "0", "½" or "–"."""
     return _POINTS[verdict(result, seat)]
 
 
 def reason(termination: str) -> str:
-    """Return how a match ended, as it stands behind "won" or "Draw"; nothing when the rules ended it."""
+    """Return how a match ended, as text after "won" or "Draw"; empty when it ended by the rules of the game."""
     return _REASONS.get(termination, f"by {termination}")

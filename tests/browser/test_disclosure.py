@@ -66,7 +66,7 @@ async def late(page: Page, door: Door, folder: Path) -> None:
         first, second = bots if state["to_move"] != state["seat"] else bots[::-1]
         reports = page.locator(".moves .report")
         await page.goto(f"http://{door.address}/matches/{match}")
-        await expect(page.get_by_text("search info is shown one move late")).to_be_visible()
+        await expect(page.get_by_text("Search info of a move appears one move later")).to_be_visible()
         await moved(first)
         await moved(second)
         await expect(reports).to_have_count(2, timeout=PATIENCE * MILLISECONDS)
@@ -80,7 +80,7 @@ async def late(page: Page, door: Door, folder: Path) -> None:
         await photographed(page, folder, "late")
         await first.say("resign", match=match)
         await expect(reports).to_have_text(["+1.13/1", "+2.13/2", "+3.13/3", "+4.13/4"])
-        await expect(page.get_by_text("one move late")).to_have_count(0)
+        await expect(page.get_by_text("one move later")).to_have_count(0)
 
 
 def test_hidden_players_and_all_search_info_appear_at_the_end(tmp_path: Path, chromium_path: str | None) -> None:
@@ -97,7 +97,7 @@ async def hidden(page: Page, door: Door, folder: Path) -> None:
         states = [await bot.hear("match") for bot in bots]
         match, first = states[0]["match"], bots[[state["seat"] for state in states].index(0)]
         await page.goto(f"http://{door.address}/tournaments/{number}")
-        await expect(page.get_by_text("Players are hidden until a game ends")).to_be_visible()
+        await expect(page.get_by_text("Player names are hidden until a game ends")).to_be_visible()
         await page.get_by_role("tab", name="Rounds").click()
         await expect(page.locator("details.round td.name")).to_have_count(0)
         await photographed(page, folder, "tournament")
@@ -107,7 +107,7 @@ async def hidden(page: Page, door: Door, folder: Path) -> None:
         await expect(page.get_by_text("Hidden player")).to_have_count(2)
         await page.goto(f"http://{door.address}/matches/{match}")
         await expect(page).to_have_title(re.compile(f"Match {match}"))
-        await expect(page.get_by_text("search info is shown after the match")).to_be_visible()
+        await expect(page.get_by_text("Search info appears after the match")).to_be_visible()
         await moved(first)
         await expect(page.locator(".moves .report")).to_have_text([""])
         await page.get_by_text("Dice", exact=True).click()

@@ -53,4 +53,4 @@ async def waiting_to_play(page: Page, door: Door, folder: Path) -> None:
     door.arena.house_reports(Progress(ready=True))
     await expect(page.locator(".empty")).not_to_contain_text(COMPILED)
     await page.goto(f"http://{door.address}/")
-    await expect(page.locator(".empty")).to_contain_text("two bots that play the same game are connected and paired")
+    await expect(page.locator(".empty")).to_contain_text("two bots that play the same game are connected")

@@ -56,7 +56,7 @@ def test_filters_stand_in_the_address_and_can_be_gone_back_to(site: Site, page: 
         assert re.search("won|lost|draw|void|live", result), result
     exported = page.get_by_role("link", name="JSONL").get_attribute("href")
     assert page.request.get(f"{site.url}{exported}").text().count("\n") >= 1
-    page.get_by_role("link", name=f"Bot {name}: show all again").click()
+    page.get_by_role("link", name=f"Remove the filter Bot {name}").click()
     expect(page.locator(".chosen")).to_have_count(0)
     page.go_back()
     expect(page.locator(".chosen")).to_contain_text(name)
@@ -89,7 +89,7 @@ def test_older_and_newer_by_link_and_key(site: Site, page: Page) -> None:
     expect(page).to_have_url(re.compile("before="))
     assert shown(page) == second
     shared = page.url
-    page.get_by_role("link", name="The newest").click()
+    page.get_by_role("link", name="Newest").click()
     expect(page).not_to_have_url(re.compile("before=|after="))
     page.goto(shared)
     assert shown(page) == second
@@ -106,21 +106,21 @@ def test_a_live_match_is_marked_and_gets_its_result_where_it_stands(site: Site, 
         bot.gives_up()
         expect(row.locator(".result")).to_have_text(re.compile("won"))
     assert shown(page).index(bot.match) == place
-    expect(row.locator("time")).to_have_attribute("title", re.compile("Began .*, ended "))
+    expect(row.locator("time")).to_have_attribute("title", re.compile("Started .*, ended "))
 
 
 def test_what_ended_up_to_a_day(site: Site, page: Page) -> None:
     site.wait("/matches?status=finished&game=tictactoe")
     page.goto(site.url + "/matches?status=live&game=tictactoe")
-    page.get_by_label("Up to").fill("2100-01-01")
+    page.get_by_label("Ended by").fill("2100-01-01")
     page.get_by_role("button", name="Go").click()
     expect(page).to_have_url(re.compile(r"until=\d+"))
     expect(page.locator('.tabs [aria-current="page"]')).to_have_text(["Tic-tac-toe", "All"])
     expect(page.locator(ROWS)).not_to_have_count(0)
-    expect(page.get_by_label("Up to")).to_have_value("2100-01-01")
-    page.get_by_label("Up to").fill("2001-01-01")
+    expect(page.get_by_label("Ended by")).to_have_value("2100-01-01")
+    page.get_by_label("Ended by").fill("2001-01-01")
     page.get_by_role("button", name="Go").click()
-    expect(page.get_by_role("heading", name="No match fits")).to_be_visible()
+    expect(page.get_by_role("heading", name="No match fits these filters")).to_be_visible()
     page.locator(".empty").get_by_role("link", name="All matches").click()
     expect(page).to_have_url(site.url + "/matches")
 
@@ -144,11 +144,11 @@ def test_where_there_is_little_room_players_stand_one_above_the_other(site: Site
 
 def test_a_name_that_nobody_has(site: Site, page: Page) -> None:
     page.goto(site.url + "/matches")
-    box = page.get_by_label("Matches of a bot")
+    box = page.get_by_label("Filter by bot name")
     box.fill("no such bot")
     box.press("Enter")
-    expect(page.get_by_role("heading", name="No bot is called “no such bot”")).to_be_visible()
-    expect(page.get_by_label("Matches of a bot")).to_have_value("no such bot")
+    expect(page.get_by_role("heading", name="No bot has the name “no such bot”")).to_be_visible()
+    expect(page.get_by_label("Filter by bot name")).to_have_value("no such bot")
 
 
 def test_an_arena_without_any_match_says_how_to_get_one(tmp_path: Path, chromium_path: str | None) -> None:
@@ -156,7 +156,7 @@ def test_an_arena_without_any_match_says_how_to_get_one(tmp_path: Path, chromium
         settings = Settings(games="nim", ladder=False)
         async with opened(tmp_path, settings) as door, watching(chromium_path) as page:
             await page.goto(f"http://{door.address}/matches")
-            await expect_soon(page.get_by_role("heading", name="No match was played yet")).to_be_visible()
+            await expect_soon(page.get_by_role("heading", name="No matches yet")).to_be_visible()
             await expect_soon(page.get_by_role("link", name="How to connect a bot")).to_be_visible()
 
     # in a thread of its own: in this one the loop of the other tests' browser runs

@@ -140,9 +140,9 @@ def test_the_provisional_stand_below_a_rule_without_a_rank(site: Site, page: Pag
     expect(settled.locator("tr")).to_have_count(1)
     expect(settled.locator("td").first).to_have_text("1")
     expect(settled.locator("td").nth(9)).to_have_text("3")
-    expect(provisional).to_contain_text("Provisional, without a rank")
+    expect(provisional).to_contain_text("Provisional (not ranked)")
     expect(provisional.locator("strong")).to_have_text(re.compile(r"\?$"))
-    expect(page.get_by_text("Only the 2 versions that have played most are listed")).to_be_visible()
+    expect(page.get_by_text("This list has the 2 versions with the most games")).to_be_visible()
 
 
 def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page) -> None:
@@ -195,7 +195,7 @@ def test_flipping_turns_the_board_round(site: Site, page: Page) -> None:
 def test_the_list_of_keys(site: Site, page: Page) -> None:
     page.goto(site.url + "/")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("Light or dark")
+    expect(page.get_by_role("dialog")).to_contain_text("light and dark theme")
     page.keyboard.press("Escape")
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()

@@ -46,7 +46,7 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
         await expect(page.get_by_text("arena tournament create")).to_be_visible()
         await page.set_viewport_size({"width": 1440, "height": 900})
         await page.get_by_role("link", name="Cup").click()
-        await expect(page.get_by_text("Not started yet")).to_be_visible()
+        await expect(page.get_by_text("Not started")).to_be_visible()
         async with playing(door.arena, alike=isinstance(form, Knockout)):
             await become(door.arena, row.id, "running")
             status = page.get_by_role("status")

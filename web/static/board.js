@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A board of any game, as its file describes it: the same frame, coordinates, last-move tint and motion for all of them.
+// Board component for all games: frame, coordinates, last-move highlight and move animation.
 
 import { Shape } from "./pieces.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
@@ -9,9 +9,9 @@ const SLIDE = { duration: 140, easing: "ease-out" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * ``board``: rows, columns, style, pieces and labels as the API gives them; ``diagram``: a letter for each square;
- * ``squares``: those the last move touched; ``flipped``: seen from the other side; ``bare``: without coordinates;
- * ``steps``: moves made, so that only a step of one is animated.
+ * ``board``: rows, columns, style, pieces and labels from the API; ``diagram``: one letter for each square;
+ * ``squares``: squares of the last move; ``flipped``: view from the other side; ``bare``: without coordinates;
+ * ``steps``: number of moves made; the board animates only changes by one move.
  */
 export function Board({ board, diagram, squares = [], flipped = false, bare = false, steps = 0, title }) {
   const svg = useRef(null);
@@ -46,7 +46,7 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
   const tinted = new Set(squares);
   const cells = [];
   const pieces = [];
-  const font = Math.min(20, 2.5 * columns); // the same on the page for few and for many squares
+  const font = Math.min(20, 2.5 * columns); // same size on screen for small and large boards
   for (let square = 0; square < diagram.length; square++) {
     const [row, column] = [Math.floor(square / board.columns), square % board.columns];
     const { x, y } = place(square);
@@ -68,7 +68,7 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
       pieces.push(html`<g key=${square} data-square=${square} transform=${middle}><${Shape} piece=${piece} /></g>`);
     }
   }
-  // a moving piece passes over the others
+  // draw the moving piece last, above the others
   if (squares.length) pieces.sort((a, b) => (a.key === squares.at(-1)) - (b.key === squares.at(-1)));
   const margin = board.style === "grid" ? 6 : 0;
   const size = `${-margin} ${-margin} ${columns * SIZE + 2 * margin} ${rows * SIZE + 2 * margin}`;
@@ -90,7 +90,7 @@ function rules(rows, columns) {
   return lines;
 }
 
-/** The position in words: how many pieces of each kind stand on the board. */
+/** The position as text: the number of pieces of each kind. */
 function describe(board, diagram) {
   const counts = Object.entries(board.pieces).map(([letter, piece]) => [diagram.split(letter).length - 1, piece.name]);
   return counts

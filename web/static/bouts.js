@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rounds of a tournament: who meets whom, with a link to each game; and a knockout's bracket.
+// Rounds of a tournament: pairings with links to their games; and the bracket of a knockout.
 
 import { half } from "./format.js";
 import { html } from "./view.js";
 
-const words = { live: "live", due: "to be played", unplayed: "not played" };
+const words = { live: "live", due: "not started", unplayed: "not played" };
 
-/** A game as a small link: what the first of the bout scored, or how it stands. */
+/** A game as a small link: the score of the first player of the pairing, or the status. */
 function Game({ game }) {
   const text = game.status === "live" ? "●" : game.score == null ? "·" : half(game.score);
   const title = `Game ${game.slot}${words[game.status] ? `: ${words[game.status]}` : ""}`;
@@ -27,7 +27,7 @@ function Bout({ bout, entries }) {
   `;
 }
 
-/** All rounds, the newest first and open. */
+/** All rounds, newest first; the newest is open. */
 export function Rounds({ tournament }) {
   const { rounds, entries } = tournament;
   return html`${rounds.map((bouts, index) => [bouts, index]).reverse().map(
@@ -40,13 +40,13 @@ export function Rounds({ tournament }) {
   )}`;
 }
 
-/** The rounds to come, where they are known. */
+/** Pairings of future rounds, where the format fixes them in advance. */
 export function Schedule({ tournament }) {
   const { schedule, rounds, entries } = tournament;
   if (!schedule.length) return null;
   return html`
     <details class="round">
-      <summary>To come <span class="muted">from round ${rounds.length + 1} on</span></summary>
+      <summary>Future rounds <span class="muted">from round ${rounds.length + 1}</span></summary>
       ${schedule.map(
         (pairs, index) => html`
           <h2 class="muted small">Round ${rounds.length + index + 1}</h2>
@@ -63,7 +63,7 @@ export function Schedule({ tournament }) {
   `;
 }
 
-/** A player of a bout; the winner is marked, and who leads while nothing is decided. */
+/** A player of a pairing; highlights the winner, or the leader while the pairing is undecided. */
 function Side({ bout, place, entries }) {
   const player = place ? bout.second : bout.first;
   const [own, other] = [bout.points[place], bout.points[1 - place]];
@@ -76,10 +76,10 @@ function Side({ bout, place, entries }) {
   `;
 }
 
-/** The bracket of a knockout; rounds that are not paired yet are empty boxes. */
+/** Bracket of a knockout; rounds that are not paired yet are empty boxes. */
 export function Bracket({ tournament }) {
   const { rounds, entries, rounds_planned: planned } = tournament;
-  // of a round that goes on in a tournament that hides who plays, not all boards are told
+  // a tournament that hides player names does not report all boards of the current round
   const size = tournament.anonymous ? 2 ** (planned - 1) : (rounds[0]?.length ?? 0);
   const names = ["Final", "Semifinals", "Quarterfinals"];
   return html`

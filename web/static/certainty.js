@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How sure the order of the best is, and what is said of them where they beat each other in a circle.
+// Certainty of the leaderboard's order: likelihood of superiority for each pair, α-Rank and Nash averaging.
 
 import { rating, signed } from "./format.js";
 import { ask, html, useEffect, useState } from "./view.js";
 
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
 
-/** A cell of the matrix: the surer, the fuller its tint; the number says it too. */
+/** A matrix cell: likelihood of superiority as a number and as a tint. */
 function Sure({ row, column, value, players, points, games }) {
   if (row === column) return html`<td class="own"></td>`;
   const [one, other] = [players[row].bot.name, players[column].bot.name];
-  const met = games[row][column];
-  const score = met ? `scored ${points[row][column]} of ${met}` : "never met";
+  const played = games[row][column];
+  const score = played ? `scored ${points[row][column]} of ${played}` : "no games";
   const strength = Math.round(Math.abs(value - 0.5) * 200);
   return html`<td
     class=${`number sure ${value >= 0.5 ? "win" : "loss"}`}
     style=${{ "--sure": `${strength}%` }}
-    title=${`${one} is stronger than ${other} with a likelihood of ${percent(value, 1)}; ${score}`}
+    title=${`Likelihood that ${one} is stronger than ${other}: ${percent(value, 1)}; ${score}`}
   >${Math.round(100 * value)}</td>`;
 }
 
@@ -28,9 +28,9 @@ function Matrix({ found }) {
         <thead>
           <tr>
             <th class="number">#</th><th>Bot</th>
-            <th class="number" title="By α-Rank: the share of time that evolution spends with it">α-Rank</th>
-            <th class="number" title="By Nash averaging: how much of the best choice it is">Nash</th>
-            <th class="number" title="What it scores against the best choice, less one half">Skill</th>
+            <th class="number" title="α-Rank: share in the stationary distribution">α-Rank</th>
+            <th class="number" title="Nash averaging: share in the maximum-entropy equilibrium">Nash</th>
+            <th class="number" title="Nash averaging: expected score against the equilibrium, minus one half">Skill</th>
             ${players.map((player, column) => html`<th class="number" title=${player.bot.name}>${column + 1}</th>`)}
           </tr>
         </thead>
@@ -62,16 +62,16 @@ export function Certainty({ game, timeClass }) {
   const [low, high] = found.advantage_interval;
   return html`
     <section class="certainty">
-      <h2>How sure the order is</h2>
+      <h2>Certainty of the order</h2>
       <${Matrix} found=${found} />
       <p class="muted small">
-        The columns at the right: how likely it is, in percent, that the row’s bot is stronger than the column’s. α-Rank and the Nash average are second
-        opinions for bots that beat each other in a circle: a circle shares what a best bot has alone.
+        The numbered columns show the likelihood, in percent, that the bot of the row is stronger than the bot of the column. α-Rank and Nash averaging
+        also rank bots that beat each other in a cycle; the bots of a cycle share the mass.
       </p>
       <p class="small">
-        Of the pairs of these bots <strong>${percent(found.wrong, 1)}</strong> are expected to stand in the wrong order. To move first is worth <strong>${signed(found.advantage)}</strong> points (95 % interval ${signed(low)} to ${signed(high)}). Equals draw
-        ${" "}<strong>${percent(found.draw_rate)}</strong> of their games.
-        ${found.groups > 1 && html` <strong>${found.groups}</strong> groups of bots never met each other; their ratings cannot be compared well.`}
+        Expected share of misordered pairs of these bots: <strong>${percent(found.wrong, 1)}</strong>. Advantage of the first move: <strong>${signed(found.advantage)}</strong> points (95 % interval: ${signed(low)} to ${signed(high)}). Draw rate
+        ${" "}between equal bots: <strong>${percent(found.draw_rate)}</strong>.
+        ${found.groups > 1 && html` <strong>${found.groups}</strong> groups of bots have no matches between them, so their ratings are hard to compare.`}
       </p>
     </section>
   `;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A command ready to copy.
+// A command line with a copy button.
 
 import { html, useRef, useState } from "./view.js";
 
-/** Select a command, so that it is at least seen to be, and copy the selection; returns whether that was possible. */
+/** Select the command and copy the selection; returns whether the copy worked. */
 function copiedBySelecting(line) {
   getSelection().selectAllChildren(line);
   return document.execCommand("copy");
@@ -14,7 +14,7 @@ export function Command({ text }) {
   const [copied, setCopied] = useState(false);
   const line = useRef(null);
   const copy = async () => {
-    // there is no clipboard where an arena is reached over plain HTTP by another name than localhost
+    // browsers offer no clipboard over plain HTTP, except on localhost
     const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     if (!done && !copiedBySelecting(line.current)) return;
     setCopied(true);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the arena answers this page: clocks stand and a banner shows while it does not.
+// Connection state of the page: while the server does not answer, clocks stop and a banner shows.
 
 import { html, useEffect, useState } from "./view.js";
 import { render } from "./vendor/preact.js";
 
-const TOLD = {
+const BANNERS = {
   live: "",
-  lost: "The connection to the arena is lost. Clocks stand; the page tries again.",
-  waiting: "The arena has restarted. This match goes on when its game is ready.",
+  lost: "The connection to the arena is lost. The page stops the clocks and reconnects automatically.",
+  waiting: "The arena has restarted. This match resumes when its game is ready.",
 };
 
 let now = "live";
 const listeners = new Set();
 
-/** Note how the connection is: "live"; "lost"; or "waiting" while the arena is there but has not answered yet. */
+/** Set the connection state: "live"; "lost"; or "waiting" (connected, but the server has not answered yet). */
 export function connection(state) {
   if (state === now) return;
   now = state;
@@ -25,10 +25,10 @@ export function connection(state) {
     banner.setAttribute("role", "status");
     document.body.append(banner);
   }
-  render(TOLD[state] && html`<p>${TOLD[state]}</p>`, banner);
+  render(BANNERS[state] && html`<p>${BANNERS[state]}</p>`, banner);
 }
 
-/** Whether the page shows what is going on now. */
+/** Whether the connection is live. */
 export function useLive() {
   const [state, setState] = useState(now);
   useEffect(() => {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who scored what against whom, in the order of the standings.
+// Crosstable of a tournament: score of each player against each other, in the order of the standings.
 
 import { half } from "./format.js";
 import { html } from "./view.js";
 
-/** The sums of all bouts: ``table[player][opponent]`` is {scored, games}. */
+/** Sums over all pairings: ``table[player][opponent]`` is {scored, games}. */
 function summed({ entries, rounds }) {
   const table = entries.map(() => new Map());
   for (const bout of rounds.flat()) {
@@ -26,7 +26,7 @@ function Cell({ own, met, against }) {
   return html`<td class=${`cross ${lead > 0 ? "win" : lead < 0 ? "loss" : "muted"}`} title=${`${half(met.scored)} of ${met.games} against ${against}`}>${half(met.scored)}</td>`;
 }
 
-/** ``tournament`` as the API tells it. */
+/** ``tournament``: the API's answer. */
 export function Crosstable({ tournament }) {
   const table = summed(tournament);
   const order = tournament.standings.map(({ entry }) => entry);

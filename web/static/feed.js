@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spectators' stream: one socket a page, opened again by itself when it is lost, asking only for what is missing.
+// The spectators' stream: one WebSocket per page, with automatic reconnection; it requests only missing data.
 
 import { connection } from "./connection.js";
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
-const SOON = 1000; // ms in which the arena answers, unless it has nothing to tell yet
+const SOON = 1000; // ms: without an answer in this time, the page shows that it waits
 
-/** The next delay after one of ``delay`` ms. */
+/** The delay after ``delay`` ms (exponential backoff). */
 const longer = (delay) => Math.min(2 * delay, LONGEST_DELAY);
 
 /**
- * ``requests()`` gives the messages to send each time the socket opens; ``receive(message, again)`` gets each message,
- * and may call ``again`` to have the requests sent once more, later each time. Returns a function that closes the stream
- * for good.
+ * ``requests()`` returns the messages to send each time the socket opens. ``receive(message, again)`` handles each
+ * message; ``again()`` sends the requests once more, after a delay that grows. Returns a function that closes the stream.
  */
 export function follow(requests, receive) {
   let socket;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers, times and names as people read them.
+// Formatting of numbers, times, names and results.
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const MINUS = "\u2212";
 
-/** 1843.4 → "1,843"; a "?" behind it while it is uncertain. */
+/** 1843.4 → "1,843"; a provisional rating gets a "?". */
 export function rating(value, provisional = false) {
   return value == null ? "–" : whole.format(value) + (provisional ? "?" : "");
 }
 
 export const count = (value) => whole.format(value);
 
-/** A player's name, or what stands for it while a match hides who plays. */
+/** A player's name, or "Hidden player" while the match hides names. */
 export const named = ({ name }) => name || "Hidden player";
 
-/** 2.5 → "2½", 0.5 → "½"; what is no half as it is, with two digits. */
+/** 2.5 → "2½", 0.5 → "½"; other fractions with two digits. */
 export function half(value) {
   if (!Number.isInteger(2 * value)) return value.toFixed(2);
   const whole = Math.floor(value);
@@ -29,7 +29,7 @@ export function signed(value, digits = 0) {
 }
 
 const SIZES = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
-const FULL = 0.9995; // of a size, from which three digits are rounded up to it
+const FULL = 0.9995; // from this share of a size on, three digits round up to the size
 
 /** 3200000 → "3.2 M", 9e15 → "9.0 P". */
 export function large(value) {
@@ -51,14 +51,14 @@ export function clock(milliseconds) {
 
 const TIME_CONTROL = /^(?:\d+\/)?([\d.]+)(?:\+([\d.]+)|\/move)?$/;
 
-/** What the clock of a seat begins with, in milliseconds: of "60+0.5", "40/60+0", "5/move", or a pair of them with " v ". */
+/** Initial clock of a seat in milliseconds, from "60+0.5", "40/60+0", "5/move", or two of these joined by " v ". */
 export function initialClock(timeControl, seat) {
   const sides = (timeControl ?? "").split(" v ");
   const found = TIME_CONTROL.exec(sides[seat] ?? sides[0]);
   return found && 1000 * (Number(found[1]) || Number(found[2]));
 }
 
-/** Milliseconds that a move took → "0.31 s". */
+/** Time of a move in milliseconds → "0.31 s". */
 export function took(milliseconds) {
   return milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(2)} s` : `${Math.round(milliseconds / 1000)} s`;
 }
@@ -72,35 +72,35 @@ export function ago(time, now = Date.now() / 1000) {
   return `${Math.floor(seconds)} s ago`;
 }
 
-/** The exact time, for a title. */
+/** Date and time, for a tooltip. */
 export const moment = (time) => exact.format(new Date(time * 1000));
 
 const results = { "1-0": ["win", "loss"], "0-1": ["loss", "win"], "1/2-1/2": ["draw", "draw"] };
 
-/** What a result is to a seat: "win", "loss", "draw" or "void". */
+/** A result from the side of a seat: "win", "loss", "draw" or "void". */
 export const verdict = (result, seat) => results[result]?.[seat] ?? "void";
 
-/** The result as it is printed. */
+/** A result as text: "1–0". */
 export const score = (result) => ({ "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" })[result] ?? "void";
 
 const reasons = {
   decided: "",
   time: "on time",
   adjudication: "by adjudication",
-  "quiet plies": "as nothing was captured for long",
-  "ply limit": "at the limit of plies",
-  "illegal move": "after an illegal move",
-  "bad message": "after bad messages",
-  crash: "after a crash",
-  disconnect: "after a lost connection",
+  "quiet plies": "by the no-progress rule",
+  "ply limit": "by the ply limit",
+  "illegal move": "by an illegal move",
+  "bad message": "by invalid messages",
+  crash: "by a crash",
+  disconnect: "by disconnection",
   void: "",
 };
 
-/** What stands behind "won" or "Draw" to tell how a match ended; nothing when the rules did. */
+/** The reason after "won" or "Draw": how a match ended; empty when it ended by the rules of the game. */
 export const reason = (termination) => reasons[termination] ?? `by ${termination}`;
 
-/** The class of a change of rating; one that rounds to nothing is neither good nor bad. */
+/** CSS class of a rating change; changes that round to zero are muted. */
 export const tone = (change) => (Math.abs(change) < 0.5 ? "muted" : change > 0 ? "win" : "loss");
 
-/** The points a seat got. */
+/** The points of a seat: "1", "0", "½" or "–". */
 export const points = (result, seat) => ({ win: "1", loss: "0", draw: "½", void: "–" })[verdict(result, seat)];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A match as the page holds it: what is seen of it, its first diagram, its moves. Fed by the API's record and by the stream.
+// State of the match page: summary, initial diagram and moves; built from the API's record and updated by the stream.
 
-/** The API's record in the stream's words. */
+/** Convert the API's match record to the page's state. */
 export function fromRecord(record) {
   const { info_release } = record;
   const last = record.next == null ? record.moves.at(-1) : null;
@@ -40,13 +40,13 @@ export function fromRecord(record) {
   };
 }
 
-/** The match with moves that follow those it holds; others are left out. */
+/** The match with later moves added; moves that it already has are skipped. */
 export function extended(match, items) {
   const missing = items.filter(({ ply }) => ply > match.moves.length);
   return { ...match, moves: [...match.moves, ...missing] };
 }
 
-/** The match after a message of the stream; the same object when the message tells nothing new. */
+/** The match after a message of the stream; the same object when the message changes nothing. */
 export function advance(match, message) {
   if (message.type === "snapshot" && message.seen.match === match.seen.match) {
     const after = message.after ?? 0;
@@ -68,7 +68,7 @@ export function advance(match, message) {
   return match;
 }
 
-/** The moves with the search info that is shown by now: ``late`` lists it with the plies of its moves. */
+/** The moves with search info that the server released later: ``late`` lists it by ply. */
 function informed(moves, late) {
   if (!late?.length) return moves;
   const known = [...moves];
@@ -78,7 +78,7 @@ function informed(moves, late) {
   return known;
 }
 
-/** Both clocks after ``ply`` moves, as far as the record tells; ``initial`` is the time that each side began with. */
+/** Both clocks after ``ply`` moves, where the record has them; ``initial``: the time of each side at the start. */
 export function clocksAt(moves, ply, initial) {
   const clocks = [...initial];
   for (const move of moves.slice(0, ply)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The banner over every page while the arena has a problem that does not pass by itself.
+// Banner on every page while the server reports a problem that needs an operator.
 
 import { html } from "./view.js";
 import { render } from "./vendor/preact.js";
@@ -11,7 +11,7 @@ async function problems() {
     const response = await fetch("/api/v1/status", { cache: "no-store" });
     return response.ok ? (await response.json()).problems : null;
   } catch {
-    return null; // the server is away or busy: the page says so where it matters
+    return null; // the server is down or busy; the parts of the page that need it show that
   }
 }
 
@@ -23,7 +23,7 @@ function show(found) {
     document.querySelector("header.top").after(banner);
   }
   const text = found.length > 0 && html`<div class="problems" role="alert">
-    <strong>This arena has a problem.</strong>
+    <strong>The server reports a problem.</strong>
     <ul>${found.map((problem) => html`<li>${problem}</li>`)}</ul>
   </div>`;
   render(text, banner);
@@ -35,7 +35,7 @@ async function look() {
   if (found) show(found);
 }
 
-/** Look for problems now, again and again, and when the page is seen again. */
+/** Poll for problems: now, in regular intervals, and when the page becomes visible. */
 export function watch() {
   look();
   setInterval(look, EVERY);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The moves of a long match that did not come with its record: asked for a page at a time.
+// Paged loading of the moves of a long match that are not in the first response.
 
 import { ask } from "./view.js";
 
 const PAGE = 500;
 
-/** Yield the moves of match ``id`` after ``next`` plies, as the record's ``next`` has it (null: none are missing). */
+/** Yield the moves of match ``id`` after ply ``next`` (the record's ``next``; null: no more moves). */
 export async function* laterMoves(id, next) {
   while (next != null) {
     const page = await ask(`/api/v1/matches/${id}/moves?after=${next}&limit=${PAGE}`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What other bots have learned of a bot: patterns on boards, its openings, and how what they expected was met.
+// Opponent models of a bot: board patterns, openings, and the calibration of predicted moves.
 
 import { Board } from "./board.js";
 import { count, moment } from "./format.js";
@@ -10,13 +10,13 @@ const EDGE = 36;
 
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
 
-/** Beliefs against the share of hits: on the diagonal both are the same. */
+/** Calibration plot: predicted probability against the share of hits. */
 function Calibration({ steps }) {
   const marks = [0, 25, 50, 75, 100];
   const x = (share) => EDGE + SIDE * share;
   const y = (share) => 8 + SIDE * (1 - share);
   return html`
-    <svg class="calibration" viewBox=${`0 0 ${EDGE + SIDE + 12} ${SIDE + EDGE + 12}`} role="img" aria-label="Beliefs against hits, in per cent">
+    <svg class="calibration" viewBox=${`0 0 ${EDGE + SIDE + 12} ${SIDE + EDGE + 12}`} role="img" aria-label="Calibration: predicted probability against share of hits, in percent">
       <rect class="frame" x=${EDGE} y="8" width=${SIDE} height=${SIDE} />
       <line class="guide" x1=${x(0)} y1=${y(0)} x2=${x(1)} y2=${y(1)} />
       ${marks.map((mark) => html`
@@ -27,7 +27,7 @@ function Calibration({ steps }) {
         <line class="reach" x1=${x(belief)} y1=${y(low)} x2=${x(belief)} y2=${y(high)} />
         <circle cx=${x(belief)} cy=${y(hit / predicted)} r="4"><title>${`${hit} of ${predicted}`}</title></circle>
       `)}
-      <text x=${x(0.5)} y=${SIDE + 40} text-anchor="middle">belief, %</text>
+      <text x=${x(0.5)} y=${SIDE + 40} text-anchor="middle">probability, %</text>
     </svg>
   `;
 }
@@ -37,9 +37,9 @@ function Predictions({ found }) {
     <div class="predictions surface">
       <${Calibration} steps=${found.steps} />
       <div>
-        <p><strong>${count(found.hit)} of ${count(found.predicted)}</strong> moves were those held the most probable (${percent(found.hit / found.predicted)}), in ${count(found.matches)} ${found.matches === 1 ? "match" : "matches"}.</p>
+        <p><strong>${count(found.hit)} of ${count(found.predicted)}</strong> moves were the predicted move with the highest probability (${percent(found.hit / found.predicted)}), in ${count(found.matches)} ${found.matches === 1 ? "match" : "matches"}.</p>
         <table>
-          <thead><tr><th>Belief</th><th class="number">Hits</th><th class="number">Of</th><th class="wide number" title="95 % interval of the share of hits">Interval</th></tr></thead>
+          <thead><tr><th>Probability</th><th class="number">Hits</th><th class="number">Of</th><th class="wide number" title="Share of hits, 95 % interval">Interval</th></tr></thead>
           <tbody>${found.steps.map(({ low, high, hit, predicted, interval }) => html`<tr key=${low}>
             <td>${percent(low)} – ${percent(high)}</td><td class="number">${count(hit)}</td><td class="number">${count(predicted)}</td>
             <td class="wide number muted">${percent(interval[0])} – ${percent(interval[1])}</td>
@@ -50,7 +50,7 @@ function Predictions({ found }) {
   `;
 }
 
-/** Lines as a tree: each goes on from the nearest one before it that it begins with. */
+/** Opening lines as a tree: a line is a child of the nearest earlier line that is its prefix. */
 function grown(lines) {
   const roots = [];
   const stack = [];
@@ -87,16 +87,16 @@ function Portrait({ item, game }) {
     ${seats.map(({ seat, patterns, tree }) => html`
       <h3>As ${game.seats[seat]}</h3>
       <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>
-        <${Board} board=${game.board} diagram=${pattern.diagram} flipped=${seat !== game.board.bottom} bare title=${`Seen in ${pattern.games} of ${pattern.of} games`} />
+        <${Board} board=${game.board} diagram=${pattern.diagram} flipped=${seat !== game.board.bottom} bare title=${`Pattern in ${pattern.games} of ${pattern.of} games`} />
         <figcaption class="small muted">in ${count(pattern.games)} of ${count(pattern.of)} games, about move ${pattern.move.toFixed(0)}, scored ${percent(pattern.score)}</figcaption>
       </figure>`)}</div>
-      ${patterns.length === 0 && html`<p class="muted">No pattern was seen twice.</p>`}
-      ${tree.length > 0 ? html`<${Tree} nodes=${tree} />` : html`<p class="muted">No opening was played twice.</p>`}
+      ${patterns.length === 0 && html`<p class="muted">No pattern occurred twice.</p>`}
+      ${tree.length > 0 ? html`<${Tree} nodes=${tree} />` : html`<p class="muted">No opening occurred twice.</p>`}
     `)}
   `;
 }
 
-/** ``bot``: its number; ``game``: as the API describes it. Nothing where nobody has learned anything. */
+/** ``bot``: number of the bot; ``game``: the API's description of the game. Empty without predictions and models. */
 export function Learned({ bot, game }) {
   const [portraits, setPortraits] = useState([]);
   const [found, setFound] = useState(null);
@@ -108,8 +108,8 @@ export function Learned({ bot, game }) {
   }, [bot, game.name]);
   if (problem) return html`<p role="alert" class="loss">${problem}</p>`;
   return html`
-    ${found?.predicted > 0 && html`<section><h2>Foreseen by others in ${game.title}</h2><${Predictions} found=${found} /></section>`}
-    ${portraits.length > 0 && html`<section class="learned"><h2>What others have learned of it in ${game.title}</h2>
+    ${found?.predicted > 0 && html`<section><h2>Predictions of its moves in ${game.title}</h2><${Predictions} found=${found} /></section>`}
+    ${portraits.length > 0 && html`<section class="learned"><h2>Opponent models of this bot in ${game.title}</h2>
       ${portraits.map((item) => html`<${Portrait} key=${item.author_id} item=${item} game=${game} />`)}
     </section>`}
   `;

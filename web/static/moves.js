@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The moves of a match in two columns, each a button that leads to its position.
+// Move list in two columns; each move is a button that shows its position.
 
 import { took } from "./format.js";
 import { scoreText } from "./reports.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
-/** A move as people write it. */
+/** A move in standard notation, else in the engine's. */
 export const said = (move) => move.text || move.move;
 
-/** Score and depth in one word: "+0.31/12". */
+/** Score and depth of a search: "+0.31/12". */
 function Report({ info }) {
   if (info?.score == null) return html`<span class="report"></span>`;
   return html`<span class="report">${scoreText(info.score)}${info.depth != null && html`<span class="depth">/${info.depth}</span>`}</span>`;
 }
 
-/** Whether a move is the one that the other side held the most probable before it: true, false, or null where it told nothing. */
+/** Whether a move is the opponent's most probable predicted move; null without a prediction. */
 export function foreseen(moves, index) {
   const [before, move] = [moves[index - 1], moves[index]];
   if (!before?.info?.expected?.length || before.seat === move.seat || move.seat < 0) return null;
   return before.info.expected[0].move === move.move;
 }
 
-/** The players' moves, each with what dice showed before it; a roll that nobody has moved after comes last, without one. */
+/** The players' moves with the dice rolls before each; rolls after the last move form a last row without a move. */
 function withRolls(moves) {
   const rows = [];
   let rolls = [];
@@ -44,7 +44,7 @@ function Foreseen({ moves, index }) {
   return html`<span class=${hit ? "hit" : "miss"} title=${`Expected: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? "as expected" : "not expected"}</span></span>`;
 }
 
-/** ``moves`` as spectators see them, ``ply``: the position shown, ``go(ply)``: show another. */
+/** ``moves``: the public moves; ``ply``: the shown position; ``go(ply)``: show another position. */
 export function MoveList({ moves, ply, go }) {
   const list = useRef(null);
   useLayoutEffect(() => {
@@ -64,7 +64,7 @@ export function MoveList({ moves, ply, go }) {
     if (first && move.seat === 1) cells.push(html`<span key=${`g${index}`} class="muted">…</span>`);
     cells.push(html`
       <button key=${index} class=${move.opening ? "opening" : ""} aria-current=${shown} onClick=${() => go(move.ply)}
-        title=${move.opening ? "Opening, drawn by the arena" : null}>
+        title=${move.opening ? "Opening move, selected at random by the server" : null}>
         ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
         <span class="ellipsis">${said(move)}</span>
         ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${rows} index=${index} />`}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player beside a board: the colour it plays, its name and rating, its clock or what it got.
+// A player's line beside a board: colour, name, rating, and clock or points.
 
 import { useLive } from "./connection.js";
 import { clock, initialClock, named, points, rating, signed, tone, verdict } from "./format.js";
@@ -10,8 +10,8 @@ const TICK = 100;
 const LOW = 0.1; // of the base time
 
 /**
- * A clock of which ``left`` milliseconds remained at ``since`` (Unix seconds); it runs on from there when ``running``, and
- * stands where it is while the page does not hear from the arena.
+ * A chess clock with ``left`` milliseconds at ``since`` (Unix seconds). It counts down when ``running``, and stops while
+ * the connection is lost.
  */
 export function Clock({ left, since, running, base }) {
   const [now, setNow] = useState(Date.now());
@@ -27,7 +27,7 @@ export function Clock({ left, since, running, base }) {
   return html`<span class=${kind} role="timer">${clock(rest)}</span>`;
 }
 
-/** ``seen`` is a match as the stream gives it; ``link`` tells whether the name leads to the bot's page. */
+/** ``seen``: a match of the stream; ``link``: whether the name links to the bot's page. */
 export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
   const player = seen.players[seat];
   const ending = seen.ending;

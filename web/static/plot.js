@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plots by uPlot in the page's own colours.
+// uPlot plots in the colours of the page.
 
 import uPlot from "./vendor/uplot.js";
 import { html, useEffect, useRef } from "./view.js";
@@ -8,7 +8,7 @@ const token = (name) => getComputedStyle(document.documentElement).getPropertyVa
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** A token of the style sheet as a colour that a canvas understands. */
+/** A colour token of the style sheet as an rgb value for a canvas. */
 function colour(name) {
   const probe = document.createElement("span");
   probe.style.color = `var(${name})`;
@@ -20,7 +20,7 @@ function colour(name) {
 
 /**
  * ``data``: columns, x first; ``series``: [{label, token, steps, value}] for the others; ``time``: whether x is Unix time;
- * ``mark``: an x to draw a line at; ``pick(x)``: called with the x that was clicked.
+ * ``mark``: an x with a vertical line; ``pick(x)``: called with the x of a click.
  */
 export function Plot({ data, series, height = 144, time = false, mark = null, pick, label }) {
   const holder = useRef(null);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each side reported of its search, up to the position shown.
+// Search info of both sides up to the shown position: score, depth, nodes, speed, principal variation, predictions.
 
 import { large, named, signed } from "./format.js";
 import { html } from "./view.js";
 
 const DECIDED = 1000;
 
-/** Points as people read them; scores beyond any board's material are a win in sight. */
+/** A score as text; scores of 1000 pawn units or more mean a forced win. */
 export function scoreText(score) {
   if (score == null) return "–";
   if (Math.abs(score) >= DECIDED) return score > 0 ? "wins" : "loses";
   return signed(score, 2);
 }
 
-/** What a side expects to be answered, beside what came: ``answer`` is the next move, if it was made. */
+/** Predicted replies of a side; ``answer``: the actual next move, if it was made. */
 function Expected({ expected, answer }) {
   return html`
     <table class="expected">
-      <caption>Expected answer</caption>
+      <caption>Predicted reply</caption>
       <tbody>${expected.map(
         ({ move, belief }) => html`<tr key=${move} class=${answer?.move === move ? "hit" : ""}>
           <td>${move}</td>
@@ -49,7 +49,7 @@ function Side({ name, move, answer }) {
   `;
 }
 
-/** ``moves`` up to ``ply``; the last report of each side is shown. */
+/** The last search info of each side in ``moves`` up to ``ply``. */
 export function Reports({ players, moves, ply }) {
   const latest = (seat) => moves.findLast((move) => move.seat === seat && move.ply <= ply && move.info);
   return html`

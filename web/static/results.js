@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matches in rows, the newest first: who played whom, how it ended and when it began.
+// Table of matches: players, result, game, time control, termination, start.
 
 import { ago, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
 import { html } from "./view.js";
 
 const own = { win: ["+", "won"], loss: ["−", "lost"], draw: ["=", "draw"], void: ["", "void"] };
 
-/** ``matches`` and ``games`` as the API lists them; ``bot``: the number of the bot whose side is told, or nothing. */
+/** ``matches`` and ``games``: lists of the API; ``bot``: number of the bot whose results are marked, or nothing. */
 export function MatchTable({ matches, games, bot }) {
   const byName = Object.fromEntries(games.map((game) => [game.name, game]));
   return html`
@@ -20,7 +20,7 @@ export function MatchTable({ matches, games, bot }) {
             <th class="spare wide">Time</th>
             <th class="spare wide">Ended by</th>
             <th class="spare wide number">Plies</th>
-            <th class="number">Began</th>
+            <th class="number">Started</th>
           </tr>
         </thead>
         <tbody>
@@ -40,7 +40,7 @@ function Side({ player, won }) {
   `;
 }
 
-/** The score, and in words who won, or what it was to the bot whose side is told. */
+/** The score, with the winner in words, or the result of the marked bot. */
 function Result({ match, seats, seat }) {
   if (match.status === "live") return html`<td class="result live"><span aria-hidden="true">● </span>live</td>`;
   const first = verdict(match.result, 0);
@@ -55,7 +55,7 @@ function Result({ match, seats, seat }) {
 
 function Row({ match, game, bot }) {
   const seat = match.players.findIndex((player) => player.bot === bot);
-  const exact = `Began ${moment(match.started)}${match.finished ? `, ended ${moment(match.finished)}` : ""}`;
+  const exact = `Started ${moment(match.started)}${match.finished ? `, ended ${moment(match.finished)}` : ""}`;
   const [first, second] = match.players;
   return html`
     <tr>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables and code that are wider than their box: the keyboard can choose and scroll them, while they are wider.
+// Keyboard scrolling of boxes with overflow: tables and code get a tab stop while they are wider than their box.
 
 const BOXES = ".scroll, pre, .command code";
 const known = new WeakSet();
@@ -15,7 +15,7 @@ const sizes = new ResizeObserver((entries) => {
 });
 
 function find(changes) {
-  // text that grows within its box changes the size of nothing
+  // a resize observer does not report text that grows inside its box
   const grown = changes.filter(({ type }) => type === "characterData").map(({ target }) => target.parentElement?.closest(BOXES));
   for (const box of new Set(grown)) if (box) mark(box);
   for (const box of document.querySelectorAll(BOXES)) {
@@ -26,7 +26,7 @@ function find(changes) {
   }
 }
 
-/** Look after the boxes of the page from now on. */
+/** Watch all boxes of the page. */
 export function mindScrolling() {
   find([]);
   new MutationObserver(find).observe(document.body, { childList: true, characterData: true, subtree: true });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shapes of pieces: lists of elements of SVG with their attributes. What is assigned is JSON, which the server reads too (web/drawing.py).
+// Shapes of pieces: lists of SVG elements with attributes. The value is JSON, because the server reads it too (web/drawing.py).
 
 export const SHAPES = {
   "disc": [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every page has besides its content: the theme, the keys, and the list of them.
+// Shell of every page: theme, keyboard shortcuts and their list.
 
 import { html } from "./view.js";
 import { watch } from "./health.js";
@@ -21,11 +21,11 @@ function switchTheme() {
 
 const everywhere = [
   ["/", "Search"],
-  ["t", "Light or dark"],
-  ["?", "This list"],
+  ["t", "Switch between light and dark theme"],
+  ["?", "Show keyboard shortcuts"],
 ];
 
-/** Listen for keys. ``keys`` maps a key to ``[what it does, action]``; returns a function that stops listening. */
+/** Add keyboard shortcuts. ``keys`` maps a key to ``[description, action]``; returns a function that removes them. */
 export function listen(keys) {
   current = keys;
   return () => {
@@ -39,7 +39,7 @@ function typing(target) {
   return target.closest?.("input:not([type=range]), textarea, select, [contenteditable]");
 }
 
-/** Space presses the button that the keyboard has chosen, whatever else it would do on the page. */
+/** Whether a key is Space on a focused button, which presses the button and is no shortcut. */
 function pressing({ key, target }) {
   return key === " " && target.matches?.("button:focus-visible, summary:focus-visible");
 }
@@ -55,7 +55,7 @@ function showKeys() {
   const named = { ArrowLeft: "←", ArrowRight: "→", " ": "space" };
   const rows = [...Object.entries(current).map(([key, [text]]) => [named[key] ?? key, text]), ...everywhere];
   render(
-    html`<h2>Keys</h2>
+    html`<h2>Keyboard shortcuts</h2>
       <dl>${rows.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`)}</dl>
       <button autofocus>Close</button>`,
     dialog,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the arena is doing before it has anything to show, for pages that are empty: asked again and again.
+// Server status for empty pages: polls /api/v1/status and lists the reasons why the server is not ready.
 
 import { ask, html, useEffect, useState } from "./view.js";
 
 const EVERY = 3000;
 
-/** The answer of /api/v1/status, while the page is seen and ``wanted``; null before the first. */
+/** The answer of /api/v1/status, polled while the page is visible and ``wanted``; null before the first answer. */
 export function useStatus(wanted = true) {
   const [status, setStatus] = useState(null);
   useEffect(() => {
@@ -21,12 +21,12 @@ export function useStatus(wanted = true) {
   return status;
 }
 
-/** What is still being prepared; nothing when nothing is. ``status``: as the API has it, or null. */
+/** List of reasons why the server is not ready; empty when it is. ``status``: the API's answer, or null. */
 export function Preparing({ status }) {
   if (!status?.reasons.length) return null;
   return html`
     <div role="status">
-      <p>The arena is not ready yet:</p>
+      <p>The server is not ready yet:</p>
       <ul class="foreign">${status.reasons.map((reason) => html`<li key=${reason}>${reason}</li>`)}</ul>
     </div>
   `;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The theme that the visitor chose, set before anything is drawn: the one script that is no module, so that browsers wait for it.
+// Sets the visitor's theme before the first paint. This script is no module, so browsers run it before they draw.
 
 {
   const chosen = localStorage.getItem("arena-theme");

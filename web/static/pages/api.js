@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The REST interface, read from its own OpenAPI document.
+// The REST API reference, generated from the OpenAPI document.
 
 import "../shell.js";
 import { firstData, html, show } from "../view.js";
 
 const { openapi } = firstData();
 
-/** What a schema allows, in a few words. */
+/** A short text for the type that a schema describes. */
 function kind(schema) {
   if (!schema) return "";
   if (schema.$ref) return schema.$ref.split("/").at(-1);
@@ -35,7 +35,7 @@ function Endpoint({ path, verb, operation }) {
           </tr>`,
         )}
       </tbody></table></div>`}
-      ${answer && html`<p class="small muted">Answers <code>${kind(answer)}</code></p>`}
+      ${answer && html`<p class="small muted">Response: <code>${kind(answer)}</code></p>`}
     </section>
   `;
 }

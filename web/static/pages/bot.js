@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bot: its ratings and how they went, what it was bred to be, whom it met, its matches, its versions.
+// A bot: ratings with their history, genomes of bred versions, results by opponent, learned models, matches.
 
 import { Exhibit } from "../exhibit.js";
 import { count, moment, rating, signed } from "../format.js";
@@ -32,7 +32,7 @@ function History({ standing }) {
   `;
 }
 
-/** The interval of a difference of strength: "−20 to +91". */
+/** The 95 % interval of a rating difference as text: "−20 to +91". */
 function reach([low, high]) {
   return `${low == null ? "−∞" : signed(low)} to ${high == null ? "+∞" : signed(high)}`;
 }
@@ -53,7 +53,7 @@ function Opponents({ standing }) {
       <table class="opponents">
         <thead><tr>
           <th>Against</th><th class="number">Games</th><th class="number">Score</th><th class="wide number">W / D / L</th>
-          <th class="wide number" title="95 % interval of the difference in points of Elo">Elo</th><th class="number" title="Likelihood that this bot is the stronger">LOS</th>
+          <th class="wide number" title="Elo difference, 95 % interval">Elo</th><th class="number" title="Likelihood of superiority: the probability that this bot is stronger than the opponent">LOS</th>
         </tr></thead>
         <tbody>${items.map(
           (row) => html`<tr key=${row.bot.id}>
@@ -70,7 +70,7 @@ function Opponents({ standing }) {
   `;
 }
 
-/** How a genome that steers a search came about, in a line; whoever bred it may have written anything. */
+/** The lineage of a genome in one line. The text comes from the breeder and is not trusted. */
 function descent({ dynamics, seed, generation, member, refined, "by hand": made }) {
   const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
   return [
@@ -80,7 +80,7 @@ function descent({ dynamics, seed, generation, member, refined, "by hand": made 
   ].map((part) => `; ${part}`).join("");
 }
 
-/** What steers a search, with its descent. */
+/** The genome of an evolved search, with its lineage. */
 function Steered({ found: { version, game, lineage, exhibit } }) {
   return html`
     <section>
@@ -91,7 +91,7 @@ function Steered({ found: { version, game, lineage, exhibit } }) {
   `;
 }
 
-/** What a version was bred to be, and where; nothing of a bot that was not bred. */
+/** The genome of a version and the population where it was bred; nothing for other versions. */
 function Genome({ standing: { game, version } }) {
   const [found, setFound] = useState(null);
   useEffect(() => {
@@ -135,7 +135,7 @@ function Bot() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${bot.name}>${bot.name}</h1>
-      <p class="muted">${bot.kind === "house" ? "House bot" : "Bot"}${bot.removed ? ", removed" : ""} · since ${moment(bot.created)}</p>
+      <p class="muted">${bot.kind === "house" ? "Built-in bot" : "Bot"}${bot.removed ? ", removed" : ""} · since ${moment(bot.created)}</p>
     </div>
     <div class="stack">
       ${bot.description && html`<p class="foreign"><bdi>${bot.description}</bdi></p>`}
@@ -152,7 +152,7 @@ function Bot() {
                       <td class="wide muted foreign"><bdi>${row.version}</bdi></td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>
-                      <td class="wide number muted" title=${row.wins_by_failure > 0 ? `${count(row.wins_by_failure)} of the wins because the opponent crashed, left, or sent a bad message or an illegal move` : null}>${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
+                      <td class="wide number muted" title=${row.wins_by_failure > 0 ? `${count(row.wins_by_failure)} of the wins: the opponent crashed, disconnected, or sent an invalid message or an illegal move` : null}>${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
                     </tr>`,
                   )}</tbody>
                 </table>
@@ -168,15 +168,15 @@ function Bot() {
               <${Opponents} standing=${standings[chosen]} />
             </section>
           `
-        : html`<div class="empty"><h2>No rated match yet</h2><p class="muted">Its first rated match against another bot gives it a rating.</p></div>
+        : html`<div class="empty"><h2>No rated matches yet</h2><p class="muted">The bot gets a rating after its first rated match.</p></div>
             ${bot.bred.length > 0 && html`<${Genome} standing=${bot.bred[0]} />`}`}
       ${shown && html`<${Learned} key=${shown.name} bot=${bot.id} game=${shown} />`}
       <section>
         <h2>Matches</h2>
         ${matches.items.length
           ? html`<${MatchTable} matches=${matches.items} games=${games} bot=${bot.id} />
-              <p class="small files"><a class="button" href=${`/matches?bot=${bot.id}`}>All its matches</a></p>`
-          : html`<p class="muted">This bot has played no match yet.</p>`}
+              <p class="small files"><a class="button" href=${`/matches?bot=${bot.id}`}>All matches of this bot</a></p>`
+          : html`<p class="muted">This bot has not played a match yet.</p>`}
       </section>
     </div>
   `;

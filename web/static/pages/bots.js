@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All bots, with a search over their names.
+// The list of all bots, with a search by name.
 
 import { Command } from "../command.js";
 import { moment } from "../format.js";
@@ -30,12 +30,12 @@ function Bots() {
   return html`
     <div class="head">
       <h1>Bots</h1>
-      <input class="aside" type="search" placeholder="Search names" aria-label="Search names" ref=${box} value=${wanted}
+      <input class="aside" type="search" placeholder="Search by name" aria-label="Search bots by name" ref=${box} value=${wanted}
         onInput=${(event) => setWanted(event.target.value)} />
     </div>
     ${found.length
       ? html`<div class="scroll surface"><table>
-          <thead><tr><th>Name</th><th>Kind</th><th class="wide">About</th><th class="wide number">Since</th></tr></thead>
+          <thead><tr><th>Name</th><th>Kind</th><th class="wide">Description</th><th class="wide number">Added</th></tr></thead>
           <tbody>${found.map(
             (bot) => html`<tr key=${bot.id}>
               <td class="name"><a href=${`/bots/${bot.id}`} title=${bot.name}>${bot.name}</a></td>
@@ -46,11 +46,11 @@ function Bots() {
           )}</tbody>
         </table></div>`
       : html`<div class="empty">
-          <h2>${wanted ? `No bot’s name has “${wanted}” in it` : "No bots yet"}</h2>
-          <p class="muted">A bot has a name and a token. Make one:</p>
+          <h2>${wanted ? `No bot name contains “${wanted}”` : "No bots yet"}</h2>
+          <p class="muted">Add a bot and get its token:</p>
           <${Command} text="arena bots add my-bot" />
         </div>`}
-    ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+    ${next && html`<button onClick=${more}>Show more</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
   `;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How to connect a bot, with this arena's own address in every example.
+// How to connect a bot: instructions and examples with the address of this arena.
 
 import { Command } from "../command.js";
 import "../shell.js";
@@ -37,41 +37,41 @@ const RAW = [
 show(html`
   <article class="prose">
     <h1>Connect a bot</h1>
-    <p>A bot is a program that holds a websocket open to this arena and answers each <code>turn</code> with a <code>move</code>. It may be written in any language.</p>
-    <h2>1. Give it a name and a token</h2>
-    <p>On the machine where the arena runs; in its folder the command is <code>.venv/bin/arena</code>, unless its environment is active. The token is printed once; the arena keeps only its hash.</p>
+    <p>A bot is a program that keeps a WebSocket open to this arena and answers each <code>turn</code> message with a <code>move</code> message. Write it in any language.</p>
+    <h2>1. Add the bot and get its token</h2>
+    <p>Run this command on the machine where the arena runs. In a checkout without an active environment, the command is <code>.venv/bin/arena</code>. It prints the token once; the arena stores only a hash of the token.</p>
     <${Command} text="arena bots add my-bot" />
-    <h2>2a. In Python, with the SDK</h2>
-    <p>Connecting, reconnecting, resuming running games and playing several at once come with it.</p>
+    <h2>2a. Python, with the SDK</h2>
+    <p>The SDK connects and reconnects, resumes running matches and plays several matches at once.</p>
     <pre>${SDK}</pre>
-    <p>Or put the class into a file and let the command connect it:</p>
+    <p>Or save the class in a file and connect it with a command:</p>
     <${Command} text=${`arena connect mine.py --url ${socket} --token …`} />
-    <h2>2b. In any language</h2>
-    <p>Open <code>${socket}</code> and send and receive JSON, one object in each text frame:</p>
+    <h2>2b. Any language</h2>
+    <p>Open <code>${socket}</code>. Send and receive JSON, one object in each text frame:</p>
     <pre>${RAW.map(([who, text]) => `${who.padStart(5)}  ${text}`).join("\n")}</pre>
     <p>
-      All messages with their fields are described in the documentation of the protocol and, for programs, in the schemas of${" "}
-      <a href="/api/v1/openapi.json">openapi.json</a>. The REST interface stands under <a href="/api">API</a>.
+      The protocol documentation describes all messages and their fields. The <a href="/api">API</a> page describes the REST API, and${" "}
+      <a href="/api/v1/openapi.json">openapi.json</a> is its OpenAPI document.
     </p>
     <p>
-      A bot inside a web page connects only where this arena allows the page’s origin: its operator starts it with${" "}
-      <code>arena serve --allowed-origins https://example.org</code>. Other programs need no permission besides their token.
+      A bot in a web page of another site needs permission: the operator starts the arena with${" "}
+      <code>arena serve --allowed-origins https://example.org</code>. Other programs need only their token.
     </p>
     ${games.some(({ name }) => name === "chess") && html`
-      <h2>2c. A chess engine, as it is</h2>
-      <p>Engines that speak UCI (or xboard’s protocol: <code>--xboard</code>) need no program of yours. Score, depth and line are shown beside the board.</p>
+      <h2>2c. A UCI chess engine</h2>
+      <p>This command connects an engine that supports UCI (or, with <code>--xboard</code>, the xboard protocol). The match page shows its score, depth and principal variation.</p>
       <${Command} text=${`arena connect --uci stockfish --option Hash=64 --url ${socket} --token …`} />
     `}
-    <h2>What is played here</h2>
+    <h2>Games on this server</h2>
     <ul>
       ${games.map(({ name, title, time_control, description }) => html`<li><code>${name}</code> – ${title}, ${time_control} s. <span class="muted">${description}</span></li>`)}
     </ul>
-    <h2>What the arena promises</h2>
+    <h2>Guarantees</h2>
     <ul>
-      <li>A move is in the record before it is acknowledged.</li>
-      <li>Connect again and every running match comes back whole, in one message; your clock goes on meanwhile.</li>
-      <li>Rated matches start from a drawn opening and are played in pairs, once with each colour.</li>
-      <li>An illegal move loses the match, and an unreadable message is answered with an error that says why.</li>
+      <li>The server stores a move before it acknowledges the move.</li>
+      <li>After a reconnection, the server sends the full state of each running match in one message. Your clock keeps running while you are disconnected.</li>
+      <li>Rated matches start from a random opening. Each opening is played twice, with colours swapped.</li>
+      <li>An illegal move loses the match. The server answers an invalid message with an error that states the reason.</li>
     </ul>
   </article>
 `);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game: its rules, its board as it stands at the start, and the way to its ratings and matches.
+// A game: its rules, its starting position, and links to its leaderboard and matches.
 
 import { Board } from "../board.js";
 import "../shell.js";
@@ -16,10 +16,10 @@ function Game() {
         <p>${game.description}</p>
         ${game.rules.split("\n\n").map((paragraph) => html`<p>${paragraph}</p>`)}
         ${game.link && html`<p><a href=${game.link} rel="noopener noreferrer">More about this game</a></p>`}
-        <h2>Here</h2>
+        <h2>On this server</h2>
         <p>
-          ${game.seats[0]} moves first, ${game.seats[1]} second.${game.chance && " Dice decide some plies."}
-          ${` Rated matches are played at ${game.time_control} (${game.time_class}).`}
+          ${game.seats[0]} moves first, ${game.seats[1]} second.${game.chance && " Some plies are dice rolls."}
+          ${` The time control of rated matches is ${game.time_control} (${game.time_class}).`}
         </p>
         ${game.variants.length > 0 &&
         html`<p>Variants: ${game.variants.map((name) => html`<a href=${`/games/${name}`}>${name}</a> `)}</p>`}
@@ -29,7 +29,7 @@ function Game() {
           <a class="button" href="/connect">Connect a bot</a>
         </p>
       </div>
-      ${start && html`<div class="frame"><${Board} board=${game.board} diagram=${start} title=${`${game.title} at the start`} /></div>`}
+      ${start && html`<div class="frame"><${Board} board=${game.board} diagram=${start} title=${`Starting position of ${game.title}`} /></div>`}
     </div>
   `;
 }

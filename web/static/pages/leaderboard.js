@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The leaderboard of a game: who is how strong, and how sure that is.
+// The leaderboard of a game: ratings with their uncertainty, by three rating systems.
 
 import { Command } from "../command.js";
 import { ago, count, moment, rating, signed, tone } from "../format.js";
@@ -11,17 +11,17 @@ import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 const { games: { items: games }, game, time_class, time_classes = [], system, leaderboard } = firstData();
 
 const SYSTEMS = {
-  "bradley-terry": ["Bradley-Terry", "The likeliest of all results together, with 95 % intervals of rating and rank. Provisional: sure to no more than 100 points, or not connected with the others by matches."],
-  elo: ["Elo", "As every match changed it. “?”: fewer than 30 games, still uncertain."],
-  "glicko-2": ["Glicko-2", "Day by day; who does not play becomes less certain. Provisional: a deviation of 110 points or more."],
+  "bradley-terry": ["Bradley-Terry", "Maximum-likelihood ratings from all results, with 95 % intervals of rating and rank. A rating is provisional when its uncertainty is above 100 points, or when no chain of matches connects the bot with the others."],
+  elo: ["Elo", "Ratings are updated after each match. “?” marks a rating from fewer than 30 games."],
+  "glicko-2": ["Glicko-2", "Ratings are updated once a day; the uncertainty of a bot that does not play grows. A rating is provisional when its deviation is 110 points or more."],
 };
-const FAILED = "Wins because the opponent crashed, left, or sent a bad message or an illegal move";
-/** Whether the system knows how sure its ratings are: then the provisional have no rank. */
+const FAILED = "Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move";
+/** Whether the rating system computes uncertainties: then bots with provisional ratings are not ranked. */
 const assessed = system !== "elo";
 
 const address = (query) => `/leaderboard?${new URLSearchParams({ game, time_class, system, ...query })}`;
 
-/** Wins, draws and losses as shares of a bar. */
+/** A bar that shows the shares of wins, draws and losses. */
 function Share({ item }) {
   const games = Math.max(1, item.games);
   const [won, drawn] = [(96 * item.wins) / games, (96 * item.draws) / games];
@@ -34,7 +34,7 @@ function Share({ item }) {
   `;
 }
 
-/** What a system says beside the rating: Elo its last change, the others how sure they are, and the Elo rating. */
+/** Cells beside the rating: the last change for Elo; the intervals and the Elo rating for the other systems. */
 function Beside({ item }) {
   if (!item.interval) {
     const change = item.last_change;
@@ -43,8 +43,8 @@ function Beside({ item }) {
   const [low, high] = item.interval;
   const ranks = item.ranks && (item.ranks[0] === item.ranks[1] ? item.ranks[0] : item.ranks.join("–"));
   return html`
-    <td class="number muted" title=${`95 % interval ${rating(low)} to ${rating(high)}`}>± ${count((high - low) / 2)}</td>
-    ${system === "bradley-terry" && html`<td class="number muted" title="95 % interval of the rank">${ranks}</td>`}
+    <td class="number muted" title=${`95 % interval: ${rating(low)} to ${rating(high)}`}>± ${count((high - low) / 2)}</td>
+    ${system === "bradley-terry" && html`<td class="number muted" title="Rank, 95 % interval">${ranks}</td>`}
     <td class="wide number muted" title=${item.elo_provisional ? "Fewer than 30 games" : null}>${rating(item.elo, item.elo_provisional)}</td>
   `;
 }
@@ -58,7 +58,7 @@ function Row({ item }) {
           ${item.bot.name}${item.version !== "1" && html` <bdi class="muted small">${item.version}</bdi>`}
         </a>
       </td>
-      <td class="number" title=${item.provisional ? "Still uncertain" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
+      <td class="number" title=${item.provisional ? "Provisional rating" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
       <${Beside} item=${item} />
       <td class=${assessed ? "wide number" : "number"}>${count(item.games)}</td>
       <td class="wide"><${Share} item=${item} /></td>
@@ -81,7 +81,7 @@ function Rows({ items }) {
   return items.map((item) => html`<${Row} key=${`${item.bot.id} ${item.version}`} item=${item} />`);
 }
 
-/** The settled by rank; below a rule the provisional, which have none. */
+/** The leaderboard table: ranked bots first, then bots with provisional ratings below a rule. */
 function Table({ items }) {
   const settled = items.filter((item) => item.rank !== null);
   const provisional = items.filter((item) => item.rank === null);
@@ -92,16 +92,16 @@ function Table({ items }) {
           <tr>
             <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
             ${assessed ? html`<th class="number">±</th>` : html`<th class="wide number">Last</th>`}
-            ${system === "bradley-terry" && html`<th class="number" title="95 % interval of the rank">Ranks</th>`}
-            ${assessed && html`<th class="wide number" title="As every match changed it">Elo</th>`}
+            ${system === "bradley-terry" && html`<th class="number" title="Rank, 95 % interval">Ranks</th>`}
+            ${assessed && html`<th class="wide number" title="Elo rating, updated after each match">Elo</th>`}
             <th class=${assessed ? "wide number" : "number"}>Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th>
-            <th class="wide number" title=${FAILED}>By failure</th><th class="wide number">Played</th>
+            <th class="wide number" title=${FAILED}>Failure wins</th><th class="wide number">Played</th>
           </tr>
         </thead>
         <tbody><${Rows} items=${settled} /></tbody>
         ${provisional.length > 0 && html`
         <tbody class="provisional">
-          <tr><td></td><th colspan="11" scope="rowgroup">Provisional, without a rank</th></tr>
+          <tr><td></td><th colspan="11" scope="rowgroup">Provisional (not ranked)</th></tr>
           <${Rows} items=${provisional} />
         </tbody>`}
       </table>
@@ -113,10 +113,10 @@ function Empty() {
   const status = useStatus();
   return html`
     <div class="empty">
-      <h2>Nobody has a rating here yet</h2>
-      <p class="muted">The first rated match between two bots puts both on this list, from the next time that the page is loaded.</p>
+      <h2>No rated bots yet</h2>
+      <p class="muted">Bots appear here after their first rated match. Reload the page to see new ratings.</p>
       <${Preparing} status=${status} />
-      <p class="muted">Enter yours:</p>
+      <p class="muted">Add your bot:</p>
       <${Command} text="arena bots add my-bot" />
       <a class="button" href="/connect">How to connect a bot</a>
     </div>
@@ -150,21 +150,21 @@ function Leaderboard() {
       </div>
     </div>
     <div class="filters">
-      <${Tabs} label="Rated by" current=${system} items=${Object.entries(SYSTEMS).map(([name, [title]]) => [name, title, address({ system: name })])} />
+      <${Tabs} label="Rating system" current=${system} items=${Object.entries(SYSTEMS).map(([name, [title]]) => [name, title, address({ system: name })])} />
       ${time_classes.length > 1 &&
       html`<${Tabs} label="Time class" current=${time_class} items=${time_classes.map((name) => [name, name, address({ time_class: name })])} />`}
     </div>
     ${problem && html`<p role="alert" class="loss">${problem}</p>`}
-    ${items === null && !problem && html`<p class="muted" aria-live="polite">Computing from all results…</p>`}
+    ${items === null && !problem && html`<p class="muted" aria-live="polite">Computing ratings from all results…</p>`}
     ${items?.length === 0 && html`<${Empty} />`}
     ${items?.length > 0 &&
     html`
       <${Table} items=${items} />
       <p class="muted small">
         ${SYSTEMS[system][1]}
-        ${most !== null && html` Only the ${count(most)} versions that have played most are listed; <a href=${address({ system: "elo" })}>Elo</a> lists all.`}
+        ${most !== null && html` This list has the ${count(most)} versions with the most games; the <a href=${address({ system: "elo" })}>Elo</a> list has all.`}
       </p>
-      ${next && html`<button onClick=${more}>More</button>`}
+      ${next && html`<button onClick=${more}>Show more</button>`}
       ${system === "bradley-terry" && html`<${Certainty} game=${game} timeClass=${time_class} />`}
     `}
   `;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lobby: what is going on now, as live boards; what ended last.
+// The lobby: live boards of the matches in progress, and the latest results.
 
 import { Board } from "../board.js";
 import { Command } from "../command.js";
@@ -29,7 +29,7 @@ function LiveBoard({ seen }) {
   `;
 }
 
-/** The boards in the places that they had; new ones take the places of those that ended, so that nothing else moves. */
+/** Keep each board at its position; new boards replace boards whose matches ended, so the other boards do not move. */
 function settle(places, lobby) {
   const live = new Map(lobby.boards.map((seen) => [seen.match, seen]));
   const ended = new Map((lobby.recent ?? []).map((seen) => [seen.match, seen]));
@@ -61,20 +61,20 @@ function Quiet({ lobby }) {
   if (game && lobby.live)
     return html`
       <div class="empty">
-        <h2>No match of ${byName[game].title} is going on</h2>
-        <p class="muted">The next one appears here by itself; ${count(lobby.live)} of other games ${lobby.live === 1 ? "goes" : "go"} on.</p>
+        <h2>No live match of ${byName[game].title}</h2>
+        <p class="muted">New matches appear here automatically. Live matches of other games: ${count(lobby.live)}.</p>
         <${Preparing} status=${status} />
         <a class="button" href="/">All games</a>
       </div>
     `;
   return html`
     <div class="empty">
-      <h2>${lobby.warming ? "The arena is getting ready" : "No match is going on"}</h2>
+      <h2>${lobby.warming ? "The arena is starting" : "No live matches"}</h2>
       <p class="muted">
         ${lobby.bots > 1
-          ? `${count(lobby.bots)} bots are connected. Live boards appear here when two of them are paired.`
-          : "Live boards appear here when two bots that play the same game are connected and paired."}
-        ${!lobby.warming && " Connect one:"}
+          ? `${count(lobby.bots)} bots are connected. A live board appears here when the server pairs two of them.`
+          : "A live board appears here when two bots that play the same game are connected."}
+        ${!lobby.warming && " Connect a bot:"}
       </p>
       <${Preparing} status=${status} />
       ${!lobby.warming && html`<${Command} text="arena bots add my-bot" /><a class="button" href="/connect">How to connect a bot</a>`}
@@ -115,13 +115,13 @@ function Lobby() {
       </div>
       <div class="stack">
         <section>
-          <h2>Ended last</h2>
+          <h2>Latest results</h2>
           ${recent.length
             ? html`<div class="scroll surface"><table class="fixed"><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
             : html`<p class="muted">Results appear here as matches end.</p>`}
           <p class="small files"><a class="button" href=${game ? `/matches?game=${encodeURIComponent(game)}` : "/matches"}>All matches</a></p>
         </section>
-        ${lobby.warming && places.length > 0 && html`<p class="muted small" role="status">Preparing ${lobby.warming}</p>`}
+        ${lobby.warming && places.length > 0 && html`<p class="muted small" role="status">Compiling: ${lobby.warming}</p>`}
       </div>
     </div>
   `;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A match: live as it is played, and then again at any pace.
+// The match page: live view of a running match, and replay of a finished one.
 
 import { Board } from "../board.js";
 import { follow } from "../feed.js";
@@ -18,11 +18,11 @@ const record = firstData();
 const PACE = 700;
 const CAP = 20;
 const GRAPH = 104; // pixels
-const SPREAD = 2000; // ms, over which the pages of a match ask for what its end releases
+const SPREAD = 2000; // ms: pages request the search info that the end of a match releases after a random delay up to this
 const RELEASE = {
   live: "",
-  delayed: "The players’ search info is shown one move late.",
-  end: "The players’ search info is shown after the match.",
+  delayed: "Search info of a move appears one move later.",
+  end: "Search info appears after the match.",
 };
 const SERIES = [
   { label: "first", token: "--accent" },
@@ -31,7 +31,7 @@ const SERIES = [
 
 function useMatch() {
   const [match, setMatch] = useState(() => fromRecord(record));
-  const [missing, setMissing] = useState(record.status === "finished" && record.next != null ? "loading the later moves…" : "");
+  const [missing, setMissing] = useState(record.status === "finished" && record.next != null ? "loading moves…" : "");
   useEffect(() => {
     if (record.status === "finished") {
       let left = false;
@@ -42,7 +42,7 @@ function useMatch() {
         }
         setMissing("");
       };
-      load().catch((error) => setMissing(`the later moves are missing: ${error.message}`));
+      load().catch((error) => setMissing(`could not load all moves: ${error.message}`));
       return () => (left = true);
     }
     return followed(match, setMatch);
@@ -50,7 +50,7 @@ function useMatch() {
   return [match, missing];
 }
 
-/** Keep the match up to date while it is played; returns a function that stops that. */
+/** Follow a live match and update its state; returns a function that stops following. */
 function followed(match, setMatch) {
   let known = match;
   let stopped = false;
@@ -64,7 +64,7 @@ function followed(match, setMatch) {
   const release = () => renew().catch(() => setTimeout(release, SPREAD));
   const take = async (message, again) => {
     if (message.type === "refused") {
-      // it ended while nobody told this page, or it is about to be shown
+      // the match ended while the page was not connected, or the server does not show it yet
       if (await renew().catch(() => false)) stop();
       else again();
       return;
@@ -82,7 +82,7 @@ function followed(match, setMatch) {
   };
 }
 
-/** Scores of both sides, as the first seat sees them, over the plies. */
+/** Scores that both sides reported, by ply, from the point of view of the first seat. */
 function scoreColumns(moves) {
   const plies = moves.map((move) => move.ply);
   const side = (seat, sign) =>
@@ -105,15 +105,15 @@ function Ending({ seen }) {
   `;
 }
 
-/** What binds the arena to the dice, and what they were rolled by once it may be known. */
+/** The commitment to the secret of the dice, and the secret once the match is over. */
 function Dice({ seen }) {
   const secret = seen.ending?.dice_secret;
   if (!seen.dice_commitment) return null;
   return html`
     <details class="dice small muted">
       <summary>Dice</summary>
-      <p>Commitment, published when the match started: <code>${seen.dice_commitment}</code></p>
-      <p>${secret ? html`Secret: <code>${secret}</code>` : "The secret that the dice are rolled by is published after the match."}</p>
+      <p>Commitment (published at the start of the match): <code>${seen.dice_commitment}</code></p>
+      <p>${secret ? html`Secret: <code>${secret}</code>` : "The server publishes the secret of the dice after the match."}</p>
     </details>
   `;
 }
@@ -122,9 +122,9 @@ function Replay({ ply, last, go, playing, play, flip }) {
   return html`
     <div class="replay">
       <button class="plain" onClick=${() => go(0)} disabled=${!ply} aria-label="First position"><${Icon} name="first" /></button>
-      <button class="plain" onClick=${() => go(ply - 1)} disabled=${!ply} aria-label="Back"><${Icon} name="back" /></button>
+      <button class="plain" onClick=${() => go(ply - 1)} disabled=${!ply} aria-label="Previous position"><${Icon} name="back" /></button>
       <button class="plain" onClick=${play} disabled=${!last} aria-label=${playing ? "Pause" : "Play"}><${Icon} name=${playing ? "pause" : "play"} /></button>
-      <button class="plain" onClick=${() => go(ply + 1)} disabled=${ply >= last} aria-label="Forward"><${Icon} name="forward" /></button>
+      <button class="plain" onClick=${() => go(ply + 1)} disabled=${ply >= last} aria-label="Next position"><${Icon} name="forward" /></button>
       <button class="plain" onClick=${() => go(last)} disabled=${ply >= last} aria-label="Last position"><${Icon} name="last" /></button>
       <input type="range" min="0" max=${last} value=${ply} onInput=${(event) => go(Number(event.target.value))} aria-label="Ply" />
       <span class="muted small number">${ply} / ${last}</span>
@@ -167,14 +167,14 @@ function MatchPage() {
     return () => clearTimeout(timer);
   }, [playing, ply, last]);
 
-  // before the next key, which an effect after painting could miss
+  // a layout effect, because an effect after painting could miss the next key
   useLayoutEffect(() =>
     listen({
-      ArrowLeft: ["Back", () => jump(ply - 1)],
-      ArrowRight: ["Forward", () => jump(ply + 1)],
+      ArrowLeft: ["Previous position", () => jump(ply - 1)],
+      ArrowRight: ["Next position", () => jump(ply + 1)],
       Home: ["First position", () => jump(0)],
       End: ["Last position", () => jump(last)],
-      " ": ["Play and pause", play],
+      " ": ["Play or pause", play],
       f: ["Flip the board", flip],
     }),
   );
@@ -205,7 +205,7 @@ function MatchPage() {
           <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
           <p class="muted">
             ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"} ${record.time_class} · match ${record.id}
-            ${record.anonymous && !seen.ending && " · players are hidden until it ends"}
+            ${record.anonymous && !seen.ending && " · player names are hidden until the match ends"}
             ${trouble && html` · <span role="status">${trouble}</span>`}
           </p>
         </div>
@@ -224,9 +224,9 @@ function MatchPage() {
               ? html`<${Plot} data=${columns} series=${SERIES} height=${GRAPH} mark=${ply} pick=${jump} label="Scores that both sides reported, as the first player sees them" />
                   <p class="legend small muted">
                     ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`} title=${called(seat)}>${called(seat)}</span>`)}
-                    <span class="as ellipsis" title=${`scores as ${called(0)} sees them`}>scores as ${called(0)} sees them</span>
+                    <span class="as ellipsis" title=${`scores from the side of ${called(0)}`}>scores from the side of ${called(0)}</span>
                   </p>`
-              : html`<p class="muted small foreign">Scores that the bots report are drawn here, seen by ${called(0)}.</p>`}
+              : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the side of ${called(0)}.</p>`}
           </div>
         </div>
         <${Dice} seen=${seen} />

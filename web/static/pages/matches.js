@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All matches, the newest first. What is asked for stands in the address, so that a view can be shared and gone back to.
+// The list of matches, newest first. The filters are in the address, so a filtered list can be bookmarked and shared.
 
 import { Command } from "../command.js";
 import { follow } from "../feed.js";
@@ -13,11 +13,11 @@ const { games: { items: games }, asked, unknown, matches: first, bot, tournament
 
 const STATUSES = [["all", "All"], ["live", "Live"], ["finished", "Finished"]];
 const USUAL = { status: "all", limit: 50, name: "" };
-const SUGGESTED = 500; // names of bots, at most
+const SUGGESTED = 500; // most bot names that the search box suggests
 
 const newest = asked.after == null && asked.before == null;
 
-/** What is asked for, with ``changed``, the usual left out; a change leads back to the newest. */
+/** The query parameters after ``changed``, without default values; a change goes back to the newest matches. */
 function parameters(changed) {
   const query = { ...asked, name: null, after: null, before: null, ...changed };
   return Object.entries(query).filter(([name, value]) => value != null && value !== USUAL[name]);
@@ -30,7 +30,7 @@ function address(changed) {
 
 const narrowed = parameters({ limit: null }).length > 0;
 
-/** The matches with what spectators are told of those that ended. */
+/** The matches, updated with the results that the spectators' stream reported. */
 function brought(matches, recent) {
   const endings = new Map(recent.filter(({ ending }) => ending).map((seen) => [seen.match, seen]));
   return matches.map((match) => {
@@ -43,7 +43,7 @@ function brought(matches, recent) {
   });
 }
 
-/** Whether spectators are told of the end of a match that belongs on the page, but was not there when it was made. */
+/** Whether the stream reported a finished match that belongs on this page but is not in its list. */
 function missing(recent) {
   const there = new Set(first.items.map(({ id }) => id));
   const last = first.next ? first.items.at(-1).id : 0;
@@ -56,13 +56,13 @@ function ByName() {
     if (names.length) return;
     ask(`/api/v1/bots?limit=${SUGGESTED}`).then(
       ({ items }) => setNames(items.map(({ name }) => name)),
-      () => {}, // a name can be typed without
+      () => {}, // the search box works without suggestions
     );
   };
   return html`
     <form action="/matches" role="search">
       ${parameters({ bot: null }).map(([name, value]) => html`<input type="hidden" key=${name} name=${name} value=${value} />`)}
-      <input type="search" name="name" list="names" placeholder="A bot’s name" aria-label="Matches of a bot, by its name" autocomplete="off"
+      <input type="search" name="name" list="names" placeholder="Bot name" aria-label="Filter by bot name" autocomplete="off"
         defaultValue=${unknown ?? ""} onFocus=${suggest} />
       <datalist id="names">${names.map((name) => html`<option key=${name} value=${name} />`)}</datalist>
       <button>Find</button>
@@ -70,7 +70,7 @@ function ByName() {
   `;
 }
 
-/** A day; those that ended up to its end are listed. */
+/** Form for a day: lists the matches that ended on or before it. */
 function ByDay() {
   const box = useRef(null);
   const chosen = asked.until == null ? "" : new Date(1000 * asked.until - 1);
@@ -83,14 +83,14 @@ function ByDay() {
   };
   return html`
     <form onSubmit=${go}>
-      <label class="muted" for="day">Up to</label>
+      <label class="muted" for="day">Ended by</label>
       <input type="date" id="day" ref=${box} defaultValue=${day} />
       <button>Go</button>
     </form>
   `;
 }
 
-/** What narrows the list besides its tabs, each with a way to let it go. */
+/** The active filters besides the tabs, each with a button that removes it. */
 function Chosen() {
   const chosen = [
     bot && [`Bot ${bot}`, { bot: null }],
@@ -99,8 +99,8 @@ function Chosen() {
   ].filter(Boolean);
   if (!chosen.length) return null;
   return html`
-    <ul class="chosen" aria-label="Only">
-      ${chosen.map(([text, without]) => html`<li key=${text}><a class="button" href=${address(without)} title=${text} aria-label=${`${text}: show all again`}><span class="ellipsis">${text}</span><span aria-hidden="true">×</span></a></li>`)}
+    <ul class="chosen" aria-label="Active filters">
+      ${chosen.map(([text, without]) => html`<li key=${text}><a class="button" href=${address(without)} title=${text} aria-label=${`Remove the filter ${text}`}><span class="ellipsis">${text}</span><span aria-hidden="true">×</span></a></li>`)}
     </ul>
   `;
 }
@@ -108,18 +108,18 @@ function Chosen() {
 function Nothing() {
   const status = useStatus(!unknown && newest && !narrowed);
   if (unknown)
-    return html`<div class="empty"><h2>No bot is called “${unknown}”</h2><p class="muted">A name must be whole; capitals do not matter.</p><a class="button" href="/bots#search">Search the bots</a></div>`;
+    return html`<div class="empty"><h2>No bot has the name “${unknown}”</h2><p class="muted">Enter the full name. Upper and lower case are equal.</p><a class="button" href="/bots#search">Search bots</a></div>`;
   if (!newest)
-    return html`<div class="empty"><h2>Nothing is older</h2><p class="muted">The first match that fits stands on the page before.</p><a class="button" href=${address({})}>The newest</a></div>`;
+    return html`<div class="empty"><h2>No older matches</h2><p class="muted">The previous page shows the oldest match.</p><a class="button" href=${address({})}>Newest matches</a></div>`;
   if (narrowed)
     return html`<div class="empty">
-      <h2>${asked.status === "live" ? "No such match is going on" : "No match fits"}</h2>
-      <p class="muted">${asked.status === "live" ? "One that begins is listed when the page is loaded again." : "Remove a filter, or show all matches."}</p>
+      <h2>${asked.status === "live" ? "No live match fits these filters" : "No match fits these filters"}</h2>
+      <p class="muted">${asked.status === "live" ? "Reload the page to see new matches." : "Remove a filter, or show all matches."}</p>
       <a class="button" href="/matches">All matches</a>
     </div>`;
   return html`<div class="empty">
-    <h2>No match was played yet</h2>
-    <p class="muted">Bots that are connected and play the same game are paired. A match is listed here from the next time that the page is loaded.</p>
+    <h2>No matches yet</h2>
+    <p class="muted">The server pairs connected bots that play the same game. Reload the page to see new matches.</p>
     <${Preparing} status=${status} />
     <p class="muted">Connect a bot:</p>
     <${Command} text="arena bots add my-bot" />
@@ -138,7 +138,7 @@ function Pages() {
     <nav class="pager" aria-label="Pages">
       ${ways.newer ? html`<a class="button" rel="prev" href=${ways.newer}>← Newer</a>` : html`<span class="button" aria-disabled="true">← Newer</span>`}
       ${ways.older ? html`<a class="button" rel="next" href=${ways.older}>Older →</a>` : html`<span class="button" aria-disabled="true">Older →</span>`}
-      ${!newest && html`<a class="button" href=${address({})}>The newest</a>`}
+      ${!newest && html`<a class="button" href=${address({})}>Newest</a>`}
     </nav>
   `;
 }
@@ -146,19 +146,19 @@ function Pages() {
 function Exports() {
   if (asked.status === "live" || !first.items.length) return null;
   const query = (format) => new URLSearchParams([["format", format], ...parameters({ status: null, limit: null })]);
-  return html`<p class="small muted files">All finished ones of this list as a file: ${exports.map((format) => html`<a class="button" key=${format} href=${`/api/v1/matches/export?${query(format)}`} download>${format.toUpperCase()}</a> `)}</p>`;
+  return html`<p class="small muted files">Download all finished matches of this list: ${exports.map((format) => html`<a class="button" key=${format} href=${`/api/v1/matches/export?${query(format)}`} download>${format.toUpperCase()}</a> `)}</p>`;
 }
 
 function Matches() {
   const [matches, setMatches] = useState(first.items);
   const [news, setNews] = useState(false);
-  // before the next key, which an effect after painting could miss
+  // a layout effect, because an effect after painting could miss the next key
   useLayoutEffect(() => {
     const go = (way) => [`${way} matches`, () => ways[way] && location.assign(ways[way])];
     return listen({ ArrowLeft: go("newer"), ArrowRight: go("older") });
   }, []);
   useEffect(() => {
-    // nothing changes in a list of what is over, nor in one whose top is not shown
+    // a list of finished matches does not change, nor does a list without the newest matches
     if (unknown || asked.until != null || !(newest || first.items.some(({ status }) => status === "live"))) return undefined;
     return follow(
       () => [{ type: "follow-lobby", game: asked.game, boards: 0 }],
@@ -172,14 +172,14 @@ function Matches() {
   return html`
     <div class="head">
       <h1>Matches</h1>
-      <p class="muted" role="status">${news && html`<a class="fresh" href=${address({})}>More have ended: show them</a>`}</p>
+      <p class="muted" role="status">${news && html`<a class="fresh" href=${address({})}>Show new results</a>`}</p>
       <div class="tabs aside" aria-label="Game">
         <a href=${address({ game: null, tournament: null })} aria-current=${asked.game == null ? "page" : null}>All games</a>
         ${games.map(({ name, title }) => html`<a key=${name} href=${address({ game: name, tournament: null })} aria-current=${name === asked.game ? "page" : null}>${title}</a>`)}
       </div>
     </div>
     <div class="filters matching">
-      <div class="tabs" aria-label="How they stand">
+      <div class="tabs" aria-label="Status">
         ${STATUSES.map(([status, text]) => html`<a key=${status} href=${address({ status, ...(status === "live" && { until: null }) })} aria-current=${status === asked.status ? "page" : null}>${text}</a>`)}
       </div>
       <${ByName} />

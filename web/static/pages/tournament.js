@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tournament: how it stands, its crosstable or bracket, its rounds; asked anew whenever the arena tells of a change.
+// A tournament: standings, crosstable or bracket, rounds. The page reloads the data when the server reports a change.
 
 import { Bracket, Rounds, Schedule } from "../bouts.js";
 import { Command } from "../command.js";
@@ -19,12 +19,12 @@ const formats = {
   swiss: ({ rounds }) => `Swiss, ${rounds} rounds`,
   knockout: () => "knockout",
   gauntlet: () => "gauntlet",
-  meetings: ({ pairs }) => (pairs.length === 1 ? "one meeting" : `${pairs.length} meetings`),
-  sprt: ({ elo0, elo1 }) => `sequential test of ${elo0} against ${elo1} Elo`,
-  ladder: () => "ladder by information",
+  meetings: ({ pairs }) => (pairs.length === 1 ? "one pairing" : `${pairs.length} pairings`),
+  sprt: ({ elo0, elo1 }) => `sequential probability ratio test, ${elo0} against ${elo1} Elo`,
+  ladder: () => "ladder (most informative pairings)",
 };
 
-/** What a match of two says so far of the first bot. */
+/** Elo difference and likelihood of superiority of the first bot of a two-player test. */
 function Difference({ test }) {
   const points = (value) => (value == null ? "unbounded" : signed(value));
   const [low, high] = test.interval.map(points);
@@ -34,7 +34,7 @@ function Difference({ test }) {
   return html`<p class="muted small">${[elo, normalised, sure].filter(Boolean).join(" · ")}</p>`;
 }
 
-/** How far it is: rounds where they are known, else what the format itself measures. */
+/** Progress of a tournament: rounds where their number is known, else the measure of the format. */
 function Progress({ tournament }) {
   const { rounds, rounds_planned: planned, due, over, test, wrong, anonymous } = tournament;
   if (test) {
@@ -44,7 +44,7 @@ function Progress({ tournament }) {
       <p class="muted small">Pairs by score, 0 to 2: ${test.pentanomial.join(", ")}</p>
       <${Difference} test=${test} />`;
   }
-  if (wrong != null) return html`<p class="progress"><span>${(100 * wrong).toFixed(1)} %</span><span class="muted">of the pairs of bots are expected to be in the wrong order</span></p>`;
+  if (wrong != null) return html`<p class="progress"><span>${(100 * wrong).toFixed(1)} %</span><span class="muted">expected share of misordered pairs of bots</span></p>`;
   if (!planned) return null;
   const told = rounds.at(-1)?.flatMap(({ games }) => games).length ?? 0;
   const boards = anonymous && !over ? told + due : told;
@@ -80,7 +80,7 @@ function Standings({ tournament }) {
   `;
 }
 
-/** Ask how it stands, once for several changes in a row. */
+/** Return a function that reloads the tournament; several changes in a row cause one request. */
 function renewal(setTournament, setProblem) {
   let due = false;
   let asking = false;
@@ -116,8 +116,8 @@ function Tournament() {
   const terms = [
     `${title}, ${formats[kind](tournament.format)}`,
     `${count(tournament.entries.length)} bots`,
-    `${tournament.games} ${tournament.games === 1 ? "game" : "games"} a meeting`,
-    tournament.time_control ?? "the game’s own time",
+    `${tournament.games} ${tournament.games === 1 ? "game" : "games"} a pairing`,
+    tournament.time_control ?? "default time control",
     tournament.rated ? "rated" : "unrated",
   ];
   if (kind === "knockout") parts.splice(1, 0, ["bracket", "Bracket"]);
@@ -126,21 +126,21 @@ function Tournament() {
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
       <p class="muted" role="status">${problem ?? `${tournament.status}${tournament.over ? `: ${tournament.over}` : ""}`}</p>
-      <div class="tabs aside" role="tablist" aria-label="Part">
+      <div class="tabs aside" role="tablist" aria-label="View">
         ${parts.map(([name, text]) => html`<button role="tab" aria-selected=${part === name} onClick=${() => setPart(name)}>${text}</button>`)}
       </div>
     </div>
     <p class="muted">${terms.join(" · ")}</p>
     ${tournament.waiting && html`<p class="notice" role="status">No game can start yet: ${tournament.waiting}.</p>`}
-    ${tournament.anonymous && !tournament.over && html`<p class="muted">Players are hidden until a game ends. <a href=${`/matches?tournament=${tournament.id}&status=live`}>Live games</a> and games to come: ${count(tournament.due)}.</p>`}
+    ${tournament.anonymous && !tournament.over && html`<p class="muted">Player names are hidden until a game ends. <a href=${`/matches?tournament=${tournament.id}&status=live`}>Live games</a> and games still to play: ${count(tournament.due)}.</p>`}
     <${Progress} tournament=${tournament} />
     ${part === "standings" && html`<${Standings} tournament=${tournament} />`}
     ${part === "crosstable" && html`<${Crosstable} tournament=${tournament} />`}
     ${part === "bracket" && html`<${Bracket} tournament=${tournament} />`}
     ${part === "rounds" && html`<${Schedule} tournament=${tournament} />`}
-    ${part === "rounds" && (tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The first round is paired when the tournament starts.</p>`)}
-    ${tournament.played > 0 && html`<p class="small muted files"><a class="button" href=${`/matches?tournament=${tournament.id}`}>All its matches</a> ${exports.map((format) => html`<a class="button" href=${`/api/v1/matches/export?tournament=${tournament.id}&format=${format}`} download>${format.toUpperCase()}</a> `)}</p>`}
-    ${tournament.status === "created" && html`<div class="empty"><h2>Not started yet</h2><p class="muted">Its operator begins it:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
+    ${part === "rounds" && (tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The server pairs the first round when the tournament starts.</p>`)}
+    ${tournament.played > 0 && html`<p class="small muted files"><a class="button" href=${`/matches?tournament=${tournament.id}`}>All matches</a> ${exports.map((format) => html`<a class="button" href=${`/api/v1/matches/export?tournament=${tournament.id}&format=${format}`} download>${format.toUpperCase()}</a> `)}</p>`}
+    ${tournament.status === "created" && html`<div class="empty"><h2>Not started</h2><p class="muted">An operator starts the tournament:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
   `;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All tournaments, the newest first.
+// The list of tournaments, newest first.
 
 import { Command } from "../command.js";
 import { ago, moment } from "../format.js";
@@ -39,15 +39,15 @@ function Tournaments() {
           )}</tbody>
         </table></div>`
       : html`<div class="empty">
-          <h2>No tournament yet</h2>
-          <p class="muted">An operator creates one:</p>
+          <h2>No tournaments yet</h2>
+          <p class="muted">An operator creates a tournament:</p>
           <${Command} text=${CREATE} />
         </div>`}
-    ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+    ${next && html`<button onClick=${more}>Show more</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
     ${items.length > 0 && html`
       <section class="create">
-        <h2>Create one</h2>
-        <p class="muted">On the machine where the arena runs, the strongest player first. Over <a href="/api">the API</a> an operator's token does it.</p>
+        <h2>Create a tournament</h2>
+        <p class="muted">Run this command on the machine where the arena runs; name the strongest player first. The <a href="/api">REST API</a> needs an operator token.</p>
         <${Command} text=${CREATE} />
       </section>`}
   `;
