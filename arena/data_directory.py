@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where an arena keeps its data: the options that say so, and the database they lead to.
+"""The data directory of an arena: its options, and the database in it.
 
-By default that is ``data`` in the checkout whose code runs, and for an installed package a folder in the user's home:
-two checkouts on one machine share nothing.
+The default is ``data`` in the checkout whose code runs, and for an installed package a folder in the user's home. Two
+checkouts on one machine share nothing.
 """
 
 import argparse
@@ -16,42 +16,42 @@ from platformdirs import user_data_dir
 from arena.store.errors import StoreError
 
 NAME = "bot-arena"
-"""Of the project, and of its folder in the user's home."""
+"""The name of the project and of its folder in the user's home."""
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
-    """Give a command the two options that name an arena: its folder, or the URL of its database."""
+    """Add the two options that select an arena: its data directory, or the URL of its database."""
     place = parser.add_mutually_exclusive_group()
     place.add_argument(
         "--data",
         metavar="DIR",
         type=Path,
-        help="the arena's folder (default: $ARENA_DATA, else data/ in the checkout, else one in the home folder)",
+        help="data directory (default: $ARENA_DATA, else data/ in the checkout, else the user's data folder)",
     )
     place.add_argument(
         "--database-url",
         metavar="URL",
-        help="keep records in this database instead of DIR/arena.db (default: $ARENA_DATABASE_URL)",
+        help="use this database instead of DIR/arena.db (default: $ARENA_DATABASE_URL)",
     )
 
 
 def database_url(arguments: argparse.Namespace) -> str:
-    """Return the URL of the arena's database, whether it is there or not."""
+    """Return the URL of the arena's database, which need not exist."""
     named = _named(arguments)
     return named if isinstance(named, str) else f"sqlite:///{named / 'arena.db'}"
 
 
 def founded(arguments: argparse.Namespace) -> str:
-    """Return the URL of the arena's database, with a folder for it where there was none.
+    """Return the URL of the arena's database; make its folder if there is none.
 
-    Raises StoreError where no folder can be made.
+    Raises StoreError when the folder cannot be made.
     """
     named = _named(arguments)
     if isinstance(named, Path):
         try:
             named.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(f"there can be no folder {named}: {error.strerror}") from None
+            raise StoreError(f"cannot make the folder {named}: {error.strerror}") from None
     return database_url(arguments)
 
 
@@ -71,7 +71,7 @@ def home_folder() -> Path:
 
 
 def default_folder() -> Path:
-    """Return the folder of an arena whose place nothing names."""
+    """Return the default data directory."""
     root = checkout()
     return home_folder() if root is None else root / "data"
 
@@ -98,7 +98,7 @@ def unused_database(arguments: argparse.Namespace) -> Path | None:
 def _named(arguments: argparse.Namespace) -> str | Path:
     """Return the URL of a database, or the arena's folder.
 
-    ``--data`` goes before ``$ARENA_DATABASE_URL``: who names a folder on the command line means it.
+    ``--data`` overrides ``$ARENA_DATABASE_URL``.
     """
     if arguments.database_url:
         return str(arguments.database_url)

@@ -12,248 +12,280 @@ from arena.store.rows import InfoRelease
 from engine.time_control import TimeControl
 
 SHORTEST_LIMIT = 50
-"""The smallest limit of plies: openings must fit in, and a game after them."""
+"""The smallest value of ``max_plies``: room for an opening and a game."""
 
 Value = TypeVar("Value", bound=bool | int | float | str)
 
 
 def setting(default: Value, meaning: str) -> Value:
-    """Return a field of Settings: its default, whose type is the setting's, and what it means, for people."""
+    """Return a field of Settings with a default, whose type is the setting's type, and a description for people."""
     value: Value = field(default=default, metadata={"meaning": meaning})
     return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an operator may choose. Durations are in seconds."""
+    """Settings of an arena. Durations are in seconds."""
 
-    games: str = setting("", "Games that are offered, separated by commas; empty: all playable ones.")
+    games: str = setting("", "Games that the arena offers, separated by commas. Empty: all playable games.")
     time_controls: str = setting(
-        "", 'Time controls that differ from the games\' own: "checkers=30+0.5,tictactoe=5+0.1".'
+        "", 'Time controls that replace the default of a game: "checkers=30+0.5,tictactoe=5+0.1".'
     )
     lag_grace: float = setting(
         0.1,
-        "Time of a move at most that is not taken from the clock, for the way through the network: the measured round "
-        "trip of the bot's connection fills a bank of it with each turn.",
+        "Maximum network lag per move that the clock is not charged. Each turn adds the measured round trip of "
+        "the bot's connection to an allowance; a move uses it up.",
     )
     reconnect_grace: float = setting(
         60.0,
-        "Time a bot that lost its connection has to come back before it loses; that of built-in bots begins when they "
+        "Time within which a bot must reconnect before it loses its match. For built-in bots it starts when they "
         "are ready.",
     )
-    house_move_time: float = setting(
-        0.4, "Least time between two moves of a match of house bots, so that people can watch."
+    built_in_move_time: float = setting(
+        0.4, "Minimum time between two moves in a match of two built-in bots, so that people can follow it."
     )
 
-    ladder: bool = setting(True, "Whether bots that are connected and free are paired.")
-    ladder_interval: float = setting(1.0, "Time between two rounds of pairing.")
-    ladder_pairs: int = setting(20, "Pairs of matches that one round of pairing may start.")
-    ladder_pause: float = setting(1.0, "Rest of a bot between two pairs of matches.")
+    ladder: bool = setting(True, "Pair connected bots that are free.")
+    ladder_interval: float = setting(1.0, "Time between two rounds of the ladder.")
+    ladder_pairs: int = setting(20, "Maximum number of match pairs that one round of the ladder starts.")
+    ladder_pause: float = setting(1.0, "Pause of a bot between two pairs of matches.")
     ladder_busy: float = setting(
         0.75,
-        "Share of the bots there that the ladder of a game lets play at a time; among those who wait it can choose.",
+        "Maximum share of a game's bots that play on the ladder at once. The others are candidates for the next "
+        "pairing.",
     )
     ladder_wrong: float = setting(
         0.01,
-        "Share of pairs of bots expected in the wrong order at which the ladder of a game has done its work; from then "
-        "on it only pairs who has waited long.",
+        "Once the expected share of misordered pairs of bots in a game is this low, the ladder pairs only bots "
+        "that have been idle for `ladder_patience`. 0: never.",
     )
     ladder_patience: float = setting(
         60.0,
-        "Time that a bot has not played a game after which the ladder pairs it in any case, or up to twice as long.",
+        "Idle time in a game after which the ladder pairs a bot in any case. Each idle time is chosen at random "
+        "between this and twice this.",
     )
-    house_matches: int = setting(6, "Matches between house bots that the ladder keeps going at once.")
+    built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(
         0,
-        "Turns of built-in bots that may go on at once; the clock of a further one starts when one of these is over. "
-        "0: one for each processor that is free.",
+        "Maximum number of built-in bots that search at once. The clock of a further one starts when another "
+        "search ends. 0: one for each free processor.",
     )
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")
-    challenge_seconds: float = setting(
-        7200.0, "Longest time control of a challenge, as time that a side has for 40 moves: matches hold bots' places."
-    )
+    challenge_seconds: float = setting(7200.0, "Longest time control of a challenge: a side's total time for 40 moves.")
     built_in_seconds: float = setting(
         600.0,
-        "Longest time control of a challenge to a built-in bot, as time that a side has for 40 moves; where the game's "
-        "own is longer, that.",
+        "Longest time control of a challenge to a built-in bot: a side's total time for 40 moves. The game's "
+        "default time control is always allowed.",
     )
     bot_share: float = setting(
         0.125,
-        "Share of the places of each built-in bot that one bot may hold at once, and of the others on a game's ladder "
-        "that it is paired with at once; one at least.",
+        "Maximum share of a built-in bot's capacity that one bot may use, and maximum share of a game's other "
+        "ladder bots that it may play at once. One match is always allowed.",
     )
     owner_share: float = setting(
         0.25,
-        "The same share for all bots of one owner together; a bot without an owner is its own. Bots of one owner are "
-        "paired with each other freely.",
+        "The same limit for all bots of one owner together. A bot without an owner counts as its own owner. Bots "
+        "of one owner may always play each other.",
     )
-    bot_matches: int = setting(64, "Matches that one bot may play at once, whatever its capacity; tournaments go on.")
-    owner_matches: int = setting(128, "Matches that all bots of one owner may play at once; tournaments go on.")
+    bot_matches: int = setting(
+        64,
+        "Maximum number of matches that one bot plays at once, whatever its capacity. Tournament matches count "
+        "but are never refused.",
+    )
+    owner_matches: int = setting(
+        128,
+        "Maximum number of matches that all bots of one owner play at once. Tournament matches count but are "
+        "never refused.",
+    )
     challenges_open: int = setting(
-        5, "Challenges that one bot may have open, those it takes back counted until they would have expired."
+        5, "Maximum number of open challenges of one bot. A withdrawn challenge counts until its time to answer ends."
     )
     rated_challenges_per_day: int = setting(
         10,
-        "Rated challenges between the same two bots, in whatever versions, that are played within 24 hours, either of "
-        "them asking; the ladder and tournaments pair freely. A rated challenge is two matches.",
+        "Maximum number of rated challenges between the same two bots within 24 hours, over all versions and in "
+        "both directions. A rated challenge is two matches. The ladder and tournaments are not limited.",
     )
     versions_per_day: int = setting(
-        20, "New versions that a bot may bring within 24 hours; known versions are always let in."
+        20, "Maximum number of new versions of a bot within 24 hours. Known versions may always connect."
     )
 
     info_match_bytes: int = setting(
-        262_144, "Bytes of search info stored for each side of a match; further info is dropped, its moves count."
+        262_144,
+        "Maximum number of bytes of search info stored for each side of a match. The server drops further info "
+        "and keeps the moves.",
     )
     info_day_bytes: int = setting(
         16_777_216,
-        "Bytes of search info stored for each bot, built-in ones excepted, in a day (UTC); further info is dropped, "
-        "its moves count.",
+        "Maximum number of bytes of search info stored for each bot in a day (UTC), except for built-in bots. The "
+        "server drops further info and keeps the moves.",
     )
     max_plies: int = setting(
         1000,
-        "Plies, those of the opening included, after which a new match is adjudicated a draw, unless its tournament "
-        "says otherwise.",
+        "Number of plies, opening included, after which a new match is adjudicated a draw. A tournament can set "
+        "its own limit.",
     )
 
     learning: bool = setting(
-        True, "Whether the bot that learns whom it meets plays here, in a process that stands back behind the house."
+        True, "Run the `adaptive` bot, in its own process with lower priority than the other built-in bots."
     )
 
     breeding: str = setting(
         "checkers",
-        "The game in which a small population is bred at low priority; none, or a game not offered: nowhere.",
+        "Game in which the server evolves a small population at the lowest priority. `none`, or a game that is "
+        "not offered: no population.",
     )
-    breeding_size: int = setting(20, "Members of that population.")
-    breeding_pace: float = setting(5.0, "Time from one generation to the next, at least.")
-    breeding_every: int = setting(10, "Generations after which the best is tried against the champion.")
+    breeding_size: int = setting(20, "Number of members of that population.")
+    breeding_pace: float = setting(5.0, "Minimum time from one generation to the next.")
+    breeding_every: int = setting(
+        10, "Number of generations between two tests of the population's best member against the champion."
+    )
 
-    volunteers: str = setting(
-        "chess,checkers", "Games that demes on volunteers' machines may breed, as far as they are offered."
-    )
-    volunteer_nodes: int = setting(1000, "Nodes that the players of these demes visit a move, on average.")
-    volunteer_interval: float = setting(1.0, "Time between two reports of a deme, at least.")
-    volunteer_silence: float = setting(60.0, "Time after which a deme that says nothing is off the air.")
-    volunteer_mating: float = setting(30.0, "Time between two genomes that a deme is given, at least.")
+    volunteers: str = setting("chess,checkers", "Games for which volunteers may run islands, if the arena offers them.")
+    volunteer_nodes: int = setting(1000, "Average number of nodes per move for players of these islands.")
+    volunteer_interval: float = setting(1.0, "Minimum time between two reports of an island.")
+    volunteer_silence: float = setting(60.0, "Time without a report after which an island is shown as offline.")
+    volunteer_mating: float = setting(30.0, "Minimum time between two genomes that the arena gives to an island.")
 
     examining: bool = setting(
-        True, "Whether a process beside the server tries what demes claim; where nobody does, nothing of them spreads."
+        True, "Run the verifier, a process that tests the claims of islands. Without it no genome of an island spreads."
     )
 
     public_names: str = setting(
         "",
-        "Names under which browsers and programs reach the arena, separated by commas, such as arena.example.org. It "
-        "answers to these, to the name given by --host, to localhost and to every address; to no other name.",
+        "Host names of the arena, separated by commas, such as arena.example.org. The arena accepts requests for "
+        "these names, for the name in --host, for localhost and for IP addresses. It refuses other names.",
     )
     allowed_origins: str = setting(
         "",
-        "Origins of websites whose pages may read the REST API and open the sockets, separated by commas: "
-        "https://example.org; *: all. The arena's own pages always may.",
+        "Origins of websites that may read the REST API and open the sockets, separated by commas: "
+        "https://example.org. *: all origins. The arena's own pages are always allowed.",
     )
     trusted_proxies: str = setting(
         "",
-        "Addresses and networks of reverse proxies, separated by commas: the address and scheme of a forwarded "
-        "request count as they tell them, and as nobody else does.",
+        "Addresses and networks of reverse proxies, separated by commas. The arena reads forwarded addresses and "
+        "schemes from these proxies only.",
     )
     max_connections: int = setting(
-        1000, "Bots that may be connected at once; one that has a match to play is let in beyond them."
+        1000, "Maximum number of connected bots. A bot with a running match is accepted beyond this limit."
     )
     silent_connections: int = setting(
         1000,
-        "Bots' sockets at once that have not said hello with a bot's token; of more, the oldest of the busiest address "
-        "is closed.",
+        "Maximum number of play sockets without a valid hello. Beyond it the server closes the oldest socket of "
+        "the address with the most.",
     )
     silent_connections_each: int = setting(
-        250, "Such sockets from one address (of IPv6: from one /64); of more, its oldest is closed."
+        250,
+        "Maximum number of such sockets from one address (IPv6: one /64). Beyond it the server closes the oldest "
+        "one of that address.",
     )
     silent_rate: float = setting(
-        20.0, "Such sockets that one address may open a second in the long run; hello with a bot's token takes one off."
+        20.0,
+        "Such sockets that one address may open per second on average. A valid hello removes its socket from the "
+        "count.",
     )
-    token_rate: float = setting(2.0, "Connections a second that one token may open in the long run; others wait.")
-    token_burst: int = setting(40, "Connections that one token may open at once.")
+    token_rate: float = setting(
+        2.0, "Connections per second that one token may open on average. Further connections wait."
+    )
+    token_burst: int = setting(40, "Number of connections that one token may open at once.")
     max_spectators: int = setting(
-        5000, "Spectators' sockets at once; of more, the oldest of the busiest address is closed."
+        5000,
+        "Maximum number of spectator sockets. Beyond it the server closes the oldest socket of the address with "
+        "the most.",
     )
-    spectators_each: int = setting(500, "Spectators' sockets from one address; of more, its oldest is closed.")
+    spectators_each: int = setting(
+        500,
+        "Maximum number of spectator sockets from one address. Beyond it the server closes the oldest one of that "
+        "address.",
+    )
     http_connections: int = setting(
         2000,
-        "Connections at once that are neither a bot's after its hello nor a spectator's: requests, and those who say "
-        "nothing; of more, the oldest of the busiest address is closed.",
+        "Maximum number of other connections: HTTP requests and idle connections. Beyond it the server closes the "
+        "oldest connection of the address with the most.",
     )
     http_connections_each: int = setting(
-        500, "Such connections from one address (of IPv6: from one /64); of more, its oldest is closed."
+        500,
+        "Maximum number of such connections from one address (IPv6: one /64). Beyond it the server closes the "
+        "oldest one of that address.",
     )
     connection_rate: float = setting(
-        30.0, "Connections that one address may open a second in the long run; others are closed at once."
+        30.0, "Connections per second that one address may open on average. The server closes further ones at once."
     )
-    connection_burst: int = setting(600, "Connections that one address may open at once.")
-    hello_timeout: float = setting(10.0, "Time in which a new connection must say hello.")
+    connection_burst: int = setting(600, "Number of connections that one address may open at once.")
+    hello_timeout: float = setting(10.0, "Time within which a new connection must send hello.")
     message_rate: float = setting(
-        50.0, "Messages a second that one connection may send in the long run, besides answers to what it is asked."
+        50.0,
+        "Messages per second that one connection may send on average. Answers to requests of the server do not count.",
     )
-    message_burst: int = setting(200, "Messages that one connection may send at once.")
+    message_burst: int = setting(200, "Number of messages that one connection may send at once.")
     visitor_share: float = setting(
         0.1,
-        "Share of the server's event loop that spectators' sockets, requests and new connections may take together in "
-        "the long run while bots play; what no bot wants is theirs too.",
+        "Share of the server's event loop for spectator sockets, HTTP requests and new connections together while "
+        "bots play. Time that bots do not use is added.",
     )
-    bad_messages: int = setting(20, "Bad messages after which a connection is closed.")
+    bad_messages: int = setting(20, "Number of invalid messages after which the server closes a connection.")
     outbox_messages: int = setting(
-        2000, "Messages that may wait for a bot that does not read; more close its connection."
+        2000, "Maximum number of unsent messages for a slow bot. Beyond it the server closes the connection."
     )
     outbox_bytes: int = setting(
-        4_194_304, "Bytes that may wait for a bot that does not read; more close its connection."
+        4_194_304, "Maximum number of unsent bytes for a slow bot. Beyond it the server closes the connection."
     )
 
     answer_timeout: float = setting(
-        20.0, "Time in which a client must take the next 65,536 bytes of an answer; one that takes longer is cut off."
+        20.0,
+        "Time within which a client must read the next 65,536 bytes of an answer. Slower clients are disconnected.",
     )
     answer_bytes: int = setting(
         67_108_864,
-        "Bytes of answers that may wait for clients to read them; beyond it those that stand still give way.",
+        "Maximum number of unread bytes of answers in all. Beyond it the server drops stalled answers or refuses "
+        "new ones (503).",
     )
     answer_bytes_per_address: int = setting(
-        8_388_608, "Bytes of answers that may wait for the clients of one address; beyond it they are refused (429)."
+        8_388_608,
+        "Maximum number of unread bytes of answers for one address. Beyond it the server refuses further requests "
+        "(429).",
     )
 
-    lobby_interval: float = setting(0.4, "Least time between two states of the lobby.")
-    moves_behind: int = setting(4, "Moves a spectator may be behind before it is sent the newest state instead.")
-    recent_matches: int = setting(12, "Ended matches that the lobby shows.")
+    lobby_interval: float = setting(0.4, "Minimum time between two updates of the lobby.")
+    moves_behind: int = setting(4, "Number of unsent moves after which a spectator receives the current state instead.")
+    recent_matches: int = setting(12, "Number of finished matches that the lobby shows.")
 
     info_release: InfoRelease = setting(  # noqa: RUF009  # a field, like the others
         "delayed",
-        "When spectators see what players report of their searches: live, delayed (with the same side's next move) or "
-        "end (after the match). Between two built-in bots, and where both sides opted in, it is always live.",
+        "Time at which spectators see search info: live, delayed (with the same side's next move) or end (after "
+        "the match). It is always live between two built-in bots and where both sides opted in.",
     )
     tournament_info_release: InfoRelease = setting(  # noqa: RUF009  # likewise
-        "end", "The same for matches of tournaments; where a tournament hides who plays, it is always end."
+        "end", "The same for tournament matches. In anonymous tournaments it is always end."
     )
 
     retention_days: float = setting(
-        0.0, "Days after which the moves of a finished match are dropped, its result kept; 0: never."
+        0.0, "Age in days at which the server deletes the moves of a finished match and keeps its result. 0: never."
     )
-    audit_days: float = setting(0.0, "Days after which entries of the audit log are dropped; 0: never.")
-    stop_timeout: float = setting(5.0, "Time that a graceful stop may take.")
-    retry_after: float = setting(2.0, "When clients are told to come back after a stop.")
+    audit_days: float = setting(0.0, "Age in days at which the server deletes entries of the audit log. 0: never.")
+    stop_timeout: float = setting(5.0, "Maximum duration of a graceful stop.")
+    retry_after: float = setting(2.0, "Time after which clients should reconnect when the server stops.")
 
-    log_format: str = setting("console", "How logs are written: console or json.")
-    log_level: str = setting("info", "What is logged: debug, info, warning or error.")
+    log_format: str = setting("console", "Format of the log: console or json.")
+    log_level: str = setting("info", "Lowest level of log messages: debug, info, warning or error.")
 
     def __post_init__(self) -> None:
         for each in fields(self):
             value = getattr(self, each.name)
             if isinstance(value, int | float) and not 0 <= value < 1e15:
-                raise ValueError(f"{each.name} cannot be {value}")
+                raise ValueError(f"{each.name} must be 0 or more and below 10^15 (got {value})")
         if self.log_format not in ("console", "json"):
-            raise ValueError(f"log_format is console or json, not {self.log_format!r}")
+            raise ValueError(f"log_format must be console or json (got {self.log_format!r})")
         if self.log_level not in ("debug", "info", "warning", "error"):
-            raise ValueError(f"log_level is debug, info, warning or error, not {self.log_level!r}")
+            raise ValueError(f"log_level must be debug, info, warning or error (got {self.log_level!r})")
         for name in ("info_release", "tournament_info_release"):
             if getattr(self, name) not in get_args(InfoRelease):
-                raise ValueError(f"{name} is live, delayed or end, not {getattr(self, name)!r}")
+                raise ValueError(f"{name} must be live, delayed or end (got {getattr(self, name)!r})")
         if not self.ladder_interval or not self.lobby_interval:
             raise ValueError("ladder_interval and lobby_interval must be above 0")
-        if not 2 <= self.breeding_size <= 1_000 or self.breeding_every < 1:
-            raise ValueError("a population has 2 to 1000 members, and a champion is tried after 1 generation or more")
+        if not 2 <= self.breeding_size <= 1_000:
+            raise ValueError(f"breeding_size must be 2 to 1000 (got {self.breeding_size})")
+        if self.breeding_every < 1:
+            raise ValueError(f"breeding_every must be 1 or more (got {self.breeding_every})")
         for name in _ABOVE_NOUGHT:
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be above 0")
@@ -263,9 +295,9 @@ class Settings:
             if getattr(self, name) > 1:
                 raise ValueError(f"{name} must be 0 to 1 (got {getattr(self, name):g})")
         if not 0.01 <= self.visitor_share <= 1:
-            raise ValueError("visitor_share must be from 0.01 to 1")
+            raise ValueError(f"visitor_share must be 0.01 to 1 (got {self.visitor_share:g})")
         if self.volunteer_nodes < 1:
-            raise ValueError("a player needs a node a move")
+            raise ValueError(f"volunteer_nodes must be 1 or more (got {self.volunteer_nodes})")
         if not self.answer_timeout:
             raise ValueError("answer_timeout must be above 0")
         self.own_time_controls()
@@ -280,7 +312,7 @@ class Settings:
         for part in filter(None, (part.strip() for part in self.time_controls.split(","))):
             game, equals, text = part.partition("=")
             if not equals:
-                raise ValueError(f"{part[:40]!r} is no time control of a game; write game=base+increment")
+                raise ValueError(f"time_controls: {part[:40]!r} is not valid; write GAME=BASE+INCREMENT")
             found[game.strip()] = TimeControl.parse(text)
         return found
 
@@ -294,7 +326,7 @@ class Settings:
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Give a command an option for every setting."""
+    """Add an option for every setting to a command."""
     group = parser.add_argument_group("settings", "also as environment variables ARENA_NAME")
     for each in fields(Settings):
         default, meaning = each.default, each.metadata["meaning"].replace("%", "%%")
@@ -322,13 +354,13 @@ def _read(name: str, text: str, default: object) -> bool | int | float | str:
         raise TypeError(f"{name} has no default")
     if isinstance(default, bool):
         if text.lower() not in _TRUTH:
-            raise ValueError(f"{name} is yes or no, not {text!r}")
+            raise ValueError(f"{name} must be yes or no (got {text!r})")
         return _TRUTH[text.lower()]
     if isinstance(default, int | float):
         try:
             return type(default)(text)
         except ValueError:
-            raise ValueError(f"{name} is a number, not {text!r}") from None
+            raise ValueError(f"{name} must be a number (got {text!r})") from None
     return text
 
 
@@ -353,8 +385,8 @@ def markdown() -> str:
 _INTRODUCTION = """\
 # Settings
 
-This page is made from the class `Settings`: `arena settings --docs`. `arena settings` alone prints what is in force.
+`arena settings --docs` generates this page from the class `Settings`. `arena settings` prints the current values.
 
-Every setting has a default, an environment variable and an option of `arena serve`; the option goes before the
-variable. Durations are in seconds.
+Every setting has a default, an environment variable and an option of `arena serve`. The option overrides the variable.
+Durations are in seconds.
 """

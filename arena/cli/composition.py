@@ -52,7 +52,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
             runner = make_runner(arena, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
-        _declare_bots(arena, house=not arguments.no_house)
+        _declare_bots(arena, house=not arguments.no_built_in_bots)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await arena.start()

@@ -280,7 +280,7 @@ def _server_options(arguments: argparse.Namespace) -> list[str]:
 @contextlib.asynccontextmanager
 async def serving(options: Sequence[str]) -> AsyncIterator[tuple[str, int]]:
     """Run an arena on a free port; yield its address and process id once it is ready to play."""
-    words = ["serve", "--json", "--no-browser", "--no-house", "--port", "0"]
+    words = ["serve", "--json", "--no-browser", "--no-built-in-bots", "--port", "0"]
     command = child.command("arena.cli", *words, *options)
     process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, pass_fds=child.pass_fds())
     async with _ending(process, process.terminate):

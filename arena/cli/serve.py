@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run the arena: bots connect, matches are played, a browser watches.
+"""Run the arena server.
 
-First the house process is started, then all else (``arena.cli.composition``): both take their time to load. The house
-is also the first to go.
+The process of the built-in bots starts first and stops first; then the server itself loads (``arena.cli.composition``).
 """
 
 import argparse
@@ -37,24 +36,26 @@ if TYPE_CHECKING:
     from arena.application import Arena
 
 BACKLOG = 512
-"""Connections that may wait to be taken in: all bots come back at once after a restart."""
+"""Backlog of the listening socket: after a restart all bots reconnect at once."""
 
 BREEDER_COMMAND = partial(child.command, "bots.evolution")
 EXAMINER_COMMAND = partial(child.command, "bots.evolution.evochess")
 LAST_WAITS = 1.0
-"""Seconds between two looks whether the house is ready, of those who are last in everything."""
+"""Seconds between two checks whether the built-in bots are ready, for processes of the lowest priority."""
 
 START = 1.0
-"""Seconds that the house process may take to be there before the rest is loaded."""
+"""Seconds to wait for the process of the built-in bots before the rest is loaded."""
 
 log = structlog.get_logger("arena.serve")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the command's arguments."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", default=8080, type=_port, help="port; 0: any free one (default: %(default)s)")
-    parser.add_argument("--no-house", action="store_true", help="run without the house bots")
+    parser.add_argument(
+        "--port", default=8080, type=_port, help="port to listen on; 0: any free port (default: %(default)s)"
+    )
+    parser.add_argument("--no-built-in-bots", action="store_true", help="run without built-in bots")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     add_place(parser)
     add_json(parser)
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens. Raises CommandError where that is not possible, because the port is taken, say."""
+    """Return a listening socket. Raises CommandError when listening fails, for example because the port is in use."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -91,7 +92,10 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            message = f"port {port} is taken; is an arena running already? --port chooses another, 0 any free one"
+            message = (
+                f"port {port} is in use, perhaps by another arena; choose another with --port, or any free one with "
+                "--port 0"
+            )
             raise CommandError(message) from None
         raise CommandError(f"cannot listen on {host}:{port}: {error.strerror}") from None
     return listener
@@ -120,15 +124,15 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
     async with contextlib.AsyncExitStack() as later, contextlib.AsyncExitStack() as sooner:
         arena: asyncio.Future[Arena] = asyncio.get_running_loop().create_future()
         ready = asyncio.Event()
-        if not arguments.no_house:
+        if not arguments.no_built_in_bots:
             await sooner.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena, ready))
         # the rest takes as long to load as the house does, which is under way by now
         from arena.cli.composition import running
 
         arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
-        if not arguments.no_house and settings.learning:
+        if not arguments.no_built_in_bots and settings.learning:
             sooner.push_async_callback(_learning(f"ws://{address}{PLAY_PATH}", arena.result(), ready))
-        if not arguments.no_house and settings.breeding:
+        if not arguments.no_built_in_bots and settings.breeding:
             sooner.push_async_callback(_breeding(f"http://{address}", arena.result(), ready))
         if settings.examining:
             sooner.push_async_callback(_examining(f"http://{address}", arena.result()))
@@ -153,7 +157,7 @@ async def _first_of(*events: asyncio.Event) -> None:
 
 @contextlib.asynccontextmanager
 async def _house(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event) -> AsyncIterator[None]:
-    """Run the house, and set ``ready`` when it is; its bots come in when there is an arena."""
+    """Run the process of the built-in bots; set ``ready`` when they are ready. They connect when the arena is there."""
 
     async def orders(pid: int) -> Orders:
         here = await asyncio.shield(arena)
@@ -175,14 +179,14 @@ async def _house(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event)
 
 
 def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Awaitable[None]]:
-    """Let those play who learn whom they meet, as soon as the house is ready; return what ends it."""
+    """Run the ``adaptive`` bot once the other built-in bots are ready; return a function that ends it."""
 
     async def keep() -> None:
         from arena.cli.composition import guest_orders
 
         await _settled(arena, ready)
         if await guest_orders(arena, url) is None:
-            log.info("nobody learns")
+            log.info("no adaptive bot")
             return
 
         async def orders(pid: int) -> Orders:
@@ -196,14 +200,14 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
 
 
 async def _settled(arena: "Arena", ready: asyncio.Event) -> None:
-    """Wait until the house is ready, and nothing else is prepared."""
+    """Wait until the built-in bots are ready and nothing else is being prepared."""
     await ready.wait()
     while arena.warming:  # noqa: ASYNC110  # nothing else tells of it
         await asyncio.sleep(LAST_WAITS)
 
 
 def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Awaitable[None]]:
-    """Breed beside the arena as soon as nothing else is prepared; return what ends it."""
+    """Evolve a population beside the arena once nothing else is being prepared; return a function that ends it."""
 
     async def keep() -> None:
         from arena.cli.composition import breeding_orders
@@ -212,7 +216,7 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
         await _settled(arena, ready)
         if await breeding_orders(arena, url) is None:
             arena.breeding = ""
-            log.info("nothing is bred", game=arena.settings.breeding)
+            log.info("no population evolves", game=arena.settings.breeding)
             return
 
         async def orders(pid: int) -> BreedingOrders:
@@ -226,7 +230,7 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
 
 
 def _examining(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
-    """Try what demes claim beside the arena, from the first one on that joins; return what ends it."""
+    """Verify the claims of islands once the first one joins; return a function that ends it."""
 
     async def keep() -> None:
         await arena.exchange.demes.joined.wait()
@@ -238,14 +242,14 @@ def _examining(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
 
 
 async def _tell_left_out(limit: LogLimit) -> None:
-    """Tell, as long as the arena runs, which log lines were left out."""
+    """Report suppressed log lines as long as the arena runs."""
     while True:
         await asyncio.sleep(1.0)
         limit.tell()
 
 
 def _kept(work: Coroutine[None, None, None]) -> Callable[[], Awaitable[None]]:
-    """Do some work beside the arena; return what ends it."""
+    """Run a task beside the arena; return a function that ends it."""
     keeping = asyncio.create_task(work)
 
     async def end() -> None:
@@ -260,35 +264,35 @@ def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: Progre
         arena.result().hosting.heard("house", progress)
     if progress.ready:
         ready.set()
-        log.info("the house is ready")
+        log.info("the built-in bots are ready")
     elif progress.warming and not progress.again:
-        log.info("the house warms up", what=progress.warming)
+        log.info("the built-in bots compile", what=progress.warming)
     if arena.done() and (progress.ready or progress.warming):
         arena.result().house_reports(progress)
 
 
 def _announce(url: str, arguments: argparse.Namespace, matches: int) -> None:
-    """Tell where the arena is, where its data are, and which older database of this user it does not use."""
+    """Print the arena's address, its data directory, and an older database of this user that it does not use."""
     data, unused = told(arguments), unused_database(arguments)
     if arguments.json:
         print_json({"url": url, "data": data, "matches": matches, "unused": None if unused is None else str(unused)})
     else:
-        say(f"The arena is at {url} (Ctrl-C stops it)")
-        other = f"; not used: {unused} (`--data {unused.parent}` uses it)" if unused else ""
-        say(f"Its data are in {data}: {matches:,} {'match' if matches == 1 else 'matches'}{other}", flush=True)
+        say(f"The arena is at {url} (stop it with Ctrl-C)")
+        other = f"; unused older database: {unused} (use it with `--data {unused.parent}`)" if unused else ""
+        say(f"Data directory: {data}, {matches:,} {'match' if matches == 1 else 'matches'}{other}", flush=True)
     if not arguments.no_browser and _has_display():
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url)
 
 
 def _warn(listener: socket.socket, settings: Settings) -> None:
-    """Tell what follows from listening to other machines."""
+    """Warn about listening to other machines."""
     if is_loopback(listener.getsockname()[0]):
         return
     log.warning(
-        "other machines can reach this arena: everybody there may watch and read, and nothing is encrypted; see "
+        "other machines can reach this arena: they can read all public data, and traffic is not encrypted; see "
         "docs/deployment.md",
-        public_names=settings.public_names or "none: it answers to addresses and localhost alone",
-        trusted_proxies=settings.trusted_proxies or "none: set it if a reverse proxy delivers the requests",
+        public_names=settings.public_names or "none: only IP addresses and localhost are accepted",
+        trusted_proxies=settings.trusted_proxies or "none: set it behind a reverse proxy",
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Print the settings in force, from options, environment and defaults; or their documentation."""
+"""Print the current settings (from options, environment and defaults), or their documentation."""
 
 import argparse
 from dataclasses import asdict, fields
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _start_options() -> str:
-    """Return the options of ``arena serve`` that are no settings, as Markdown."""
+    """Return the options of ``arena serve`` that are not settings, as Markdown."""
     parser = argparse.ArgumentParser()
     serve.add_arguments(parser)
     settings = {each.name for each in fields(Settings)}
@@ -47,7 +47,7 @@ def _start_options() -> str:
 
 
 _INTRODUCTION = """
-## Options that are no settings
+## Other options of `arena serve`
 
-`arena serve` alone takes these.
+These options have no environment variable unless the table names one.
 """

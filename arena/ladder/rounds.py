@@ -111,7 +111,7 @@ class Ladder:
             going_on=[(places[one], places[other]) for one, other in told],
             playing=_disjoint(live),
             most=most,
-            house=settings.house_matches - self._conductor.house_matches(),
+            house=settings.built_in_matches - self._conductor.built_in_matches(),
             barred=[(places[one], places[other]) for one, other in barred],
         )
         pairs = [(here[one], here[other]) for one, other in drawn]
@@ -163,7 +163,7 @@ class Ladder:
         if {(one.bot.id, other.bot.id), (other.bot.id, one.bot.id)} & self._barred(here, name):
             return False
         house = one.bot.kind == "house" and other.bot.kind == "house"
-        return not house or self._conductor.house_matches() < self._settings.house_matches
+        return not house or self._conductor.built_in_matches() < self._settings.built_in_matches
 
 
 def _disjoint(live: Iterable[frozenset[int]]) -> int:

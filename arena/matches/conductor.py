@@ -145,7 +145,7 @@ class Conductor:
         rows = (each.row for each in self._referees.values())
         return [frozenset(side.bot_id for side in row.players) for row in rows if row.game == game and row.rated]
 
-    def house_matches(self) -> int:
+    def built_in_matches(self) -> int:
         """Return how many matches between house bots go on."""
         return sum(all(side.bot_kind == "house" for side in each.row.players) for each in self._referees.values())
 

@@ -407,7 +407,7 @@ class Referee:
         if any(seat.missing for seat in self._table):
             return
         given = self._clocks.given
-        wait = given + self._settings.house_move_time - self._now() if self._table.house else 0.0
+        wait = given + self._settings.built_in_move_time - self._now() if self._table.house else 0.0
         if wait > 0 and given >= 0:
             ply = self.match.ply
             self._loop.call_later(wait, self._post, partial(self._relay, ply))

@@ -22,7 +22,7 @@ QUICK: dict[str, Any] = {
     "ladder_pause": 0.0,
     "ladder_wrong": 0.0,
     "ladder_busy": 1.0,
-    "house_move_time": 0.0,
+    "built_in_move_time": 0.0,
     "lobby_interval": 0.02,
     "reconnect_grace": 60.0,
 }

@@ -99,5 +99,5 @@ def test_where_no_folder_can_be_made_that_is_said(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     add_place(parser)
     for name, why in (("file", "File exists"), ("file/below", "Not a directory")):
-        with pytest.raises(StoreError, match=f"there can be no folder {tmp_path}/{name}: {why}"):
+        with pytest.raises(StoreError, match=f"cannot make the folder {tmp_path}/{name}: {why}"):
             founded(parser.parse_args(["--data", f"{tmp_path}/{name}"]))

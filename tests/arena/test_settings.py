@@ -19,9 +19,9 @@ def parsed(*words: str) -> argparse.Namespace:
 
 
 def test_options_go_before_the_environment_and_that_before_defaults() -> None:
-    environ = {"ARENA_LAG_GRACE": "0.5", "ARENA_LADDER": "no", "ARENA_HOUSE_MATCHES": "9"}
+    environ = {"ARENA_LAG_GRACE": "0.5", "ARENA_LADDER": "no", "ARENA_BUILT_IN_MATCHES": "9"}
     settings = chosen(parsed("--lag-grace", "0.25"), environ)
-    assert (settings.lag_grace, settings.ladder, settings.house_matches) == (0.25, False, 9)
+    assert (settings.lag_grace, settings.ladder, settings.built_in_matches) == (0.25, False, 9)
     assert settings.message_burst == Settings().message_burst
 
 
@@ -33,7 +33,7 @@ def test_options_go_before_the_environment_and_that_before_defaults() -> None:
         ("lag_grace", "nan"),
         ("lag_grace", "inf"),
         ("ladder", "perhaps"),
-        ("house_matches", "1.5"),
+        ("built_in_matches", "1.5"),
         ("log_format", "xml"),
         ("log_level", "loud"),
         ("ladder_interval", "0"),
@@ -59,4 +59,6 @@ def test_every_setting_says_what_it_means() -> None:
 def test_the_docs_are_made_from_the_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["settings", "--docs"]) == 0
     assert DOCS.read_text() == capsys.readouterr().out, "run: arena settings --docs > docs/settings.md"
-    assert all(f"| `{option}" in DOCS.read_text() for option in ("--games", "--host HOST", "--data DIR", "--no-house"))
+    assert all(
+        f"| `{option}" in DOCS.read_text() for option in ("--games", "--host HOST", "--data DIR", "--no-built-in-bots")
+    )

@@ -85,7 +85,7 @@ def measured(place: str, database: str) -> Iterator[Line]:
     began = time.monotonic()
     peers.output([*filling, place])
     note = f"{BOTS:,} bots, {MATCHES:,} matches, filled in {time.monotonic() - began:.0f} s"
-    quiet = ("--no-house", "--no-browser", "--log-level=error", "--games=checkers")
+    quiet = ("--no-built-in-bots", "--no-browser", "--log-level=error", "--games=checkers")
     with running("arena.cli", "serve", "--json", "--port=0", *quiet, place) as server:
         url = msgspec.json.decode(line_of(server))["url"].rstrip("/")
         for what, path in PAGES.items():

@@ -37,7 +37,7 @@ TARGET = 0.2
 NEW, PROVED = 5, 2.0
 """Reports with the same best, and seconds between two results of the examiner."""
 GAME, NODES = "chess", 1000
-QUIET = ("--no-house", "--no-browser", "--log-level=error", "--breeding=none", "--examining=no", "--ladder=no")
+QUIET = ("--no-built-in-bots", "--no-browser", "--log-level=error", "--breeding=none", "--examining=no", "--ladder=no")
 
 
 def genome(random: Random) -> dict[str, Any]:

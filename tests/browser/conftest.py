@@ -89,7 +89,7 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
     options = [
         "--games",
         games,
-        "--house-move-time",
+        "--built-in-move-time",
         "0.15",
         "--ladder-pause",
         "0.2",

@@ -17,7 +17,7 @@ from tests.end_to_end.server import Server
 from tests.end_to_end.witness import Witness, until
 
 OPTIONS = (
-    "--no-house", "--games", "checkers", "--time-controls", "checkers=300+1", "--ladder-interval", "0.05",
+    "--no-built-in-bots", "--games", "checkers", "--time-controls", "checkers=300+1", "--ladder-interval", "0.05",
     "--ladder-pause", "0", "--log-level", "warning",
 )  # fmt: skip
 PACE = 0.3

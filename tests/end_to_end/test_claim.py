@@ -12,7 +12,7 @@ import pytest
 
 from tests.end_to_end.server import Server
 
-OPTIONS = ("--games", "tictactoe", "--house-move-time", "0.05", "--learning", "no", "--breeding", "none")
+OPTIONS = ("--games", "tictactoe", "--built-in-move-time", "0.05", "--learning", "no", "--breeding", "none")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ async def test_a_second_server_by_another_name_is_refused(server: Server, tmp_pa
     (other / "arena.db").symlink_to(tmp_path / "arena.db")
     if deleted:
         (tmp_path / "arena.db-server").unlink()
-    second = [sys.executable, "-m", "arena.cli", "serve", "--no-house", "--no-browser", "--port", "0"]
+    second = [sys.executable, "-m", "arena.cli", "serve", "--no-built-in-bots", "--no-browser", "--port", "0"]
     run = await asyncio.to_thread(
         subprocess.run, [*second, "--data", str(other)], capture_output=True, text=True, timeout=90, check=False
     )

@@ -46,7 +46,7 @@ async def told(process: Process, kind: str) -> dict[str, object]:
 async def arena(folder: Path, *names: str, clock: str) -> AsyncIterator[tuple[Server, dict[str, str]]]:
     """Run an arena with these bots registered."""
     options = ["--games", "chess", "--time-controls", f"chess={clock}", "--lag-grace", "0.03", "--ladder", "false"]
-    server = Server(folder, "--no-house", *options)
+    server = Server(folder, "--no-built-in-bots", *options)
     tokens = await server.register(*names)
     await server.start()
     try:

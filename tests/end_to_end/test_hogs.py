@@ -19,7 +19,8 @@ MATCH_BYTES = 20_000
 
 async def test_search_info_fills_no_disk_and_costs_no_move(tmp_path: Path) -> None:
     server = Server(
-        tmp_path, "--no-house", "--games", "checkers", "--info-match-bytes", str(MATCH_BYTES), "--info-day-bytes",
+        tmp_path, "--no-built-in-bots", "--games", "checkers", "--info-match-bytes", str(MATCH_BYTES),
+        "--info-day-bytes",
         str(DAY_BYTES), "--max-plies", "60",
     )  # fmt: skip
     tokens = await server.register("one", "two")
@@ -60,7 +61,7 @@ async def test_search_info_fills_no_disk_and_costs_no_move(tmp_path: Path) -> No
 async def test_a_bot_that_never_moves_holds_few_places_of_built_in_bots(tmp_path: Path) -> None:
     server = Server(
         tmp_path, "--games", "tictactoe", "--learning", "no", "--breeding", "none", "--ladder-interval", "0.1",
-        "--ladder-pause", "0", "--house-matches", "0",
+        "--ladder-pause", "0", "--built-in-matches", "0",
     )  # fmt: skip
     tokens = await server.register("hog", "honest")
     await server.start()

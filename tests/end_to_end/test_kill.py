@@ -13,7 +13,9 @@ MOVES_BETWEEN = 60
 
 
 async def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--no-house", "--games", "checkers", "--ladder-interval", "0.05", "--ladder-pause", "0")
+    server = Server(
+        tmp_path, "--no-built-in-bots", "--games", "checkers", "--ladder-interval", "0.05", "--ladder-pause", "0"
+    )
     tokens = await server.register("anna", "bert", "cleo", "dora")
     witnesses = [Witness(name, token) for name, token in tokens.items()]
     live: set[int] = set()

@@ -21,7 +21,7 @@ PATIENCE = 840.0
 NAME = "adaptive"
 GAME = "checkers"
 OPTIONS = (
-    f"--games={GAME}", "--learning=yes", f"--time-controls={GAME}=60+1", "--house-move-time=0", "--ladder-pause=0",
+    f"--games={GAME}", "--learning=yes", f"--time-controls={GAME}=60+1", "--built-in-move-time=0", "--ladder-pause=0",
 )  # fmt: skip
 
 
@@ -67,12 +67,12 @@ async def portraits(server: Server) -> AsyncIterator[Any]:
 
 
 async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_path: Path) -> None:
-    server = Server(tmp_path, *OPTIONS, environment={"ARENA_HOUSE_MATCHES": "4", "ARENA_LADDER_PATIENCE": "5"})
+    server = Server(tmp_path, *OPTIONS, environment={"ARENA_BUILT_IN_MATCHES": "4", "ARENA_LADDER_PATIENCE": "5"})
     await server.start()
     try:
         async with asyncio.timeout(PATIENCE):
             first = await guests(server)
-            assert "the house is ready" in server.log
+            assert "the built-in bots are ready" in server.log
             while behind(server, first) != 7:  # noqa: ASYNC110  # then it has its orders
                 await asyncio.sleep(0.05)
             os.kill(first, signal.SIGKILL)

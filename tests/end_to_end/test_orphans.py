@@ -136,7 +136,7 @@ def _run_postgres(folder: Path) -> None:
 
 
 async def _serve(folder: Path) -> None:
-    server = Server(folder, "--no-house", "--games=tictactoe")
+    server = Server(folder, "--no-built-in-bots", "--games=tictactoe")
     await server.start()
     print(server.pid, flush=True)
     await server.ended()

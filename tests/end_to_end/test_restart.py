@@ -21,7 +21,7 @@ class Mine(Bot):
 
 
 async def test_the_bot_of_ten_lines_plays_through_a_restart(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--no-house", "--games", "checkers", "--ladder-interval", "0.05")
+    server = Server(tmp_path, "--no-built-in-bots", "--games", "checkers", "--ladder-interval", "0.05")
     tokens = await server.register("mine", "other")
     accepted: set[tuple[int, int]] = set()
     over: dict[int, wire.Over] = {}

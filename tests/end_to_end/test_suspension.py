@@ -16,7 +16,8 @@ FREEZE = 3.0
 """Seconds."""
 
 OPTIONS = (
-    "--no-house", "--games", "tictactoe", "--time-controls", "tictactoe=60+0", "--ladder", "no", "--breeding", "none",
+    "--no-built-in-bots", "--games", "tictactoe", "--time-controls", "tictactoe=60+0", "--ladder", "no",
+    "--breeding", "none",
     "--learning", "no", "--examining", "no", "--log-level", "warning",
 )  # fmt: skip
 

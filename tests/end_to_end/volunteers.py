@@ -19,7 +19,7 @@ LIAR = ("tests.end_to_end.liar",)
 
 EXCHANGE = (
     "--games=checkers",
-    "--no-house",
+    "--no-built-in-bots",
     "--breeding=none",
     "--volunteer-nodes=60",
     "--volunteer-interval=0.05",

@@ -33,7 +33,7 @@ while True:
 """
 """It ends with who started it."""
 
-READY = "the house is ready"
+READY = "the built-in bots are ready"
 """What the server logs when no built-in bot compiles any more; only then matches count."""
 MOST_VOID = 0.02
 LEAST_PACE = 0.5

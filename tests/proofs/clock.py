@@ -27,7 +27,8 @@ BASE = 5000
 """Milliseconds that each side has for a match; setting the clock by more would end it at once."""
 
 OPTIONS = (
-    "--no-house", "--games", "tictactoe", "--time-controls", f"tictactoe={BASE // 1000}+1", "--ladder-interval", "0.05",
+    "--no-built-in-bots", "--games", "tictactoe", "--time-controls", f"tictactoe={BASE // 1000}+1",
+    "--ladder-interval", "0.05",
     "--ladder-pause", "0", "--log-level", "warning",
 )  # fmt: skip
 LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))

@@ -51,7 +51,7 @@ SECONDS = 60
 PATIENCE = 300.0
 
 OPTIONS = (
-    "--no-house", "--games", "tictactoe", "--ladder", "no", "--breeding", "none", "--learning", "no",
+    "--no-built-in-bots", "--games", "tictactoe", "--ladder", "no", "--breeding", "none", "--learning", "no",
     "--rated-challenges-per-day", str(Settings().rated_challenges_per_day),
 )  # fmt: skip
 

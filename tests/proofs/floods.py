@@ -33,7 +33,8 @@ TABLES = 8
 
 HELLO_TIMEOUT = 6.0
 OPTIONS = (
-    "--no-house", "--games", "tictactoe,checkers", "--time-controls", "checkers=60+2", "--ladder-interval", "0.1",
+    "--no-built-in-bots", "--games", "tictactoe,checkers", "--time-controls", "checkers=60+2",
+    "--ladder-interval", "0.1",
     "--ladder-pause", "0", "--hello-timeout", str(HELLO_TIMEOUT), "--outbox-messages", "200",
     # all its peers come from one address, which may do here what many may do together
     "--connection-rate", "100000", "--silent-rate", "100000", "--token-rate", "1000",

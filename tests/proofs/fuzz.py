@@ -130,7 +130,7 @@ async def _spectators(ledger: Ledger, frames: int) -> None:
 
 async def _sockets(ledger: Ledger, frames: int) -> None:
     folder = ledger.place("sockets")
-    server = Server(folder, "--no-house", "--games", "tictactoe,nim", "--ladder-pause", "0", *LOOSE)
+    server = Server(folder, "--no-built-in-bots", "--games", "tictactoe,nim", "--ladder-pause", "0", *LOOSE)
     await server.start()
     try:
         await server.ready()

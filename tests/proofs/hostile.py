@@ -40,7 +40,7 @@ LARGE, LONG = 10, 300
 """Matches whose records are large, 10 MB each, and their moves."""
 
 OPTIONS = (
-    "--no-house", "--games", "tictactoe,chess", "--ladder-interval", "0.1", "--ladder-pause", "0",
+    "--no-built-in-bots", "--games", "tictactoe,chess", "--ladder-interval", "0.1", "--ladder-pause", "0",
     "--rated-challenges-per-day", "10",
 )  # fmt: skip
 

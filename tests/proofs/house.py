@@ -21,7 +21,7 @@ KILLS = 20
 
 PATIENCE = 120.0
 OPTIONS = (
-    "--games", "tictactoe", "--time-controls", "tictactoe=120+10", "--house-move-time", "0.05",
+    "--games", "tictactoe", "--time-controls", "tictactoe=120+10", "--built-in-move-time", "0.05",
     "--ladder-interval", "0.1", "--ladder-pause", "0", "--log-level", "warning",
 )  # fmt: skip
 

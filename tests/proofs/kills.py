@@ -25,7 +25,7 @@ VERIFY_EVERY = 20
 
 GAMES = ("tictactoe", "checkers")
 OPTIONS = (
-    "--no-house", "--games", ",".join(GAMES), "--time-controls", "tictactoe=10+1,checkers=30+1",
+    "--no-built-in-bots", "--games", ",".join(GAMES), "--time-controls", "tictactoe=10+1,checkers=30+1",
     "--ladder-interval", "0.05", "--ladder-pause", "0", "--log-level", "warning",
 )  # fmt: skip
 PATIENCE = 90.0

@@ -24,7 +24,8 @@ SHARE = 0.8
 FEW = ("pings", "fragments", "handshakes", "pages")
 """The floods of a short version."""
 OPTIONS = (
-    "--no-house", "--games", "tictactoe", "--ladder-interval", "0.05", "--ladder-pause", "0", "--breeding", "none",
+    "--no-built-in-bots", "--games", "tictactoe", "--ladder-interval", "0.05", "--ladder-pause", "0",
+    "--breeding", "none",
     "--learning", "no", "--examining", "no", "--log-level", "warning",
 )  # fmt: skip
 

@@ -27,7 +27,7 @@ async def prove(ledger: Ledger) -> None:
     """Ask a server on which matches are played."""
     server = Server(
         ledger.place("server"),
-        "--no-house",
+        "--no-built-in-bots",
         "--games",
         "tictactoe,nim",
         "--log-level",

@@ -39,8 +39,9 @@ GRACE = 2.0
 HELD_UP = 5.0
 """Seconds for which the process of the built-in bots stands still after a restart."""
 OPTIONS = (
-    "--games", f"{GAME},nim", "--time-controls", f"{GAME}=60+5,nim=60+5", "--house-move-time", "0.4",
-    "--house-matches", str(LADDER), "--ladder-interval", "0.1", "--ladder-pause", "0", "--reconnect-grace", str(GRACE),
+    "--games", f"{GAME},nim", "--time-controls", f"{GAME}=60+5,nim=60+5", "--built-in-move-time", "0.4",
+    "--built-in-matches", str(LADDER), "--ladder-interval", "0.1", "--ladder-pause", "0", "--reconnect-grace",
+    str(GRACE),
     "--breeding", "none", "--log-level", "warning",
 )  # fmt: skip
 

@@ -30,7 +30,7 @@ Each connection keeps up to 4 MiB of them, and a young database is small enough 
 async def prove(ledger: Ledger) -> None:
     """Play and watch for so long."""
     tables, seconds = ledger.times(TABLES, 4), ledger.times(SECONDS, 4)
-    server = Server(ledger.place("server"), "--no-house", "--games", "tictactoe", "--log-level", "warning")
+    server = Server(ledger.place("server"), "--no-built-in-bots", "--games", "tictactoe", "--log-level", "warning")
     await server.start()
     try:
         await server.ready()

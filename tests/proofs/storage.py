@@ -31,7 +31,7 @@ TROUBLE = 3.0
 
 MOVES_BETWEEN = 40
 OPTIONS = (
-    "--no-house", "--games", "tictactoe", "--time-controls", "tictactoe=10+1", "--ladder-interval", "0.05",
+    "--no-built-in-bots", "--games", "tictactoe", "--time-controls", "tictactoe=10+1", "--ladder-interval", "0.05",
     "--ladder-pause", "0", "--log-level", "warning",
 )  # fmt: skip
 

@@ -29,7 +29,8 @@ KILLS = 20
 GAME = "tictactoe"
 NAMES = ("anna", "bert", "cleo", "dora", "emil")
 OPTIONS = (
-    "--no-house", "--games", GAME, "--time-controls", f"{GAME}=60+1", "--ladder", "no", "--log-level", "warning",
+    "--no-built-in-bots", "--games", GAME, "--time-controls", f"{GAME}=60+1", "--ladder", "no", "--log-level",
+    "warning",
 )  # fmt: skip
 FORMATS: dict[str, tuple[AnyFormat, int, int]] = {
     "round robin": (RoundRobin(2), 5, 2),

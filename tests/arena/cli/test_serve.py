@@ -22,13 +22,13 @@ def test_a_taken_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.Capture
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port), "--data", str(tmp_path)]) == 2
     told = capsys.readouterr().err
-    assert told.startswith(f"arena serve: port {port} is taken")
+    assert told.startswith(f"arena serve: port {port} is in use")
     assert told.count("\n") == 1
 
 
 def test_a_setting_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--lag-grace", "soon", "--data", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == "arena serve: lag_grace is a number, not 'soon'\n"
+    assert capsys.readouterr().err == "arena serve: lag_grace must be a number (got 'soon')\n"
 
 
 def test_an_address_of_another_machine_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,7 +60,7 @@ def test_what_cannot_be_served_is_said_without_a_traceback(tmp_path: Path, optio
 
 
 async def test_it_answers_soon_and_stops_in_good_order(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--no-house", "--games", "tictactoe", "--log-format", "json")
+    server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--log-format", "json")
     tokens = await server.register("anna")
     await server.start()
     print(f"answered after {server.started_in:.1f} s")
@@ -79,18 +79,18 @@ async def test_it_answers_soon_and_stops_in_good_order(tmp_path: Path) -> None:
 
 
 def test_it_tells_where_its_data_are_and_how_many_matches_are_there(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "arena.cli", "serve", "--no-house", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", "arena.cli", "serve", "--no-built-in-bots", "--no-browser", "--port", "0"]
     with subprocess.Popen([*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         told = [process.stdout.readline() for _ in range(2)]
         process.terminate()
         assert process.wait(100) == 0
     assert told[0].startswith("The arena is at http://127.0.0.1:")
-    assert told[1] == f"Its data are in {tmp_path}: 0 matches\n"
+    assert told[1] == f"Data directory: {tmp_path}, 0 matches\n"
 
 
 async def test_house_bots_play_rated_matches(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--games", "tictactoe", "--house-move-time", "0")
+    server = Server(tmp_path, "--games", "tictactoe", "--built-in-move-time", "0")
     await server.start()
     try:
         async with asyncio.timeout(100):

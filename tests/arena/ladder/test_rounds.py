@@ -152,7 +152,7 @@ async def test_bots_rest_between_pairs(open_arena: OpenArena) -> None:
 
 
 async def test_the_house_keeps_only_so_many_matches_going_among_itself(open_arena: OpenArena) -> None:
-    arena = await open_arena(house_matches=1)
+    arena = await open_arena(built_in_matches=1)
     for number in range(4):
         peer = Peer(arena)
         await peer.hello(await register(arena, f"house-{number}", "house"), ["tictactoe"], capacity=4)

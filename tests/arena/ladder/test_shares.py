@@ -152,7 +152,7 @@ async def test_the_ladder_keeps_to_shares_of_built_in_bots(open_arena: OpenArena
 
 async def test_a_bot_that_never_moves_does_not_use_up_the_boards_of_the_ladder(open_arena: OpenArena) -> None:
     arena = await open_arena(
-        ladder=True, ladder_busy=0.75, ladder_patience=1e6, house_matches=0, time_controls="tictactoe=900+0",
+        ladder=True, ladder_busy=0.75, ladder_patience=1e6, built_in_matches=0, time_controls="tictactoe=900+0",
         bot_share=1.0, owner_share=1.0,
     )  # fmt: skip
     await built_in(arena, "house-1", "house-2", "house-3")

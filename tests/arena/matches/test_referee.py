@@ -433,10 +433,10 @@ async def test_a_match_ended_in_the_store_ends_here_though_the_store_cannot_be_r
         assert (over["termination"], over["detail"]) == ("void", detail)
 
 
-async def test_house_matches_are_slow_enough_to_watch_and_their_clocks_do_not_run_meanwhile(
+async def test_built_in_matches_are_slow_enough_to_watch_and_their_clocks_do_not_run_meanwhile(
     open_arena: OpenArena,
 ) -> None:
-    arena = await open_arena(ladder=True, house_move_time=0.15, lag_grace=0.0)
+    arena = await open_arena(ladder=True, built_in_move_time=0.15, lag_grace=0.0)
     peers = []
     with standing_clock() as clock:
         for name in ("h1", "h2"):
