@@ -83,6 +83,13 @@ def _compiling() -> Iterator[Line]:
     return compiling.run()
 
 
+def _orphans() -> Iterator[Line]:
+    """how soon the processes of a killed server end"""
+    from tests.bench import orphans
+
+    return orphans.run()
+
+
 def _lists() -> Iterator[Line]:
     """pages of long lists, from SQLite and PostgreSQL"""
     from tests.bench import lists
@@ -123,6 +130,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "broadcast": _broadcast,
     "start": _start,
     "compiling": _compiling,
+    "orphans": _orphans,
     "lists": _lists,
     "swiss": _swiss,
     "ratings": _ratings,
