@@ -39,7 +39,7 @@ class AuditAnswer(Answer, frozen=True):
 
 
 async def list_actions(arena: Arena, query: SomeEntries) -> AuditAnswer:
-    """List what operators did, and the starts and stops of servers, the newest first."""
+    """List the actions of operators and the starts and stops of servers, newest first."""
     page = await arena.store.audit_log.page(since=query.since, after=query.after, limit=query.limit)
     items = [
         AuditEntryAnswer(

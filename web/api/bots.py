@@ -162,7 +162,7 @@ async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
 
 
 async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
-    """Tell how a bot's rating in a game went."""
+    """Return the history of a bot's rating in a game."""
     game = offered(arena, query.game)
     row = await find_bot(arena, query.id)
     time_class = query.time_class or arena.registry.time_class(game)
@@ -175,7 +175,7 @@ async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
 
 
 async def get_opponents(arena: Arena, query: OneHistory) -> OpponentsAnswer:
-    """Tell how a bot did against each other one in a game."""
+    """Return a bot's results against each opponent in a game."""
     game = offered(arena, query.game)
     row = await find_bot(arena, query.id)
     time_class = query.time_class or arena.registry.time_class(game)

@@ -68,7 +68,7 @@ class OneCertainty(Query, frozen=True):
 
 
 async def get_certainty(arena: Arena, query: OneCertainty) -> CertaintyAnswer:
-    """Tell how sure the order of the best is, and what α-Rank and Nash averaging say of them."""
+    """Return the certainty of the leaderboard's order, with α-Rank and Nash averaging."""
     game = offered(arena, query.game)
     time_class = query.time_class or arena.registry.time_class(game)
     return certainty(game.name, time_class, await arena.standings.get(game.name, time_class), query.players)

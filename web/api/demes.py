@@ -223,7 +223,7 @@ class NoBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:
-    """List the demes on volunteers' machines, in the order that they were let in."""
+    """List the islands (demes) of volunteers, in the order of their registration."""
     every = [deme for deme in (await arena.exchange.demes.all()).values() if query.game in (None, deme.game)]
     every.sort(key=lambda deme: deme.id)
     if query.after is not None:
@@ -240,7 +240,7 @@ async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:
 
 
 async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
-    """Tell how a deme went, its best genome, and what was tried of it."""
+    """Describe an island: its history, its best genome and its verifications."""
     deme = await arena.exchange.demes.get(query.id)
     course = await arena.store.demes.course(deme.id)
     exams = await arena.store.demes.exams(deme=deme.id, limit=EXAMS)
@@ -261,21 +261,21 @@ async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
 
 
 async def list_exams(arena: Arena, query: OnePage) -> ExamsAnswer:
-    """List what claims of demes proved worth in the arena's own games, the newest first."""
+    """List the verifications of islands' claims, newest first."""
     page = await arena.store.demes.exams(after=query.after, limit=query.limit)
     items = await asyncio.to_thread(lambda: [ExamAnswer(**_exam(row, _trial(row))) for row in page.items])
     return ExamsAnswer(items=items, next=page.next)
 
 
 async def get_exam(arena: Arena, query: One) -> ExamDetailAnswer:
-    """Tell what a claim proved worth, with the genome."""
+    """Describe a verification, with the genome."""
     row = await arena.store.demes.exam(query.id)
     trial = _trial(row)
     return ExamDetailAnswer(**_exam(row, trial), genome=trial.genome)
 
 
 async def list_migrations(arena: Arena, query: OnePageOfGame) -> MigrationsAnswer:
-    """List who gave whom which genome, the newest first."""
+    """List the migrations of genomes between islands, newest first."""
     page = await arena.store.demes.matings(game=query.game, after=query.after, limit=query.limit)
     items = await asyncio.to_thread(
         lambda: [MigrationAnswer(**_migration(row, _trial(row.exam))) for row in page.items]
@@ -284,29 +284,29 @@ async def list_migrations(arena: Arena, query: OnePageOfGame) -> MigrationsAnswe
 
 
 async def get_migration(arena: Arena, query: One) -> MigrationDetailAnswer:
-    """Tell of a genome's way from one deme to another, with the genome."""
+    """Describe a migration, with the genome."""
     row = await arena.store.demes.mating(query.id)
     trial = _trial(row.exam)
     return MigrationDetailAnswer(**_migration(row, trial), genome=trial.genome)
 
 
 async def join_exchange(arena: Arena, deme: Deme, query: NoChoice, body: bytes) -> Joined:
-    """Come in, or come back; answered with the number of the next report, and how games are bred here."""
+    """Join as an island, or rejoin; the answer has the number of the next report and the parameters of evolution."""
     return await arena.exchange.join(deme, body)
 
 
 async def report_deme(arena: Arena, deme: Deme, query: One, body: bytes) -> Receipt:
-    """Report how a deme stands; the same report again does no harm. Answered with mates."""
+    """Report an island's state; repeating the request changes nothing. The answer can have genomes of other islands."""
     return await arena.exchange.report(deme, query.id, body)
 
 
 async def take_exam(arena: Arena, query: NoChoice, body: NoBody) -> Tasks:
-    """Ask for the claim that is to be tried next."""
+    """Return the next claim to verify."""
     return Tasks(await arena.exchange.trials.task())
 
 
 async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
-    """Say what a claim proved worth."""
+    """Store the result of a verification."""
     try:
         return await arena.exchange.trials.tried(query.id, body)
     except NoTask as error:
@@ -316,7 +316,7 @@ async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
 
 
 async def pardon_deme(arena: Arena, query: One, body: NoBody) -> Pardoned:
-    """Let the genomes of a deme spread again, once they are tried anew."""
+    """Lift the quarantine of an island; its genomes are verified again before they spread."""
     deme = await arena.exchange.demes.get(query.id)
     await arena.exchange.demes.pardon(deme)
     return Pardoned(deme.id, deme.pardons)

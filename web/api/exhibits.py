@@ -52,7 +52,7 @@ class Exhibited(Struct, frozen=True):
 
 
 async def get_exhibit(arena: Arena, query: OneExhibit) -> ExhibitAnswer:
-    """Take a bot apart that was bred: its program, its numbers, and what its search does."""
+    """Return the genome view of an evolved bot: its program, its parameters and its search traces."""
     row = await arena.store.populations.genome(query.bot, query.version)
     found = None if row is None else await asyncio.to_thread(kept, row.body)
     if row is None or found is None or found.exhibit is None:
@@ -68,7 +68,7 @@ async def get_exhibit(arena: Arena, query: OneExhibit) -> ExhibitAnswer:
 
 
 async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitOrder) -> Exhibited:
-    """Say what a version of a house bot was bred to be; what was said before is replaced."""
+    """Store the genome view of a built-in bot's version, replacing an earlier one."""
     if author.kind != "house":
         # others could say anything: their operator says it, by `arena bots add --genome`
         raise NotAllowed("only house bots are believed what they say of themselves")

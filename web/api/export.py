@@ -30,7 +30,7 @@ class OneExport(Query, frozen=True):
 
 
 async def export_match(arena: Arena, query: OneExport) -> Text:
-    """Write a match in a format of the field (PDN, for draughts), or as a line of JSON."""
+    """Export a match in the standard format of its game (PGN, PDN) or as a line of JSON."""
     async with READING.taken():
         match = await find_match(arena, query.id)
         wanted = catalogue().get(query.format)
@@ -58,7 +58,7 @@ class SomeExports(Query, frozen=True):
 
 
 async def export_matches(arena: Arena, query: SomeExports) -> Stream:
-    """Write finished matches in a format of the field, the newest first: all, or of a bot, a tournament, a time."""
+    """Export finished matches, newest first, filtered by bot, tournament or time."""
     wanted = catalogue().get(query.format)
     if wanted is None:
         raise BadRequest(f"there is no format {query.format!r}, but {', '.join(sorted(catalogue()))}")

@@ -122,7 +122,7 @@ def recorded(name: str) -> Game:
 
 
 async def list_games(arena: Arena, query: AllGames) -> GamesAnswer:
-    """List the games that are played here."""
+    """List the games of the arena."""
     return GamesAnswer(items=[describe(arena.registry, game) for game in arena.registry.games.values()])
 
 

@@ -174,7 +174,7 @@ async def list_populations(arena: Arena, query: OnePage) -> PopulationsAnswer:
 
 
 async def get_population(arena: Arena, query: One) -> PopulationDetailAnswer:
-    """Tell how a population went, who is in it, and where its best comes from."""
+    """Describe a population: its history, its members and the lineage of its best member."""
     row = await arena.store.populations.get(query.id)
     every = 1 + row.length // POINTS
     course = await arena.store.populations.generations(row.id, every=every)
@@ -184,7 +184,7 @@ async def get_population(arena: Arena, query: One) -> PopulationDetailAnswer:
 
 
 async def newest_generation(arena: Arena, query: One) -> GenerationReport:
-    """Return the newest generation as its breeder reported it, with all that it needs to go on."""
+    """Return the newest generation as its breeder reported it, with everything needed to continue."""
     row = await arena.store.populations.get(query.id)
     rows = await arena.store.populations.generations(row.id, since=max(0, row.length - 1), limit=1)
     if not rows:
@@ -193,7 +193,7 @@ async def newest_generation(arena: Arena, query: One) -> GenerationReport:
 
 
 async def list_genomes(arena: Arena, query: GenomesOf) -> GenomesAnswer:
-    """List the bots that are genomes of a game, the best rated first."""
+    """List the bots that play by genomes in a game, best rating first."""
     offered(arena, query.game)
     return await of_game(arena, query.game)
 
@@ -205,7 +205,7 @@ async def of_game(arena: Arena, game: str) -> GenomesAnswer:
 
 
 async def create_population(arena: Arena, query: NoChoice, spec: PopulationSpec) -> PopulationAnswer:
-    """Register a population; the same one again is no other."""
+    """Register a population; repeating the request changes nothing."""
     if spec.game not in arena.registry.games:
         raise BadRequest(f"{spec.game[:40]!r} is not played here")
     try:
@@ -218,7 +218,7 @@ async def create_population(arena: Arena, query: NoChoice, spec: PopulationSpec)
 
 
 async def report_generation(arena: Arena, query: One, report: GenerationReport) -> Kept:
-    """Report the next generation of a population; the same one again does no harm."""
+    """Report the next generation of a population; repeating the request changes nothing."""
     row = await arena.store.populations.get(query.id)
     before = await arena.store.populations.generations(row.id, since=max(0, report.number - 1), limit=1)
     if report.number > row.length:
@@ -235,7 +235,7 @@ async def report_generation(arena: Arena, query: One, report: GenerationReport) 
 
 
 async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> Presented:
-    """Say what a version of a bot was bred to be; the version is registered where it is new."""
+    """Store the genome of a bot's version; register the version if it is new."""
     if order.game not in arena.registry.games:
         raise BadRequest(f"{order.game[:40]!r} is not played here")
     bot = await arena.store.bots.named(order.bot)
@@ -247,7 +247,7 @@ async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> P
 
 
 async def give_seats(arena: Arena, query: One, order: SeatsOrder) -> SeatsAnswer:
-    """Register the bots that members and champions of a population play as, with fresh tokens."""
+    """Register the bots of a population's members and champions, with new tokens."""
     row = await arena.store.populations.get(query.id)
     owner, items = owner_of(row.name), []
     try:

@@ -75,7 +75,7 @@ class PortraitKept(Struct, frozen=True):
 
 
 async def list_portraits(arena: Arena, query: One) -> PortraitsAnswer:
-    """Tell what other bots have learned of a bot."""
+    """Return the opponent models that other bots have of a bot."""
     row = await find_bot(arena, query.id)
     return PortraitsAnswer(
         items=[
@@ -91,7 +91,7 @@ async def list_portraits(arena: Arena, query: One) -> PortraitsAnswer:
 
 
 async def get_predictions(arena: Arena, query: OnePredicted) -> PredictionsAnswer:
-    """Tell how well opponents foresaw a bot's moves."""
+    """Return how well opponents predicted a bot's moves."""
     game = offered(arena, query.game)
     row = await find_bot(arena, query.id)
     page = await arena.store.matches.page("finished", game=game.name, bot_id=row.id, limit=MATCHES)
@@ -107,7 +107,7 @@ async def get_predictions(arena: Arena, query: OnePredicted) -> PredictionsAnswe
 
 
 async def paint(arena: Arena, author: BotRow, query: NoChoice, portrait: Portrait) -> PortraitKept:
-    """Say what a bot has learned of another; what it said before is replaced."""
+    """Store a bot's opponent model of another bot, replacing an earlier one."""
     game = offered(arena, portrait.game)
     subject = await arena.store.bots.named(portrait.player)
     if subject is None:

@@ -53,7 +53,7 @@ class Nothing(Query, frozen=True):
 
 
 async def get_status(arena: Arena, query: Nothing) -> StatusAnswer:
-    """Tell whether the arena is ready, and how much is going on."""
+    """Return the arena's readiness and the numbers of bots, matches and spectators."""
     health = await arena.health()
     return StatusAnswer(
         ready=health.ready,

@@ -60,7 +60,7 @@ async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
 
 
 async def get_tournament(arena: Arena, query: One) -> TournamentView:
-    """Tell how a tournament stands: standings, rounds, and what goes on."""
+    """Describe a tournament: standings, rounds and running games."""
     try:
         return public(await arena.tournaments.view(query.id))
     except Unreadable as error:
@@ -68,7 +68,7 @@ async def get_tournament(arena: Arena, query: One) -> TournamentView:
 
 
 async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> TournamentAnswer:
-    """Record a tournament, which begins when it is started."""
+    """Create a tournament; it begins when it is started."""
     if config.game not in arena.registry.games:
         raise BadRequest(f"{config.game[:40]!r} is not played here")
     try:
@@ -94,7 +94,7 @@ async def conduct_tournament(arena: Arena, query: One, order: StatusOrder) -> To
 
 
 async def withdraw_from_tournament(arena: Arena, query: One, order: WithdrawalOrder) -> TournamentAnswer:
-    """Let a player of a tournament play no more."""
+    """Withdraw a player from a tournament."""
     try:
         book = await Book.open(arena.store, query.id)
         names = [entry.name.lower() for entry in book.tournament.config.entries]
