@@ -14,8 +14,10 @@ INSTALL := $(UV) pip install --quiet --compile-bytecode --python $(PY)
 # Hashes of every platform's files, hence only from the main index, which has them all.
 LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
 LIBRARIES := web/static/vendor/licences.txt
-# More options for pytest: make test ARGS='-k perft', or on an idle machine ARGS='-n 2 --dist loadfile'
+# More options for pytest: make test ARGS='-k perft'. Tests that ARGS names by their path run in one process, which
+# starts sooner; ARGS='tests/web -n 4' runs them in four.
 ARGS ?=
+WORKERS = $(if $(findstring tests/,$(ARGS)),,-n auto --dist worksteal)
 
 .PHONY: help setup run test check bench prove format docs lock wheel clean
 
@@ -30,7 +32,7 @@ run: setup ## start the arena: make run ARGS='--port 8090'
 test: setup ## run the tests
 	$(PY) -m tools.chromium
 	$(PY) -m tools.engines
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest $(WORKERS) $(ARGS)
 
 # Fields of messages and records look unused to vulture, hence the grep.
 check: setup ## format, lint, types, import rules, dead code, tests
@@ -44,7 +46,8 @@ check: setup ## format, lint, types, import rules, dead code, tests
 bench: setup ## measure speeds beside those of others: make bench ARGS='perft playouts'
 	$(PY) -m tests.bench $(ARGS)
 
-prove: setup ## run the long proofs and write what they measured to docs/proofs
+prove: setup ## run the long tests and proofs, and write what the proofs measured to docs/proofs
+	$(if $(ARGS),,$(PY) -m pytest -n auto --dist worksteal -m 'long or hypothesis' --hypothesis-profile prove)
 	$(PY) -m tests.proofs $(ARGS)
 
 format: setup ## format the code and mend what the linter can

@@ -10,12 +10,15 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from arena.hosting.processors import allowed
 from tests.postgres import Postgres, running
 from tools.chromium import installed
 
 # how long an example takes says nothing where the machine has other things to do
-settings.register_profile("busy", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
+settings.register_profile("suite", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# for `make prove`
+settings.register_profile("prove", settings.get_profile("suite"), max_examples=1_000)
+settings.load_profile("suite")
 
 # an arena within a test logs to standard error, as a server does: what commands print stays apart
 structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
@@ -30,9 +33,18 @@ os.environ.setdefault("ARENA_BREEDING", "")
 os.environ.setdefault("ARENA_LEARNING", "no")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes run the tests: one more than there are processors, as many tests wait for others."""
+    return allowed() + 1
+
+
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """A PostgreSQL server that runs for this session only."""
+    """A PostgreSQL server that runs for this session only.
+
+    Each process of a parallel run has its own: tests empty its database, and crash it.
+    """
     with running(tmp_path_factory.mktemp("runtime")) as server:
         server.hurry()
         yield server

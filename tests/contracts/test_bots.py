@@ -15,6 +15,7 @@ from bots.testing import TicTacToe, check_bot
 from engine.dice import roll
 from engine.game import CHANCE, Game, Position
 from engine.games import catalogue
+from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [game for game in catalogue().values() if game.playable]
 TIMED = {resident.name for resident in ROSTER if resident.seconds is not None}
@@ -22,7 +23,20 @@ TIMED = {resident.name for resident in ROSTER if resident.seconds is not None}
 
 PAIRS = [(name, game) for name in names() for game in GAMES if game.name in (make(name).games or [game.name])]
 
-over_all = pytest.mark.parametrize(("name", "game"), PAIRS, ids=[f"{name}-{game.name}" for name, game in PAIRS])
+SELECTIVE = {"adaptive"} | {resident.name for resident in ROSTER if resident.algorithm == FRAME_OF_PLAY}
+
+over_all = pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        pytest.param(
+            name,
+            game,
+            id=f"{name}-{game.name}",
+            marks=marks(game.name) if name in SELECTIVE else [],
+        )
+        for name, game in PAIRS
+    ],
+)
 
 
 @cache

@@ -77,6 +77,6 @@ INTRODUCTION = """\
 
 Each proof holds the rules to what is known of them, or puts a real arena under one kind of stress, and fails when a
 promise of [promises.md](../promises.md) is broken. `make prove` runs them all in full and writes these pages;
-`make prove ARGS='kills fuzz --scale 0.1'` runs some of them for a tenth of the length. The tests run all of them, each
-for a few seconds.
+`make prove ARGS='kills fuzz --scale 0.1'` runs some of them for a tenth of the length. Before the proofs,
+`make prove` runs the long tests, among them a version of each proof of a few seconds.
 """

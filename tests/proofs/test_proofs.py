@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every proof holds in a short version; `make prove` runs them in full."""
+"""Every proof holds in a short version; `make prove` runs these versions, and then all in full."""
 
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from tests.proofs.ledger import Ledger
 SCALE = 0.005
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROOFS)
 async def test_it_holds(name: str, tmp_path: Path, postgres: Postgres) -> None:
     ledger = Ledger(SCALE, tmp_path, postgres)

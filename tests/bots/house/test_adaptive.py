@@ -24,6 +24,7 @@ from engine.match import Match
 from engine.opening import random_opening
 from engine.record import Player, Record
 from tests.bots.modelling.habitual import NAME, games
+from tests.compiling import marks
 
 CHECKERS = find("checkers")
 OWN = replace(resident("adaptive"), nodes=200, seconds=None)
@@ -76,7 +77,10 @@ def test_nothing_is_compiled_while_clocks_run() -> None:
     assert compiled() == before
 
 
-@pytest.mark.parametrize("name", [name for name, game in catalogue().items() if game.playable and game.width < 100])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=marks(name)) for name, game in catalogue().items() if game.playable and game.width < 100],
+)
 def test_it_plays_small_games(name: str) -> None:
     known = Acquaintances(Listening(games(4, name, 20), lead=400.0), waits=True)
     bot = AdaptiveBot(OWN, lambda arena, token: known)

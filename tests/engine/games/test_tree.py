@@ -12,6 +12,7 @@ from engine.games import catalogue
 from engine.games.tree import Dice, Nested, from_lists
 from engine.perft import perft
 from engine.search import ALGORITHMS, Limits, Searcher
+from tests.compiling import FRAME_OF_PLAY, marks
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 
@@ -69,18 +70,25 @@ def test_dice_stand_between_two_moves() -> None:
     assert not from_lists(TEXTBOOK).chance
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", [pytest.param(each, marks=marks("tree", each)) for each in ALGORITHMS])
 def test_the_textbook_tree_is_worth_three(algorithm: str) -> None:
     game = from_lists(TEXTBOOK)
     found = Searcher(game, algorithm).search(game.start(), Limits(depth=2))
     assert (found.value, found.move) == (3, 0)
 
 
+@pytest.mark.parametrize(
+    "algorithms",
+    [
+        pytest.param(sorted({*ALGORITHMS} - {FRAME_OF_PLAY}), id="elsewhere"),
+        pytest.param([FRAME_OF_PLAY], id="frame of play", marks=marks("tree")),
+    ],
+)
 @settings(max_examples=40, deadline=None)
-@given(nested=st.lists(trees, min_size=1, max_size=4), algorithm=st.sampled_from(sorted(ALGORITHMS)))
-def test_any_tree_is_worth_its_minimax_value(nested: list[Nested], algorithm: str) -> None:
+@given(nested=st.lists(trees, min_size=1, max_size=4), data=st.data())
+def test_any_tree_is_worth_its_minimax_value(algorithms: list[str], nested: list[Nested], data: st.DataObject) -> None:
     game = from_lists(nested)
-    found = Searcher(game, algorithm).search(game.start(), Limits(depth=30))
+    found = Searcher(game, data.draw(st.sampled_from(algorithms))).search(game.start(), Limits(depth=30))
     assert found.value == minimax(nested)
 
 

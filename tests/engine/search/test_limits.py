@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.game import Game
 from engine.games import catalogue, find
 from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop
+from tests.compiling import marks
 from tests.engine.search.oracle import random_position
 
 CHECKERS = find("checkers")
@@ -24,8 +25,14 @@ def found(result: SearchResult) -> tuple[object, ...]:
     return result.value, result.move, result.pv, result.nodes, result.depth, result.iterations
 
 
-@every_game
-@every_algorithm
+@pytest.mark.parametrize(
+    ("game", "algorithm"),
+    [
+        pytest.param(game, algorithm, id=f"{algorithm}-{game.name}", marks=marks(game.name, algorithm))
+        for game in catalogue().values()
+        for algorithm in ALGORITHMS
+    ],
+)
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(min_value=0, max_value=999), nodes=st.integers(min_value=1, max_value=5000))
 def test_a_node_limit_is_kept_and_reproducible(game: Game, algorithm: str, seed: int, nodes: int) -> None:
@@ -178,6 +185,7 @@ def test_unknown_names_are_refused() -> None:
         Searcher(CHECKERS, evaluation="matter")
 
 
+@pytest.mark.long  # compiles the frame of play for this game
 def test_a_window_opens_where_a_man_counts_for_next_to_nothing() -> None:
     """Heaps have no men: a window of some tenths of one must be a point wide all the same."""
     nim = find("nim")

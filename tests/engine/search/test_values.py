@@ -14,6 +14,7 @@ from engine.games import catalogue, find
 from engine.games.tree import from_lists
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Switch
 from engine.search.switches import ORDERING
+from tests.compiling import marks
 from tests.engine.search.oracle import affordable, follow, minimax, random_position
 from tests.engine.search.twice import GAME as TWICE
 
@@ -42,9 +43,20 @@ LADDER = {
     "frame of play, all that is exact": ALGORITHMS["advanced"].switches | EXACT_PLAY | Switch.ASPIRATION,
 }
 """Combinations that no algorithm's name stands for."""
+IN_FRAME_OF_PLAY = [name for name in LADDER if name.startswith("frame of play")]
+ELSEWHERE = [name for name in (*EXACT, *LADDER) if name not in IN_FRAME_OF_PLAY]
 
 every_game = pytest.mark.parametrize(
     "game", [game for game in catalogue().values() if not game.chance], ids=lambda game: game.name
+)
+every_game_and_search = pytest.mark.parametrize(
+    ("game", "algorithms"),
+    [
+        pytest.param(game, algorithms, id=f"{game.name}-{where}", marks=marks(game.name) if long else [])
+        for game in catalogue().values()
+        if not game.chance
+        for where, algorithms, long in (("elsewhere", ELSEWHERE, False), ("frame of play", IN_FRAME_OF_PLAY, True))
+    ],
 )
 seeds = st.integers(min_value=0, max_value=2**32)
 depths = st.integers(min_value=1, max_value=4)
@@ -68,30 +80,34 @@ def check(game: Game, evaluation: Evaluation, result: SearchResult, seed: int, d
     assert (left if end.to_move == position.to_move else -left) == value
 
 
-@every_game
+@every_game_and_search
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds, depth=depths, data=st.data())
-def test_exact_searches_return_minimax_value(game: Game, seed: int, depth: int, data: st.DataObject) -> None:
+def test_exact_searches_return_minimax_value(
+    game: Game, algorithms: list[str], seed: int, depth: int, data: st.DataObject
+) -> None:
     evaluation = data.draw(st.sampled_from(list(game.evaluations.values())))
     position = random_position(game, seed)
     depth = affordable(position, depth, 3_000)
     value, nodes = minimax(game, evaluation, position, depth)
-    for algorithm in [*EXACT, *LADDER]:
+    for algorithm in algorithms:
         result = searcher(game.name, evaluation.name, algorithm).search(position.state, Limits(depth=depth))
         check(game, evaluation, result, seed, depth, value)
         if algorithm == "minimax":
             assert result.nodes == nodes
 
 
-@every_game
+@every_game_and_search
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds, depth=st.integers(min_value=1, max_value=6))
-def test_exact_searches_agree_where_the_oracle_is_too_slow(game: Game, seed: int, depth: int) -> None:
+def test_exact_searches_agree_where_the_oracle_is_too_slow(
+    game: Game, algorithms: list[str], seed: int, depth: int
+) -> None:
     position = random_position(game, seed)
     depth = affordable(position, depth, 300_000)
     evaluation = next(iter(game.evaluations))
     plain = searcher(game.name, evaluation, "minimax").search(position.state, Limits(depth=depth))
-    for algorithm in [*EXACT, *LADDER]:
+    for algorithm in algorithms:
         assert (
             searcher(game.name, evaluation, algorithm).search(position.state, Limits(depth=depth)).value == plain.value
         )
@@ -162,17 +178,22 @@ def test_only_the_order_of_a_trees_leaves_matters(tree: Any) -> None:
         assert other.move == plain.move
 
 
+@pytest.mark.parametrize(
+    "algorithms",
+    [
+        pytest.param(ELSEWHERE, id="elsewhere"),
+        pytest.param(IN_FRAME_OF_PLAY, id="frame of play", marks=marks(TWICE.name)),
+    ],
+)
 @settings(max_examples=25, deadline=None)
 @given(depth=st.integers(min_value=1, max_value=8), moves=st.lists(st.integers(min_value=0, max_value=2), max_size=6))
-def test_a_seat_may_move_twice_in_a_row(depth: int, moves: list[int]) -> None:
+def test_a_seat_may_move_twice_in_a_row(algorithms: list[str], depth: int, moves: list[int]) -> None:
     position = follow(TWICE, TWICE.look(TWICE.start()), tuple(moves))
     evaluation = TWICE.evaluations["odd"]
     value, nodes = minimax(TWICE, evaluation, position, depth)
-    for algorithm in EXACT:
-        result = Searcher(TWICE, algorithm, table_bits=8).search(position.state, Limits(depth=depth))
+    for name in algorithms:
+        known = {"algorithm": name} if name in EXACT else {"switches": LADDER[name]}
+        result = Searcher(TWICE, table_bits=8, **known).search(position.state, Limits(depth=depth))
         assert result.value == value
-        if algorithm == "minimax":
+        if name == "minimax":
             assert result.nodes == nodes
-    for switches in LADDER.values():
-        searcher = Searcher(TWICE, switches=switches, table_bits=8)
-        assert searcher.search(position.state, Limits(depth=depth)).value == value
