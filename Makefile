@@ -13,6 +13,8 @@ UV := $(PY) -m tools.install
 INSTALL := $(UV) pip install --quiet --compile-bytecode --python $(PY)
 # Hashes of every platform's files, hence only from the main index, which has them all.
 LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
+# Node.js is the machine's, or that of requirements/node.lock.
+NODE := PATH="$$PATH:$(CURDIR)/$(VENV)/bin"
 LIBRARIES := web/static/vendor/licences.txt
 # More options for pytest: make test ARGS='-k perft'. Tests that ARGS names by their path run in one process, which
 # starts sooner; ARGS='tests/web -n 4' runs them in four.
@@ -35,12 +37,15 @@ test: setup ## run the tests
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
 # Fields of messages and records look unused to vulture, hence the grep.
-check: setup ## format, lint, types, import rules, dead code, tests
+check: setup ## format, lint, types, import rules, dead code, scripts of the pages, tests
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/mypy --strict
 	$(VENV)/bin/lint-imports
 	! $(VENV)/bin/vulture | grep -vE 'unused (attribute|variable)'
+	$(NODE) npm run --silent lint
+	$(PY) -m tools.declarations
+	$(NODE) npm run --silent types
 	$(MAKE) --no-print-directory test
 
 bench: setup ## measure speeds beside those of others: make bench ARGS='perft playouts'
@@ -74,7 +79,7 @@ lock: setup ## move every pinned version to the newest
 	npm install --package-lock-only
 
 clean: ## remove all that the other targets made
-	rm -rf $(VENV) .bench .tools node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .bench .tools .types node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf .import_linter_cache .grimp_cache
 	find arena bots engine tests tools web -type d -name __pycache__ -prune -exec rm -rf {} +
 
@@ -96,5 +101,5 @@ $(VENV)/.installed: pyproject.toml requirements/uv.lock requirements/build.lock 
 $(LIBRARIES): package-lock.json tools/vendor.py requirements/node.lock | $(VENV)/.installed
 	@echo 'Fetching the browser libraries of package-lock.json ...'
 	@command -v npm >/dev/null || $(INSTALL) --require-hashes --requirements requirements/node.lock
-	@PATH="$$PATH:$(CURDIR)/$(VENV)/bin" npm ci --loglevel=error >/dev/null
+	@$(NODE) npm ci --loglevel=error >/dev/null
 	@$(PY) -m tools.vendor

@@ -24,6 +24,14 @@ FILES = {
     "uplot.js": "uplot/dist/uPlot.esm.js",
     "uplot.css": "uplot/dist/uPlot.min.css",
 }
+TYPES = {
+    "preact.d.ts": 'export * from "preact";',
+    "preact-hooks.d.ts": 'export * from "preact/hooks";',
+    "htm-preact.d.ts": 'export { html, render } from "htm/preact";',
+    "uplot.d.ts": 'export { default } from "uplot";',
+}
+"""Where the checker of the pages finds the types of a library: in its package, not in what is copied."""
+
 MODULES = {"preact": "./preact.js", "preact/hooks": "./preact-hooks.js", "htm": "./htm.js"}
 
 IMPORT = re.compile(r"""\b(from|import)\s*(["'])([\w@/-]+)\2""")
@@ -50,6 +58,8 @@ def main() -> None:
     for name, source in FILES.items():
         text = (PACKAGES / source).read_text(encoding="utf-8")
         (VENDOR / name).write_text(browser_module(text) if name.endswith(".js") else text, encoding="utf-8")
+    for name, text in TYPES.items():
+        (VENDOR / name).write_text(f"{text}\n", encoding="utf-8")
     packages = sorted({source.partition("/")[0] for source in FILES.values()})
     separator = "\n" + "-" * 78 + "\n\n"
     (VENDOR / "licences.txt").write_text(separator.join(map(licence, packages)), encoding="utf-8")

@@ -36,6 +36,16 @@ _IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"'\n]+)["']""")
 """A relative import of a module, in one that was made smaller too."""
 
 
+_COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/[ \t]*|//(?! SPDX)[^\n]*)$", re.MULTILINE | re.DOTALL)
+"""A comment of whole lines in a script, its types included; the line that names the licence is none."""
+
+_LIBRARIES = "vendor"
+"""The name of the folder of libraries."""
+
+_DECLARATIONS = ".d.ts"
+"""The end of the names of files for the type checker, which are not served."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asset:
     """A file of the pages."""
@@ -51,8 +61,8 @@ class Assets:
     """The files of a folder, in memory."""
 
     def __init__(self, folder: Path) -> None:
-        paths = sorted(path for path in folder.rglob("*") if path.is_file())
-        bodies = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(_DECLARATIONS))
+        bodies = {path.relative_to(folder).as_posix(): _sent(path) for path in sorted(files)}
         self.version = _version(bodies)
         """The hash of all names and contents."""
         self._files = {name: _asset(name, body) for name, body in bodies.items()}
@@ -100,6 +110,17 @@ ASSETS = web.AppKey("assets", Assets)
 
 read_assets = cache(Assets)
 """Return the files of a folder; they are read once in a process."""
+
+
+def _sent(path: Path) -> bytes:
+    """Return what is sent of a file: of a script of ours, all but comments of whole lines; each line keeps its number.
+
+    Libraries keep their comments, which hold their licences.
+    """
+    body = path.read_bytes()
+    if path.suffix != ".js" or path.parent.name == _LIBRARIES:
+        return body
+    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), body.decode()).encode()
 
 
 def _asset(name: str, body: bytes) -> Asset:

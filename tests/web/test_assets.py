@@ -63,6 +63,21 @@ async def test_the_address_changes_with_any_file(tmp_path: Path) -> None:
         Assets(tmp_path).url("two.js")
 
 
+async def test_comments_of_whole_lines_are_not_sent(tmp_path: Path) -> None:
+    licence = "// SPDX-License-Identifier: MIT\n"
+    script = '// One.\nconst at = "/** here */"; /** @type {1} */ // two\n  /**\n   * @param {number} x\n   */\n'
+    script += "const f = (x) =>\n/** @type {2} */ (x);\n/** @type {3} */\nf(1);\n"
+    (tmp_path / "one.js").write_text(licence + script)
+    (tmp_path / "one.d.ts").write_text("export const f: number;")
+    assets = Assets(tmp_path)
+    sent = (
+        '\nconst at = "/** here */"; /** @type {1} */ // two\n\n\n\nconst f = (x) =>\n/** @type {2} */ (x);\n\nf(1);\n'
+    )
+    assert assets.read("one.js").decode() == licence + sent
+    with pytest.raises(KeyError):
+        assets.read("one.d.ts")
+
+
 async def test_all_modules_of_a_page_are_loaded_at_once(door: Door) -> None:
     """Also those that only others import: no file is found out by loading another."""
     assets = door.application[ASSETS]

@@ -5,6 +5,7 @@ import { Shape } from "./pieces.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
 const SIZE = 100;
+/** @type {KeyframeAnimationOptions & { duration: number }} */
 const SLIDE = { duration: 140, easing: "ease-out" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -12,12 +13,14 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
  * ``board``: rows, columns, style, pieces and labels from the API; ``diagram``: one letter for each square;
  * ``squares``: squares of the last move; ``flipped``: view from the other side; ``bare``: without coordinates;
  * ``steps``: number of moves made; the board animates only changes by one move.
+ * @param {{ board: Api.BoardAnswer, diagram: string, squares?: number[], flipped?: boolean, bare?: boolean, steps?: number, title?: string }} props
  */
 export function Board({ board, diagram, squares = [], flipped = false, bare = false, steps = 0, title }) {
-  const svg = useRef(null);
+  const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
   const heaps = board.style === "heaps";
   const { rows, columns } = board;
+  /** @param {number} square */
   const place = (square) => {
     const [row, column] = [Math.floor(square / board.columns), square % board.columns];
     return flipped && !heaps
@@ -26,7 +29,7 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
   };
 
   useLayoutEffect(() => {
-    const [from, to] = [squares[0], squares.at(-1)];
+    const [from, to] = [squares[0], squares[squares.length - 1]];
     const step = steps - before.current.steps;
     const moved = squares.length > 1 && Math.abs(step) === 1 && before.current.diagram !== diagram;
     before.current = { steps, diagram };
@@ -69,7 +72,7 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
     }
   }
   // draw the moving piece last, above the others
-  if (squares.length) pieces.sort((a, b) => (a.key === squares.at(-1)) - (b.key === squares.at(-1)));
+  if (squares.length) pieces.sort((a, b) => Number(a.key === squares.at(-1)) - Number(b.key === squares.at(-1)));
   const margin = board.style === "grid" ? 6 : 0;
   const size = `${-margin} ${-margin} ${columns * SIZE + 2 * margin} ${rows * SIZE + 2 * margin}`;
   return html`
@@ -79,6 +82,10 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
   `;
 }
 
+/**
+ * @param {number} rows
+ * @param {number} columns
+ */
 function rules(rows, columns) {
   const lines = [];
   for (let column = 0; column <= columns; column++) {
@@ -90,8 +97,13 @@ function rules(rows, columns) {
   return lines;
 }
 
-/** The position as text: the number of pieces of each kind. */
+/**
+ * The position as text: the number of pieces of each kind.
+ * @param {Api.BoardAnswer} board
+ * @param {string} diagram
+ */
 function describe(board, diagram) {
+  /** @type {[number, string][]} */
   const counts = Object.entries(board.pieces).map(([letter, piece]) => [diagram.split(letter).length - 1, piece.name]);
   return counts
     .filter(([number]) => number)

@@ -4,9 +4,13 @@
 import { half } from "./format.js";
 import { html } from "./view.js";
 
+/** @type {Record<string, string>} */
 const words = { live: "live", due: "not started", unplayed: "not played" };
 
-/** A game as a small link: the score of the first player of the pairing, or the status. */
+/**
+ * A game as a small link: the score of the first player of the pairing, or the status.
+ * @param {{ game: Api.GameView }} props
+ */
 function Game({ game }) {
   const text = game.status === "live" ? "●" : game.score == null ? "·" : half(game.score);
   const title = `Game ${game.slot}${words[game.status] ? `: ${words[game.status]}` : ""}`;
@@ -14,24 +18,29 @@ function Game({ game }) {
   return game.match ? html`<a class=${`game ${tone}`} href=${`/matches/${game.match}`} title=${title}>${text}</a>` : html`<span class="game muted" title=${title}>${text}</span>`;
 }
 
+/** @param {{ bout: Api.BoutView, entries: string[] }} props */
 function Bout({ bout, entries }) {
   const bye = bout.second == null;
+  const second = bout.second == null ? "" : entries[bout.second];
   return html`
     <tr>
       <td class="number muted">${bout.board}</td>
       <td class="name"><span class="ellipsis" title=${entries[bout.first]}>${entries[bout.first]}</span></td>
       <td class="result">${bye ? "bye" : `${half(bout.points[0])} – ${half(bout.points[1])}`}</td>
-      <td class="name"><span class="ellipsis" title=${bye ? "" : entries[bout.second]}>${bye ? "" : entries[bout.second]}</span></td>
+      <td class="name"><span class="ellipsis" title=${second}>${second}</span></td>
       <td class="games">${bout.games.map((game) => html`<${Game} key=${game.slot} game=${game} />`)}</td>
     </tr>
   `;
 }
 
-/** All rounds, newest first; the newest is open. */
+/**
+ * All rounds, newest first; the newest is open.
+ * @param {{ tournament: Api.TournamentView }} props
+ */
 export function Rounds({ tournament }) {
   const { rounds, entries } = tournament;
-  return html`${rounds.map((bouts, index) => [bouts, index]).reverse().map(
-    ([bouts, index]) => html`
+  return html`${rounds.map((bouts, index) => ({ bouts, index })).toReversed().map(
+    ({ bouts, index }) => html`
       <details class="round" key=${index} open=${index === rounds.length - 1}>
         <summary>Round ${index + 1} <span class="muted">${bouts.length} ${bouts.length === 1 ? "board" : "boards"}</span></summary>
         <div class="scroll surface"><table><tbody>${bouts.map((bout) => html`<${Bout} key=${bout.board} bout=${bout} entries=${entries} />`)}</tbody></table></div>
@@ -40,7 +49,10 @@ export function Rounds({ tournament }) {
   )}`;
 }
 
-/** Pairings of future rounds, where the format fixes them in advance. */
+/**
+ * Pairings of future rounds, where the format fixes them in advance.
+ * @param {{ tournament: Api.TournamentView }} props
+ */
 export function Schedule({ tournament }) {
   const { schedule, rounds, entries } = tournament;
   if (!schedule.length) return null;
@@ -63,10 +75,16 @@ export function Schedule({ tournament }) {
   `;
 }
 
-/** A player of a pairing; highlights the winner, or the leader while the pairing is undecided. */
+/** @type {[0, 1]} */
+const SIDES = [0, 1];
+
+/**
+ * A player of a pairing; highlights the winner, or the leader while the pairing is undecided.
+ * @param {{ bout: Api.BoutView, place: 0 | 1, entries: string[] }} props
+ */
 function Side({ bout, place, entries }) {
   const player = place ? bout.second : bout.first;
-  const [own, other] = [bout.points[place], bout.points[1 - place]];
+  const [own, other] = place ? [bout.points[1], bout.points[0]] : bout.points;
   const ahead = player != null && (bout.winner == null ? own > other : bout.winner === player);
   return html`
     <div class=${`side ${ahead ? "ahead" : ""}`}>
@@ -76,9 +94,13 @@ function Side({ bout, place, entries }) {
   `;
 }
 
-/** Bracket of a knockout; rounds that are not paired yet are empty boxes. */
+/**
+ * Bracket of a knockout; rounds that are not paired yet are empty boxes.
+ * @param {{ tournament: Api.TournamentView }} props
+ */
 export function Bracket({ tournament }) {
-  const { rounds, entries, rounds_planned: planned } = tournament;
+  const { rounds, entries } = tournament;
+  const planned = tournament.rounds_planned ?? rounds.length;
   // a tournament that hides player names does not report all boards of the current round
   const size = tournament.anonymous ? 2 ** (planned - 1) : (rounds[0]?.length ?? 0);
   const names = ["Final", "Semifinals", "Quarterfinals"];
@@ -96,7 +118,7 @@ export function Bracket({ tournament }) {
                 ${bouts.map(
                   (bout, board) => html`<div class="bout surface">
                     ${index === planned - 1 && board === 1 && html`<div class="muted small">Third place</div>`}
-                    ${bout ? [0, 1].map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} />`) : html`<div class="side muted">–</div><div class="side muted">–</div>`}
+                    ${bout ? SIDES.map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} />`) : html`<div class="side muted">–</div><div class="side muted">–</div>`}
                   </div>`,
                 )}
               </div>

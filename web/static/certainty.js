@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Certainty of the leaderboard's order: likelihood of superiority for each pair, α-Rank and Nash averaging.
 
-import { rating, signed } from "./format.js";
-import { ask, html, useEffect, useState } from "./view.js";
+import { Problem, useAnswer } from "./asking.js";
+import { percent, rating, signed } from "./format.js";
+import { html } from "./view.js";
 
-const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
-
-/** A matrix cell: likelihood of superiority as a number and as a tint. */
+/**
+ * A matrix cell: likelihood of superiority as a number and as a tint.
+ * @param {{ row: number, column: number, value: number, players: Api.CertaintyPlayer[], points: number[][], games: number[][] }} props
+ */
 function Sure({ row, column, value, players, points, games }) {
   if (row === column) return html`<td class="own"></td>`;
   const [one, other] = [players[row].bot.name, players[column].bot.name];
@@ -20,6 +22,7 @@ function Sure({ row, column, value, players, points, games }) {
   >${Math.round(100 * value)}</td>`;
 }
 
+/** @param {{ found: Api.CertaintyAnswer }} props */
 function Matrix({ found }) {
   const { players, superiority, points, games } = found;
   return html`
@@ -51,13 +54,10 @@ function Matrix({ found }) {
   `;
 }
 
+/** @param {{ game: string, timeClass: string }} props */
 export function Certainty({ game, timeClass }) {
-  const [found, setFound] = useState(null);
-  const [problem, setProblem] = useState(null);
-  useEffect(() => {
-    ask(`/api/v1/leaderboard/certainty?${new URLSearchParams({ game, time_class: timeClass })}`).then(setFound, (error) => setProblem(error.message));
-  }, []);
-  if (problem) return html`<p role="alert" class="loss">${problem}</p>`;
+  const [found, problem] = useAnswer(`/api/v1/leaderboard/certainty?${new URLSearchParams({ game, time_class: timeClass })}`);
+  if (problem) return html`<${Problem} text=${problem} />`;
   if (!found || found.players.length < 2) return null;
   const [low, high] = found.advantage_interval;
   return html`

@@ -3,20 +3,26 @@
 
 import { html, useRef, useState } from "./view.js";
 
-/** Select the command and copy the selection; returns whether the copy worked. */
+/**
+ * Select the command and copy the selection; returns whether the copy worked.
+ * @param {Element} line
+ */
 function copiedBySelecting(line) {
-  getSelection().selectAllChildren(line);
+  getSelection()?.selectAllChildren(line);
   return document.execCommand("copy");
 }
 
-/** ``text``: the command line. */
+/**
+ * ``text``: the command line.
+ * @param {{ text: string }} props
+ */
 export function Command({ text }) {
   const [copied, setCopied] = useState(false);
-  const line = useRef(null);
+  const line = useRef(/** @type {HTMLElement | null} */ (null));
   const copy = async () => {
     // browsers offer no clipboard over plain HTTP, except on localhost
     const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-    if (!done && !copiedBySelecting(line.current)) return;
+    if (!done && !(line.current && copiedBySelecting(line.current))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };

@@ -10,10 +10,15 @@ const BANNERS = {
   waiting: "The arena has restarted. This match resumes when its game is ready.",
 };
 
+/** @type {keyof typeof BANNERS} */
 let now = "live";
+/** @type {Set<(state: keyof typeof BANNERS) => void>} */
 const listeners = new Set();
 
-/** Set the connection state: "live"; "lost"; or "waiting" (connected, but the server has not answered yet). */
+/**
+ * Set the connection state: "live"; "lost"; or "waiting" (connected, but the server has not answered yet).
+ * @param {keyof typeof BANNERS} state
+ */
 export function connection(state) {
   if (state === now) return;
   now = state;
@@ -34,7 +39,7 @@ export function useLive() {
   useEffect(() => {
     listeners.add(setState);
     setState(now);
-    return () => listeners.delete(setState);
+    return () => void listeners.delete(setState);
   }, []);
   return state === "live";
 }

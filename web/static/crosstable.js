@@ -4,21 +4,35 @@
 import { half } from "./format.js";
 import { html } from "./view.js";
 
-/** Sums over all pairings: ``table[player][opponent]`` is {scored, games}. */
+/** @typedef {{ scored: number, games: number }} Met */
+
+/**
+ * Sums over all pairings: ``table[player][opponent]`` is {scored, games}.
+ * @param {Api.TournamentView} tournament
+ * @returns {Map<number, Met>[]}
+ */
 function summed({ entries, rounds }) {
   const table = entries.map(() => new Map());
+  /**
+   * @param {number} player
+   * @param {number} opponent
+   * @param {(number | null)[]} scores
+   */
+  const add = (player, opponent, scores) => {
+    const before = table[player].get(opponent) ?? { scored: 0, games: 0 };
+    table[player].set(opponent, { scored: scores.reduce((sum, score) => sum + (score ?? 0), before.scored), games: before.games + scores.length });
+  };
   for (const bout of rounds.flat()) {
     if (bout.second == null) continue;
     const games = bout.games.filter(({ score }) => score != null);
     if (!games.length) continue;
-    for (const [own, other, field] of [[bout.first, bout.second, "score"], [bout.second, bout.first, "score_second"]]) {
-      const before = table[own].get(other) ?? { scored: 0, games: 0 };
-      table[own].set(other, { scored: before.scored + games.reduce((sum, game) => sum + game[field], 0), games: before.games + games.length });
-    }
+    add(bout.first, bout.second, games.map((game) => game.score));
+    add(bout.second, bout.first, games.map((game) => game.score_second));
   }
   return table;
 }
 
+/** @param {{ own: boolean, met?: Met, against: string }} props */
 function Cell({ own, met, against }) {
   if (own) return html`<td class="cross muted" aria-label="itself">·</td>`;
   if (!met) return html`<td class="cross"></td>`;
@@ -26,7 +40,10 @@ function Cell({ own, met, against }) {
   return html`<td class=${`cross ${lead > 0 ? "win" : lead < 0 ? "loss" : "muted"}`} title=${`${half(met.scored)} of ${met.games} against ${against}`}>${half(met.scored)}</td>`;
 }
 
-/** ``tournament``: the API's answer. */
+/**
+ * ``tournament``: the API's answer.
+ * @param {{ tournament: Api.TournamentView }} props
+ */
 export function Crosstable({ tournament }) {
   const table = summed(tournament);
   const order = tournament.standings.map(({ entry }) => entry);

@@ -6,10 +6,15 @@ import { Looks } from "./looks.js";
 import { Program } from "./program.js";
 import { html } from "./view.js";
 
+/** @param {number} value */
 const number = (value) => (Number.isInteger(value) ? count(value) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2));
 
-/** A number on its range: a mark where people would have it, a dot where it is. */
+/**
+ * A number on its range: a mark where people would have it, a dot where it is.
+ * @param {{ gene: Api.ShownGene }} props
+ */
 function Range({ gene: { low, high, standard, value } }) {
+  /** @param {number} where */
   const at = (where) => `${(100 * (where - low)) / (high - low || 1)}%`;
   return html`
     <svg class="range" role="img" aria-label=${`${number(value)}, from ${number(low)} to ${number(high)}, usually ${number(standard)}`}>
@@ -20,6 +25,7 @@ function Range({ gene: { low, high, standard, value } }) {
   `;
 }
 
+/** @param {{ module: Api.ShownModule }} props */
 function Module({ module: { title, genes } }) {
   return html`
     <section class="module">
@@ -37,12 +43,16 @@ function Module({ module: { title, genes } }) {
   `;
 }
 
-/** ``exhibit``: as the API has it; ``game``: as the API describes it, where it is offered. */
+/**
+ * ``exhibit``: as the API has it; ``game``: as the API describes it, where it is offered.
+ * @param {{ exhibit: Api.Exhibit, game?: Api.GameAnswer }} props
+ */
 export function Exhibit({ exhibit, game }) {
+  const looks = exhibit.looks ?? [];
   return html`
     <div class="exhibit">
       <section><h3>how deep each branch is searched</h3><div class="surface"><${Program} formula=${exhibit.formula} program=${exhibit.program} /></div></section>
-      ${exhibit.looks.length > 0 && game && html`<section><h3>what it does on a position</h3><${Looks} looks=${exhibit.looks} game=${game} /></section>`}
+      ${looks.length > 0 && game && html`<section><h3>what it does on a position</h3><${Looks} looks=${looks} game=${game} /></section>`}
       <div class="modules">${exhibit.modules.map((module) => html`<${Module} key=${module.title} module=${module} />`)}</div>
     </div>
   `;

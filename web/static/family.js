@@ -6,12 +6,27 @@ import { html } from "./view.js";
 const ROW = 18; // px from one line of descent to the next
 const [LEFT, RIGHT] = [1, 86]; // percent of the width that generations take; names stand behind
 
-/** Where everybody stands: those who live below each other, their ancestors in the middle of their children. */
+/** @typedef {Api.Node & { children: Placed[], y: number }} Placed */
+
+/**
+ * The node that another descends from, where it is drawn.
+ * @param {Map<number, Placed>} nodes
+ * @param {Placed} node
+ */
+const parentOf = (nodes, { parent }) => (parent == null ? undefined : nodes.get(parent));
+
+/**
+ * Where everybody stands: those who live below each other, their ancestors in the middle of their children.
+ * @param {Api.Node[]} family
+ */
 function placed(family) {
-  const nodes = new Map(family.map((node) => [node.number, { ...node, children: [] }]));
+  /** @type {Map<number, Placed>} */
+  const nodes = new Map(family.map((node) => [node.number, { ...node, children: [], y: 0 }]));
+  /** @type {Placed[]} */
   const roots = [];
-  for (const node of nodes.values()) (nodes.get(node.parent)?.children ?? roots).push(node);
+  for (const node of nodes.values()) (parentOf(nodes, node)?.children ?? roots).push(node);
   let rows = 0;
+  /** @param {Placed} node */
   const place = (node) => {
     const own = node.lives || !node.children.length ? rows++ : null;
     node.children.forEach(place);
@@ -22,28 +37,37 @@ function placed(family) {
   return { nodes, rows };
 }
 
-/** The members from whom one descends, itself included. */
+/**
+ * The members from whom one descends, itself included.
+ * @param {Map<number, Placed>} nodes
+ * @param {number} number
+ */
 function line(nodes, number) {
   const found = new Set();
-  for (let node = nodes.get(number); node; node = nodes.get(node.parent)) found.add(node.number);
+  for (let node = nodes.get(number); node; node = parentOf(nodes, node)) found.add(node.number);
   return found;
 }
 
+/** @param {{ family: Api.Node[], best: number, newest: number }} props */
 export function Family({ family, best, newest }) {
   const { nodes, rows } = placed(family);
   const ours = line(nodes, best);
   const since = Math.min(...family.map(({ born }) => born));
+  /** @param {number} born */
   const at = (born) => `${LEFT + ((RIGHT - LEFT) * (born - since)) / Math.max(1, newest - since)}%`;
+  /** @param {Placed} node */
   const y = (node) => ROW * (node.y + 0.75);
   const all = [...nodes.values()];
+  /** @param {Placed} node */
   const tone = (node) => (ours.has(node.number) ? "ours" : "");
+  /** @param {Placed} node */
   const told = ({ number, name, origin, born, parent, steps }) =>
     `${number}${name && `, came as ${name}`}: ${origin}, born in generation ${born}${parent == null ? "" : `, ${steps} ${steps === 1 ? "step" : "steps"} from ${parent}`}`;
   return html`
     <div class="scroll surface">
       <svg class="family" role="img" height=${ROW * (rows + 1.5)} aria-label=${`Family tree of the ${family.filter(({ lives }) => lives).length} members`}>
         ${all.map((node) => {
-          const parent = nodes.get(node.parent);
+          const parent = parentOf(nodes, node);
           return html`<g key=${node.number} class=${tone(node)}>
             ${parent && html`<line x1=${at(parent.born)} x2=${at(parent.born)} y1=${y(parent)} y2=${y(node)} /><line x1=${at(parent.born)} x2=${at(node.born)} y1=${y(node)} y2=${y(node)} />`}
             ${node.lives && html`<line x1=${at(node.born)} x2=${at(newest)} y1=${y(node)} y2=${y(node)} />`}

@@ -7,14 +7,20 @@ const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
 const SOON = 1000; // ms: without an answer in this time, the page shows that it waits
 
-/** The delay after ``delay`` ms (exponential backoff). */
+/**
+ * The delay after ``delay`` ms (exponential backoff).
+ * @param {number} delay
+ */
 const longer = (delay) => Math.min(2 * delay, LONGEST_DELAY);
 
 /**
  * ``requests()`` returns the messages to send each time the socket opens. ``receive(message, again)`` handles each
  * message; ``again()`` sends the requests once more, after a delay that grows. Returns a function that closes the stream.
+ * @param {() => Protocol.SpectatorMessage[]} requests
+ * @param {(message: Protocol.WatchMessage, again: () => void) => void} receive
  */
 export function follow(requests, receive) {
+  /** @type {WebSocket} */
   let socket;
   let [opening, asking, answering] = [0, 0, 0]; // timers
   let [delay, pause] = [FIRST_DELAY, FIRST_DELAY];
@@ -39,6 +45,7 @@ export function follow(requests, receive) {
       answering = setTimeout(() => connection("waiting"), SOON);
     };
     socket.onmessage = ({ data }) => {
+      /** @type {Protocol.WatchMessage} */
       const message = JSON.parse(data);
       if (message.type !== "refused") {
         clearTimeout(answering);

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // State of the match page: summary, initial diagram and moves; built from the API's record and updated by the stream.
 
-/** Convert the API's match record to the page's state. */
+/**
+ * A match as the page holds it.
+ * @typedef {{ seen: Protocol.Seen, initial: string, moves: Api.SeenMove[] }} Held
+ */
+
+/**
+ * Convert the API's match record to the page's state.
+ * @param {Api.MatchDetailAnswer} record
+ * @returns {Held}
+ */
 export function fromRecord(record) {
   const { info_release } = record;
   const last = record.next == null ? record.moves.at(-1) : null;
   const over = record.status === "finished";
+  const [first, second] = record.players;
+  /** @param {Api.PlayerAnswer} player */
+  const told = ({ name, bot, version, rating }) => ({ name, bot, version, rating });
   return {
     seen: {
       match: record.id,
       game: record.game,
-      players: record.players.map(({ name, bot, version, rating }) => ({ name, bot, version, rating })),
+      players: [told(first), told(second)],
       rated: record.rated,
       time_control: record.time_control,
       time_class: record.time_class,
@@ -25,12 +37,10 @@ export function fromRecord(record) {
       dice_commitment: record.dice_commitment,
       ending: over
         ? {
-            result: record.result,
-            termination: record.termination,
-            detail: record.detail ?? "",
-            ratings: record.players.every((player) => player.rating_change != null)
-              ? record.players.map(({ rating, rating_change }) => ({ before: rating, after: rating + rating_change }))
-              : null,
+            result: record.result ?? "*",
+            termination: record.termination ?? "",
+            detail: record.detail,
+            ratings: ratingChanges(record.players),
             dice_secret: record.dice_secret,
           }
         : null,
@@ -40,13 +50,35 @@ export function fromRecord(record) {
   };
 }
 
-/** The match with later moves added; moves that it already has are skipped. */
+/**
+ * The ratings of both sides before and after a rated match.
+ * @param {[Api.PlayerAnswer, Api.PlayerAnswer]} players
+ * @returns {[Protocol.RatingChange, Protocol.RatingChange] | null}
+ */
+function ratingChanges([first, second]) {
+  if (first.rating == null || first.rating_change == null || second.rating == null || second.rating_change == null) return null;
+  return [
+    { before: first.rating, after: first.rating + first.rating_change },
+    { before: second.rating, after: second.rating + second.rating_change },
+  ];
+}
+
+/**
+ * The match with later moves added; moves that it already has are skipped.
+ * @param {Held} match
+ * @param {Api.SeenMove[]} items
+ */
 export function extended(match, items) {
   const missing = items.filter(({ ply }) => ply > match.moves.length);
   return { ...match, moves: [...match.moves, ...missing] };
 }
 
-/** The match after a message of the stream; the same object when the message changes nothing. */
+/**
+ * The match after a message of the stream; the same object when the message changes nothing.
+ * @param {Held} match
+ * @param {Protocol.WatchMessage} message
+ * @returns {Held}
+ */
 export function advance(match, message) {
   if (message.type === "snapshot" && message.seen.match === match.seen.match) {
     const after = message.after ?? 0;
@@ -54,7 +86,7 @@ export function advance(match, message) {
     const known = informed(match.moves.slice(0, after), message.late);
     return { seen: message.seen, initial: message.initial, moves: [...known, ...message.moves] };
   }
-  if (message.match !== match.seen.match) return match;
+  if (!("match" in message) || message.match !== match.seen.match) return match;
   if (message.type === "move-made" && message.made.ply === match.moves.length + 1) {
     const { made, to_move, clocks } = message;
     const { ply, diagram, squares } = made;
@@ -62,13 +94,18 @@ export function advance(match, message) {
     return { ...match, seen, moves: [...informed(match.moves, message.late && [message.late]), made] };
   }
   if (message.type === "match-over") {
-    const { ending, players = match.seen.players, late } = message;
+    const { ending, late } = message;
+    const players = message.players ?? match.seen.players;
     return { ...match, seen: { ...match.seen, players, ending }, moves: informed(match.moves, late) };
   }
   return match;
 }
 
-/** The moves with search info that the server released later: ``late`` lists it by ply. */
+/**
+ * The moves with search info that the server released later: ``late`` lists it by ply.
+ * @param {Api.SeenMove[]} moves
+ * @param {Protocol.LateInfo[] | null | undefined} late
+ */
 function informed(moves, late) {
   if (!late?.length) return moves;
   const known = [...moves];
@@ -78,7 +115,12 @@ function informed(moves, late) {
   return known;
 }
 
-/** Both clocks after ``ply`` moves, where the record has them; ``initial``: the time of each side at the start. */
+/**
+ * Both clocks after ``ply`` moves, where the record has them; ``initial``: the time of each side at the start.
+ * @param {Api.SeenMove[]} moves
+ * @param {number} ply
+ * @param {(number | null)[]} initial
+ */
 export function clocksAt(moves, ply, initial) {
   const clocks = [...initial];
   for (const move of moves.slice(0, ply)) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Banner on every page while the server reports a problem that needs an operator.
 
-import { html } from "./view.js";
+import { element, html } from "./view.js";
 import { render } from "./vendor/preact.js";
 
 const EVERY = 30_000;
 
+/** @returns {Promise<string[] | null>} */
 async function problems() {
   try {
     const response = await fetch("/api/v1/status", { cache: "no-store" });
@@ -15,12 +16,13 @@ async function problems() {
   }
 }
 
+/** @param {string[]} found */
 function show(found) {
   let banner = document.querySelector("#problems");
   if (!banner) {
     banner = document.createElement("div");
     banner.id = "problems";
-    document.querySelector("header.top").after(banner);
+    element("header.top").after(banner);
   }
   const text = found.length > 0 && html`<div class="problems" role="alert">
     <strong>The server reports a problem.</strong>

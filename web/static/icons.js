@@ -13,7 +13,10 @@ const paths = {
   flip: "M5 13V3M2.5 5.5 5 3l2.5 2.5M11 3v10M8.5 10.5 11 13l2.5-2.5",
 };
 
-/** An icon by name, as high as the text. */
+/**
+ * An icon by name, as high as the text.
+ * @param {{ name: keyof typeof paths }} props
+ */
 export function Icon({ name }) {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${paths[name]} /></svg>`;
 }

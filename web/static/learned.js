@@ -2,18 +2,22 @@
 // Opponent models of a bot: board patterns, openings, and the calibration of predicted moves.
 
 import { Board } from "./board.js";
-import { count, moment } from "./format.js";
-import { ask, html, useEffect, useState } from "./view.js";
+import { Problem, useAnswer } from "./asking.js";
+import { count, moment, percent } from "./format.js";
+import { html } from "./view.js";
 
 const SIDE = 220;
 const EDGE = 36;
 
-const percent = (share) => `${(100 * share).toFixed(0)} %`;
-
-/** Calibration plot: predicted probability against the share of hits. */
+/**
+ * Calibration plot: predicted probability against the share of hits.
+ * @param {{ steps: Api.StepAnswer[] }} props
+ */
 function Calibration({ steps }) {
   const marks = [0, 25, 50, 75, 100];
+  /** @param {number} share */
   const x = (share) => EDGE + SIDE * share;
+  /** @param {number} share */
   const y = (share) => 8 + SIDE * (1 - share);
   return html`
     <svg class="calibration" viewBox=${`0 0 ${EDGE + SIDE + 12} ${SIDE + EDGE + 12}`} role="img" aria-label="Calibration: predicted probability against share of hits, in percent">
@@ -32,6 +36,7 @@ function Calibration({ steps }) {
   `;
 }
 
+/** @param {{ found: Api.PredictionsAnswer }} props */
 function Predictions({ found }) {
   return html`
     <div class="predictions surface">
@@ -50,12 +55,20 @@ function Predictions({ found }) {
   `;
 }
 
-/** Opening lines as a tree: a line is a child of the nearest earlier line that is its prefix. */
+/** @typedef {{ line: Api.Line, after: Branching[] }} Branching */
+
+/**
+ * Opening lines as a tree: a line is a child of the nearest earlier line that is its prefix.
+ * @param {Api.Line[]} lines
+ */
 function grown(lines) {
+  /** @type {Branching[]} */
   const roots = [];
+  /** @type {Branching[]} */
   const stack = [];
   for (const line of lines) {
-    while (stack.length && stack.at(-1).line.moves.length >= line.moves.length) stack.pop();
+    while ((stack.at(-1)?.line.moves.length ?? -1) >= line.moves.length) stack.pop();
+    /** @type {Branching} */
     const node = { line, after: [] };
     (stack.at(-1)?.after ?? roots).push(node);
     stack.push(node);
@@ -63,6 +76,7 @@ function grown(lines) {
   return roots;
 }
 
+/** @param {{ nodes: Branching[], depth?: number }} props */
 function Tree({ nodes, depth = 0 }) {
   return html`<ul class="openings">${nodes.map(
     ({ line, after }) => html`<li key=${line.moves.join(" ")}>
@@ -73,14 +87,16 @@ function Tree({ nodes, depth = 0 }) {
   )}</ul>`;
 }
 
+/** @param {{ line: Api.Line }} props */
 const Move = ({ line }) => html`${line.moves.at(-1)} <span class="muted small">${count(line.games)} games, ${percent(line.score)}</span>`;
 
+/** @param {{ item: Api.PortraitAnswer, game: Api.GameAnswer }} props */
 function Portrait({ item, game }) {
   const { portrait } = item;
   const seats = [0, 1].map((seat) => ({
     seat,
-    patterns: portrait.patterns.filter((pattern) => pattern.seat === seat),
-    tree: grown(portrait.lines.filter((line) => line.seat === seat)),
+    patterns: (portrait.patterns ?? []).filter((pattern) => pattern.seat === seat),
+    tree: grown((portrait.lines ?? []).filter((line) => line.seat === seat)),
   }));
   return html`
     <p class="muted">By <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(portrait.games)} games, ${moment(item.updated)}.</p>
@@ -96,19 +112,17 @@ function Portrait({ item, game }) {
   `;
 }
 
-/** ``bot``: number of the bot; ``game``: the API's description of the game. Empty without predictions and models. */
+/**
+ * ``bot``: number of the bot; ``game``: the API's description of the game. Empty without predictions and models.
+ * @param {{ bot: number, game: Api.GameAnswer }} props
+ */
 export function Learned({ bot, game }) {
-  const [portraits, setPortraits] = useState([]);
-  const [found, setFound] = useState(null);
-  const [problem, setProblem] = useState(null);
-  useEffect(() => {
-    const failed = (error) => setProblem(error.message);
-    ask(`/api/v1/bots/${bot}/portraits`).then(({ items }) => setPortraits(items.filter(({ portrait }) => portrait.game === game.name)), failed);
-    ask(`/api/v1/bots/${bot}/predictions?${new URLSearchParams({ game: game.name })}`).then(setFound, failed);
-  }, [bot, game.name]);
-  if (problem) return html`<p role="alert" class="loss">${problem}</p>`;
+  const [learned, unlearned] = useAnswer(`/api/v1/bots/${bot}/portraits`);
+  const [found, unfound] = useAnswer(`/api/v1/bots/${bot}/predictions?${new URLSearchParams({ game: game.name })}`);
+  if (unlearned ?? unfound) return html`<${Problem} text=${unlearned ?? unfound} />`;
+  const portraits = (learned?.items ?? []).filter(({ portrait }) => portrait.game === game.name);
   return html`
-    ${found?.predicted > 0 && html`<section><h2>Predictions of its moves in ${game.title}</h2><${Predictions} found=${found} /></section>`}
+    ${found && found.predicted > 0 && html`<section><h2>Predictions of its moves in ${game.title}</h2><${Predictions} found=${found} /></section>`}
     ${portraits.length > 0 && html`<section class="learned"><h2>Opponent models of this bot in ${game.title}</h2>
       ${portraits.map((item) => html`<${Portrait} key=${item.author_id} item=${item} game=${game} />`)}
     </section>`}

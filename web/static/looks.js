@@ -3,6 +3,7 @@
 
 import { Board } from "./board.js";
 import { count, large } from "./format.js";
+import { targetOf } from "./parts.js";
 import { html, useRef, useState } from "./view.js";
 
 const [HIGHEST, TALLEST] = [22, 264]; // px of a ply, and of all
@@ -10,59 +11,81 @@ const HEAD = 18; // px above the first ply
 const ROOM = 5; // percent of the width that a move's name takes, about
 const WIDTH = 1000; // the drawing's own; the page stretches it
 
-/** Where every branch stands: from, to in nodes; ply. What was tried first stands first. */
+/** @typedef {Api.Searched & { branches: Api.Branch[] }} Search */
+
+/**
+ * Where every branch stands: from, to in nodes; ply. What was tried first stands first.
+ * @param {{ branches: Api.Branch[] }} search
+ */
 function placed({ branches }) {
+  /** @type {{ from: number, to: number, ply: number }[]} */
   const spots = [];
   const filled = new Map([[-1, 0]]);
   branches.forEach(({ parent, nodes: own }, place) => {
-    const from = filled.get(parent);
+    const from = filled.get(parent) ?? 0;
     spots.push({ from, to: from + own, ply: parent < 0 ? 1 : spots[parent].ply + 1 });
     filled.set(parent, from + own);
     filled.set(place, from);
   });
-  return { spots, whole: Math.max(1, filled.get(-1)) };
+  return { spots, whole: Math.max(1, filled.get(-1) ?? 0) };
 }
 
-/** The moves from the root to a branch. */
+/**
+ * The moves from the root to a branch.
+ * @param {Api.Branch[]} branches
+ * @param {number} place
+ */
 function line(branches, place) {
+  /** @type {string[]} */
   const moves = [];
   for (let at = place; at >= 0; at = branches[at].parent) moves.unshift(branches[at].move);
   return moves.join(" ");
 }
 
+/** @param {number} number */
 const plies = (number) => `${Number(number.toFixed(2))} ${number === 1 ? "ply" : "plies"}`;
 
+/**
+ * @param {Search} search
+ * @param {number} place
+ */
 function told(search, place) {
   const { given, reach, nodes } = search.branches[place];
   return `${line(search.branches, place)}: ${given < 1 ? "left to quiescence search" : `${plies(given)} left`}, seen to ply ${reach}, ${count(nodes)} nodes`;
 }
 
-/** ``deepest``: plies that the drawings of all searches have room for. */
+/**
+ * ``deepest``: plies that the drawings of all searches have room for.
+ * @param {{ search: Search, deepest: number }} props
+ */
 function Icicle({ search, deepest }) {
   const { branches } = search;
   const { spots, whole } = placed(search);
   const roots = branches.map((_, place) => place).filter((place) => branches[place].parent < 0);
   const leaf = branches.map(() => true);
-  branches.forEach(({ parent }) => parent >= 0 && (leaf[parent] = false));
+  for (const { parent } of branches) if (parent >= 0) leaf[parent] = false;
   const [chosen, setChosen] = useState(roots[0]);
-  const drawing = useRef(null);
+  const drawing = useRef(/** @type {SVGSVGElement | null} */ (null));
   const height = Math.min(HIGHEST, TALLEST / deepest);
+  /** @param {number} nodes */
   const x = (nodes) => (WIDTH * nodes) / whole;
+  /** @param {number} ply */
   const y = (ply) => HEAD + height * (ply - 1);
+  /** @param {number} place */
   const choose = (place) => {
     setChosen(place);
-    drawing.current.querySelector(`[data-place="${place}"]`)?.focus();
+    /** @type {SVGElement | null | undefined} */ (drawing.current?.querySelector(`[data-place="${place}"]`))?.focus();
   };
+  /** @param {KeyboardEvent} event */
   const keys = (event) => {
     const same = branches.map((_, place) => place).filter((place) => branches[place].parent === branches[chosen].parent);
     const at = same.indexOf(chosen);
-    const next = { ArrowRight: same[at + 1], ArrowLeft: same[at - 1], ArrowDown: branches.findIndex(({ parent }) => parent === chosen), ArrowUp: branches[chosen].parent, Home: same[0], End: same.at(-1) }[event.key];
-    if (!["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Home", "End"].includes(event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (next >= 0) choose(next);
+    const inner = branches.findIndex(({ parent }) => parent === chosen);
+    const next = targetOf(event, { ArrowRight: same[at + 1], ArrowLeft: same[at - 1], ArrowDown: inner, ArrowUp: branches[chosen].parent, Home: same[0], End: same.at(-1) });
+    if (next != null && next >= 0) choose(next);
   };
   // the usual depth is what a move has left where nothing was made shallower
+  /** @param {number} place */
   const tone = (place) => {
     const usual = search.depth - spots[place].ply;
     const { given } = branches[place];
@@ -93,25 +116,31 @@ function Icicle({ search, deepest }) {
   `;
 }
 
+/** @param {{ search: Search, own: Search, deepest: number }} props */
 function Searched({ search, own, deepest }) {
   const share = search.nodes / own.nodes;
+  const left = search.left_out ?? 0;
   return html`
     <section class="searched">
       <h3><span class="ellipsis" title=${search.name}>${search.name}</span></h3>
       <p class="muted"><strong>${search.capped && "over "}${large(search.nodes)}</strong> nodes${search !== own && ` (${share >= 10 ? Math.round(share) : share.toFixed(1)} times as many)`} · ${search.capped ? "not finished" : `${plies(search.depth)} deep`} · plays <strong>${search.move}</strong></p>
       ${search.branches.length > 0 && html`<${Icicle} search=${search} deepest=${deepest} />`}
-      ${search.left_out > 0 && html`<p class="small muted">${count(search.left_out)} smaller branches are not drawn.</p>`}
+      ${left > 0 && html`<p class="small muted">${count(left)} smaller branches are not drawn.</p>`}
     </section>
   `;
 }
 
-/** ``looks`` as the API's exhibits have them; ``game``: as the API describes it. */
+/**
+ * ``looks`` as the API's exhibits have them; ``game``: as the API describes it.
+ * @param {{ looks: Api.Look[], game: Api.GameAnswer }} props
+ */
 export function Looks({ looks, game }) {
   const [chosen, setChosen] = useState(0);
   if (!looks.length) return null;
   const look = looks[Math.min(chosen, looks.length - 1)];
-  const [own] = look.searches;
-  const deepest = Math.max(...look.searches.flatMap(({ branches, depth }) => [...branches.map(({ reach }) => reach), depth]));
+  const searches = look.searches.map((search) => ({ ...search, branches: search.branches ?? [] }));
+  const [own] = searches;
+  const deepest = Math.max(...searches.flatMap(({ branches, depth }) => [...branches.map(({ reach }) => reach), depth]));
   return html`
     <div class="looks">
       <div class="tabs" role="tablist" aria-label="Positions">${looks.map((_, place) => html`<button key=${place} role="tab" aria-selected=${place === chosen} onClick=${() => setChosen(place)}>Position ${place + 1}</button>`)}</div>
@@ -121,7 +150,7 @@ export function Looks({ looks, game }) {
           <figcaption class="small muted">${game.seats[look.to_move]} to move</figcaption>
         </figure>
         <div class="searches">
-          ${look.searches.map((search) => html`<${Searched} key=${`${chosen} ${search.name}`} search=${search} own=${own} deepest=${deepest} />`)}
+          ${searches.map((search) => html`<${Searched} key=${`${chosen} ${search.name}`} search=${search} own=${own} deepest=${deepest} />`)}
           <p class="small muted tones"><span class="key"><i class="usual"></i>the usual depth</span><span class="key"><i class="less"></i>less</span><span class="key"><i class="more"></i>more</span><span class="key"><i class="beyond"></i>as far as its deepest line</span>Plies go down, the dashed line is the iteration's depth; as wide as its nodes.</p>
         </div>
       </div>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who gave whom genomes: demes below each other, the strongest first, an arc from each giver to who was given to.
 
-import { ago, count, moment } from "./format.js";
+import { count, percent } from "./format.js";
+import { Ago, targetOf } from "./parts.js";
 import { html, useRef, useState } from "./view.js";
 
 const ROW = 32; // px
@@ -9,29 +10,54 @@ const NAMES = 132; // px in front of the arcs
 const WIDTH = 340; // px of the drawing
 const MOST = 40; // demes that are drawn
 
-const percent = (share) => `${(100 * share).toFixed(0)} %`;
+/** @typedef {{ key: string, giver: number, taker: number, giver_name: string, taker_name: string, given: number, arrived: number }} Bundle */
 
-/** Gifts from one deme to another, as one. */
+/**
+ * Gifts from one deme to another, as one.
+ * @param {Api.MigrationAnswer[]} migrations
+ * @returns {Bundle[]}
+ */
 function bundled(migrations) {
+  /** @type {Map<string, Bundle>} */
   const found = new Map();
   for (const each of migrations) {
     const key = `${each.giver} ${each.taker}`;
     const bundle = found.get(key) ?? { key, giver: each.giver, taker: each.taker, giver_name: each.giver_name, taker_name: each.taker_name, given: 0, arrived: 0 };
     bundle.given += 1;
-    bundle.arrived += each.arrived != null;
+    bundle.arrived += each.arrived == null ? 0 : 1;
     found.set(key, bundle);
   }
   return [...found.values()];
 }
 
-/** The demes that gave or took, as they stand now: the deepest rival first, then the best score. */
+/** @typedef {Partial<Api.DemeAnswer> & { id: number, name: string }} Involved */
+
+/**
+ * How deep the rival of a deme's best looks, and what it scores.
+ * @param {Involved} deme
+ * @returns {[number, number]}
+ */
+const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, confirmed?.score ?? best?.score ?? 0];
+
+/**
+ * Gifts in words.
+ * @param {Bundle} bundle
+ */
+const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "which came in" : "all came in") : `${count(arrived)} came in`}`;
+
+/**
+ * The demes that gave or took, as they stand now: the deepest rival first, then the best score.
+ * @param {Api.DemeAnswer[]} demes
+ * @param {Api.MigrationAnswer[]} migrations
+ */
 function involved(demes, migrations) {
+  /** @type {Map<number, string>} */
   const names = new Map();
   for (const { giver, giver_name, taker, taker_name } of migrations) names.set(giver, giver_name).set(taker, taker_name);
+  /** @type {Map<number, Involved>} */
   const known = new Map(demes.map((deme) => [deme.id, deme]));
-  const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, confirmed?.score ?? best?.score ?? 0];
   return [...names]
-    .map(([id, name]) => known.get(id) ?? { id, name, gone: true })
+    .map(([id, name]) => known.get(id) ?? { id, name })
     .sort((one, other) => {
       const [[a, b], [c, d]] = [worth(one), worth(other)];
       return c - a || d - b || one.id - other.id;
@@ -39,30 +65,35 @@ function involved(demes, migrations) {
     .slice(0, MOST);
 }
 
-/** ``demes`` and ``migrations`` as the API lists them. */
+/**
+ * ``demes`` and ``migrations`` as the API lists them.
+ * @param {{ demes: Api.DemeAnswer[], migrations: Api.MigrationAnswer[] }} props
+ */
 export function Migrations({ demes, migrations }) {
-  const [chosen, setChosen] = useState(null);
-  const drawing = useRef(null);
+  const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
+  const drawing = useRef(/** @type {SVGSVGElement | null} */ (null));
   const shown = involved(demes, migrations);
   if (!shown.length) return html`<p class="muted">When the best genome of a deme has held in the arena's own games, it goes to weaker demes; that is drawn here.</p>`;
   const rows = new Map(shown.map(({ id }, row) => [id, row]));
   const arcs = bundled(migrations).filter(({ giver, taker }) => rows.has(giver) && rows.has(taker));
-  const y = (id) => ROW * (rows.get(id) + 0.5);
-  const furthest = Math.max(1, ...arcs.map(({ giver, taker }) => Math.abs(rows.get(giver) - rows.get(taker))));
+  /** @param {number} id */
+  const rowOf = (id) => rows.get(id) ?? 0;
+  /** @param {number} id */
+  const y = (id) => ROW * (rowOf(id) + 0.5);
+  const furthest = Math.max(1, ...arcs.map(({ giver, taker }) => Math.abs(rowOf(giver) - rowOf(taker))));
+  /** @param {Bundle} bundle */
   const marked = ({ giver, taker }) => giver === chosen || taker === chosen;
+  /** @param {number} row */
   const choose = (row) => {
     setChosen(shown[row].id);
-    drawing.current.querySelectorAll("[role=option]")[row].focus();
+    /** @type {NodeListOf<SVGElement> | undefined} */ (drawing.current?.querySelectorAll("[role=option]"))?.[row].focus();
   };
+  /** @param {KeyboardEvent} event */
   const keys = (event) => {
-    const row = rows.get(chosen) ?? 0;
-    const next = { ArrowDown: row + 1, ArrowUp: row - 1, Home: 0, End: shown.length - 1 }[event.key];
-    if (next == null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (next >= 0 && next < shown.length) choose(next);
+    const row = chosen == null ? 0 : rowOf(chosen);
+    const next = targetOf(event, { ArrowDown: row + 1, ArrowUp: row - 1, Home: 0, End: shown.length - 1 });
+    if (next != null && next >= 0 && next < shown.length) choose(next);
   };
-  const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "which came in" : "all came in") : `${count(arrived)} came in`}`;
   const listed = chosen == null ? [] : arcs.filter(marked);
   return html`
     <div class="surface migrations">
@@ -71,7 +102,7 @@ export function Migrations({ demes, migrations }) {
         ${arcs.map((arc) => {
           const [from, to] = [y(arc.giver), y(arc.taker)];
           // gifts from weaker ones, which lead up, keep clear of those that lead down
-          const bulge = (from < to ? 1 : 0.6) * (24 + ((WIDTH - NAMES - 40) * Math.abs(rows.get(arc.giver) - rows.get(arc.taker))) / furthest);
+          const bulge = (from < to ? 1 : 0.6) * (24 + ((WIDTH - NAMES - 40) * Math.abs(rowOf(arc.giver) - rowOf(arc.taker))) / furthest);
           return html`<path key=${arc.key} class=${`arc ${arc.arrived ? "" : "offered"} ${chosen == null ? "" : marked(arc) ? "marked" : "faded"}`}
             d=${`M${NAMES + 8} ${from} C${NAMES + bulge} ${from} ${NAMES + bulge} ${to} ${NAMES + 10} ${to}`} stroke-width=${Math.min(6, 1 + Math.sqrt(arc.given) / 2)} marker-end="url(#arrow)"><title>${told(arc)}</title></path>`;
         })}
@@ -86,14 +117,17 @@ export function Migrations({ demes, migrations }) {
       <div class="told" aria-live="polite">
         ${chosen == null
           ? html`<p class="muted small">The strongest stand above. An arc leads from who gave to who was given; dashed as long as nothing has come in. Choose a deme to see its own.</p>`
-          : html`<p><a href=${`/demes/${chosen}`}>${shown[rows.get(chosen)]?.name}</a> gave ${count(listed.filter(({ giver }) => giver === chosen).reduce((sum, { given }) => sum + given, 0))}, was given ${count(listed.filter(({ taker }) => taker === chosen).reduce((sum, { given }) => sum + given, 0))}</p>
+          : html`<p><a href=${`/demes/${chosen}`}>${shown[rowOf(chosen)]?.name}</a> gave ${count(listed.filter(({ giver }) => giver === chosen).reduce((sum, { given }) => sum + given, 0))}, was given ${count(listed.filter(({ taker }) => taker === chosen).reduce((sum, { given }) => sum + given, 0))}</p>
               <ul class="plain small">${listed.map((arc) => html`<li key=${arc.key}>${told(arc)}</li>`)}</ul>`}
       </div>
     </div>
   `;
 }
 
-/** The newest gifts, one a row. */
+/**
+ * The newest gifts, one a row.
+ * @param {{ migrations: Api.MigrationAnswer[] }} props
+ */
 export function Gifts({ migrations }) {
   if (!migrations.length) return null;
   return html`
@@ -104,8 +138,8 @@ export function Gifts({ migrations }) {
         <td class="name"><a href=${`/demes/${each.taker}`} title=${each.taker_name}>${each.taker_name}</a></td>
         <td class="number" title=${`against the rival that looks ${each.level} plies ahead`}>${percent(each.score)} <span class="muted small">at ${each.level}</span></td>
         <td class="wide formula-cell"><code class="ellipsis" title=${each.formula}>${each.formula}</code></td>
-        <td class="number muted" title=${moment(each.offered)}>${ago(each.offered)}</td>
-        <td class="wide number muted">${each.arrived == null ? "not yet" : html`<span title=${moment(each.arrived)}>${ago(each.arrived)}</span>`}</td>
+        <td class="number muted"><${Ago} time=${each.offered} /></td>
+        <td class="wide number muted">${each.arrived == null ? "not yet" : html`<${Ago} time=${each.arrived} />`}</td>
       </tr>`)}</tbody>
     </table></div>
   `;

@@ -5,25 +5,42 @@ import { took } from "./format.js";
 import { scoreText } from "./reports.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
-/** A move in standard notation, else in the engine's. */
+/**
+ * A move in standard notation, else in the engine's.
+ * @param {{ move: string, text?: string }} move
+ */
 export const said = (move) => move.text || move.move;
 
-/** Score and depth of a search: "+0.31/12". */
+/**
+ * Score and depth of a search: "+0.31/12".
+ * @param {{ info?: Api.Info | null }} props
+ */
 function Report({ info }) {
   if (info?.score == null) return html`<span class="report"></span>`;
   return html`<span class="report">${scoreText(info.score)}${info.depth != null && html`<span class="depth">/${info.depth}</span>`}</span>`;
 }
 
-/** Whether a move is the opponent's most probable predicted move; null without a prediction. */
+/**
+ * Whether a move is the opponent's most probable predicted move; null without a prediction.
+ * @param {(Api.SeenMove | Row)[]} moves
+ * @param {number} index
+ */
 export function foreseen(moves, index) {
   const [before, move] = [moves[index - 1], moves[index]];
   if (!before?.info?.expected?.length || before.seat === move.seat || move.seat < 0) return null;
   return before.info.expected[0].move === move.move;
 }
 
-/** The players' moves with the dice rolls before each; rolls after the last move form a last row without a move. */
+/** @typedef {Pick<Api.SeenMove, "ply" | "seat" | "move"> & Partial<Api.SeenMove> & { rolls: Api.SeenMove[] }} Row */
+
+/**
+ * The players' moves with the dice rolls before each; rolls after the last move form a last row without a move.
+ * @param {Api.SeenMove[]} moves
+ */
 function withRolls(moves) {
+  /** @type {Row[]} */
   const rows = [];
+  /** @type {Api.SeenMove[]} */
   let rolls = [];
   for (const move of moves) {
     if (move.seat < 0) {
@@ -33,28 +50,35 @@ function withRolls(moves) {
       rolls = [];
     }
   }
-  if (rolls.length) rows.push({ ply: rolls.at(-1).ply, seat: rows.length ? 1 - rows.at(-1).seat : 0, move: "", rolls });
+  const [roll, before] = [rolls.at(-1), rows.at(-1)];
+  if (roll) rows.push({ ply: roll.ply, seat: before ? 1 - before.seat : 0, move: "", rolls });
   return rows;
 }
 
+/** @param {{ moves: Row[], index: number }} props */
 function Foreseen({ moves, index }) {
   const hit = foreseen(moves, index);
   if (hit == null) return null;
-  const told = moves[index - 1].info.expected.map(({ move, belief }) => `${move} ${(100 * belief).toFixed(0)} %`).join(", ");
+  const told = (moves[index - 1].info?.expected ?? []).map(({ move, belief }) => `${move} ${(100 * belief).toFixed(0)} %`).join(", ");
   return html`<span class=${hit ? "hit" : "miss"} title=${`Expected: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? "as expected" : "not expected"}</span></span>`;
 }
 
-/** ``moves``: the public moves; ``ply``: the shown position; ``go(ply)``: show another position. */
+/**
+ * ``moves``: the public moves; ``ply``: the shown position; ``go(ply)``: show another position.
+ * @param {{ moves: Api.SeenMove[], ply: number, go: (ply: number) => void }} props
+ */
 export function MoveList({ moves, ply, go }) {
-  const list = useRef(null);
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
-    const current = list.current.querySelector('[aria-current="true"]');
     const box = list.current;
+    if (!box) return;
+    const current = /** @type {HTMLElement | null} */ (box.querySelector('[aria-current="true"]'));
     if (!current) box.scrollTop = 0;
     else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) {
       box.scrollTop = current.offsetTop - box.clientHeight / 2;
     }
   }, [ply, moves.length]);
+  /** @type {import("preact").VNode<{ class?: string }>[]} */
   const cells = [];
   const rows = withRolls(moves);
   rows.forEach((move, index) => {

@@ -4,13 +4,19 @@
 import { SHAPES } from "./shapes.js";
 import { html } from "./view.js";
 
-/** A piece of a game: ``{name, shape, seat, tone}``. */
+/**
+ * A piece of a game: ``{name, shape, seat, tone}``.
+ * @param {{ piece: Api.PieceAnswer }} props
+ */
 export function Shape({ piece }) {
   const elements = SHAPES[piece.shape] ?? SHAPES.token;
   return html`<g class=${`piece tone-${piece.tone}`}>${elements.map(([tag, about]) => html`<${tag} ...${about} />`)}</g>`;
 }
 
-/** A small piece of a seat, beside the player's name. */
+/**
+ * A small piece of a seat, beside the player's name.
+ * @param {{ board: Api.BoardAnswer, seat: number }} props
+ */
 export function SeatMark({ board, seat }) {
   const piece = Object.values(board.pieces).find((candidate) => candidate.seat === seat);
   if (!piece) return null;

@@ -12,6 +12,7 @@ const LOW = 0.1; // of the base time
 /**
  * A chess clock with ``left`` milliseconds at ``since`` (Unix seconds). It counts down when ``running``, and stops while
  * the connection is lost.
+ * @param {{ left: number | null | undefined, since: number, running: boolean, base: number | null }} props
  */
 export function Clock({ left, since, running, base }) {
   const [now, setNow] = useState(Date.now());
@@ -23,11 +24,14 @@ export function Clock({ left, since, running, base }) {
   }, [running, live]);
   if (left == null) return null;
   const rest = running ? left - Math.max(0, now - since * 1000) : left;
-  const kind = `clock${running && live ? " running" : ""}${running && rest < LOW * base ? " low" : ""}`;
+  const kind = `clock${running && live ? " running" : ""}${running && base != null && rest < LOW * base ? " low" : ""}`;
   return html`<span class=${kind} role="timer">${clock(rest)}</span>`;
 }
 
-/** ``seen``: a match of the stream; ``link``: whether the name links to the bot's page. */
+/**
+ * ``seen``: a match of the stream; ``link``: whether the name links to the bot's page.
+ * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, seat: number, clocks?: (number | null)[] | null, link?: boolean }} props
+ */
 export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
   const player = seen.players[seat];
   const ending = seen.ending;

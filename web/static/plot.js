@@ -4,11 +4,18 @@
 import uPlot from "./vendor/uplot.js";
 import { html, useEffect, useRef } from "./view.js";
 
+/** @typedef {[number[], ...(number | null)[][]]} Columns */
+/** @typedef {{ label: string, token: string, steps?: boolean }} Series */
+
+/** @param {string} name */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** A colour token of the style sheet as an rgb value for a canvas. */
+/**
+ * A colour token of the style sheet as an rgb value for a canvas.
+ * @param {string} name
+ */
 function colour(name) {
   const probe = document.createElement("span");
   probe.style.color = `var(${name})`;
@@ -21,20 +28,23 @@ function colour(name) {
 /**
  * ``data``: columns, x first; ``series``: [{label, token, steps, value}] for the others; ``time``: whether x is Unix time;
  * ``mark``: an x with a vertical line; ``pick(x)``: called with the x of a click.
+ * @param {{ data: Columns, series: Series[], height?: number, time?: boolean, mark?: number | null, pick?: (x: number) => void, label: string }} props
  */
 export function Plot({ data, series, height = 144, time = false, mark = null, pick, label }) {
-  const holder = useRef(null);
-  const plot = useRef(null);
+  const holder = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const plot = useRef(/** @type {uPlot | null} */ (null));
   const marked = useRef(mark);
   marked.current = mark;
 
   useEffect(() => {
+    const box = holder.current;
+    if (!box) return undefined;
     const make = () => {
       plot.current?.destroy();
       const [ink, line] = [colour("--muted"), colour("--line")];
       const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: "12px system-ui" };
       const options = {
-        width: holder.current.clientWidth,
+        width: box.clientWidth,
         height,
         cursor: { y: false, points: { size: 6 } },
         legend: { show: false },
@@ -48,11 +58,12 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
             width: 1.5,
             points: { show: data[0].length < 2 },
             spanGaps: true,
-            ...(steps && { paths: uPlot.paths.stepped({ align: 1 }) }),
+            ...(steps && { paths: uPlot.paths.stepped?.({ align: 1 }) }),
           })),
         ],
         hooks: {
           draw: [
+            /** @param {uPlot} drawn */
             (drawn) => {
               if (marked.current == null) return;
               const x = Math.round(drawn.valToPos(marked.current, "x", true));
@@ -68,12 +79,13 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
           ],
         },
       };
-      plot.current = new uPlot(options, data, holder.current);
-      if (pick) plot.current.over.addEventListener("click", () => plot.current.cursor.idx != null && pick(plot.current.data[0][plot.current.cursor.idx]));
+      const made = new uPlot(options, data, box);
+      if (pick) made.over.addEventListener("click", () => made.cursor.idx != null && pick(made.data[0][made.cursor.idx]));
+      plot.current = made;
     };
     make();
     const watcher = new ResizeObserver(([entry]) => plot.current?.setSize({ width: entry.contentRect.width, height }));
-    watcher.observe(holder.current);
+    watcher.observe(box);
     addEventListener("themechange", make);
     return () => {
       watcher.disconnect();

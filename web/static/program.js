@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program as a formula and as a tree: what is chosen in one is marked in the other. Arrows go through the tree.
 
+import { targetOf } from "./parts.js";
 import { html, useRef, useState } from "./view.js";
 
 const ROW = 28; // px from one word to the next
 const STEP = 22; // px from a word to its arguments
 
-/** How deep each word lies, and where the last of its arguments stands. */
+/**
+ * How deep each word lies, and where the last of its arguments stands.
+ * @param {Api.ShownWord[]} program
+ */
 function placed(program) {
+  /** @type {number[]} */
   const depths = [];
   const last = program.map((_, place) => place);
   program.forEach(({ parent }, place) => {
@@ -17,38 +22,48 @@ function placed(program) {
   return { depths, last };
 }
 
-/** Whether the word of one place is, or belongs to, that of another. */
+/**
+ * Whether the word of one place is, or belongs to, that of another.
+ * @param {Api.ShownWord[]} program
+ * @param {number} place
+ * @param {number} other
+ */
 function within(program, place, other) {
   for (let at = place; at >= 0; at = program[at].parent) if (at === other) return true;
   return false;
 }
 
-/** ``formula`` and ``program`` as the API's exhibits have them; ``label``: what it decides. */
+/**
+ * ``formula`` and ``program`` as the API's exhibits have them; ``label``: what it decides.
+ * @param {{ formula: string, program: Api.ShownWord[], label?: string }} props
+ */
 export function Program({ formula, program, label = "Depth left after a move" }) {
   const [chosen, setChosen] = useState(0);
-  const tree = useRef(null);
+  const tree = useRef(/** @type {SVGSVGElement | null} */ (null));
   const place = Math.min(chosen, program.length - 1);
   const { depths, last } = placed(program);
   const { start, end, meaning } = program[place];
+  /** @param {number} next */
   const choose = (next) => {
     setChosen(next);
-    tree.current.querySelectorAll("[role=treeitem]")[next].focus();
+    /** @type {NodeListOf<SVGElement> | undefined} */ (tree.current?.querySelectorAll("[role=treeitem]"))?.[next].focus();
   };
+  /** @param {KeyboardEvent} event */
   const keys = (event) => {
     const inner = program.findIndex(({ parent }) => parent === place);
-    const next = { ArrowDown: place + 1, ArrowUp: place - 1, ArrowLeft: program[place].parent, ArrowRight: inner, Home: 0, End: program.length - 1 }[event.key];
-    if (next == null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (next >= 0 && next < program.length) choose(next);
+    const next = targetOf(event, { ArrowDown: place + 1, ArrowUp: place - 1, ArrowLeft: program[place].parent, ArrowRight: inner, Home: 0, End: program.length - 1 });
+    if (next != null && next >= 0 && next < program.length) choose(next);
   };
-  const [x, y] = [(at) => 12 + STEP * depths[at], (at) => ROW * (at + 0.5)];
+  /** @param {number} at */
+  const x = (at) => 12 + STEP * depths[at];
+  /** @param {number} at */
+  const y = (at) => ROW * (at + 0.5);
   return html`
     <div class="program">
       <p class="formula"><span class="muted">${label} =</span> <code>${formula.slice(0, start)}<mark>${formula.slice(start, end)}</mark>${formula.slice(end)}</code></p>
       <div class="scroll">
         <svg ref=${tree} class="words" role="tree" aria-label=${`${label}: ${formula}`} height=${ROW * program.length} onKeyDown=${keys}>
-          ${program.map(({ parent }, at) => last[at] > at && html`<line key=${`l${at}`} x1=${x(at)} x2=${x(at)} y1=${y(at) + 6} y2=${y(last[at])} />`)}
+          ${program.map((_, at) => last[at] > at && html`<line key=${`l${at}`} x1=${x(at)} x2=${x(at)} y1=${y(at) + 6} y2=${y(last[at])} />`)}
           ${program.map((word, at) => html`
             <g key=${at} role="treeitem" aria-level=${depths[at] + 1} aria-selected=${at === place} aria-label=${[word.label, word.meaning].filter(Boolean).join(" ")}
               tabindex=${at === place ? 0 : -1} class=${within(program, at, place) ? "chosen" : ""} onClick=${() => choose(at)} onFocus=${() => setChosen(at)}>

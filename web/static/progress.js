@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a deme went: the scores of its best and of all, and how deep its rival looks, over generations.
 
+import { Legend } from "./parts.js";
 import { Plot } from "./plot.js";
 import { html } from "./view.js";
 
@@ -10,11 +11,14 @@ const SCORES = [
 ];
 const LEVEL = [{ label: "rival's depth", token: "--loss", steps: true }];
 
-/** ``course`` as the API has it. */
+/**
+ * ``course`` as the API has it.
+ * @param {{ course: Api.DemePointAnswer[], name: string }} props
+ */
 export function Progress({ course, name }) {
   const numbers = course.map(({ generation }) => generation);
   return html`
-    <p class="muted small"><span class="key"><i style=${{ background: "var(--accent)" }}></i>best</span><span class="key"><i style=${{ background: "var(--muted)" }}></i>mean</span><span class="key"><i style=${{ background: "var(--loss)" }}></i>rival's depth, plies</span></p>
+    <p class="muted small"><${Legend} lines=${[["--accent", "best"], ["--muted", "mean"], ["--loss", "rival's depth, plies"]]} /></p>
     <${Plot} data=${[numbers, course.map(({ best }) => 100 * best), course.map(({ mean }) => 100 * mean)]} series=${SCORES} label=${`Scores of ${name} over generations, per cent`} />
     <${Plot} data=${[numbers, course.map(({ level }) => level)]} series=${LEVEL} height=${72} label=${`Depth of the rival of ${name} over generations`} />
   `;

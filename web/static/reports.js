@@ -6,14 +6,20 @@ import { html } from "./view.js";
 
 const DECIDED = 1000;
 
-/** A score as text; scores of 1000 pawn units or more mean a forced win. */
+/**
+ * A score as text; scores of 1000 pawn units or more mean a forced win.
+ * @param {number | null | undefined} score
+ */
 export function scoreText(score) {
   if (score == null) return "–";
   if (Math.abs(score) >= DECIDED) return score > 0 ? "wins" : "loses";
   return signed(score, 2);
 }
 
-/** Predicted replies of a side; ``answer``: the actual next move, if it was made. */
+/**
+ * Predicted replies of a side; ``answer``: the actual next move, if it was made.
+ * @param {{ expected: Api.Expected[], answer?: Api.SeenMove }} props
+ */
 function Expected({ expected, answer }) {
   return html`
     <table class="expected">
@@ -30,10 +36,12 @@ function Expected({ expected, answer }) {
   `;
 }
 
+/** @param {{ name: string, move?: Api.SeenMove, answer?: Api.SeenMove }} props */
 function Side({ name, move, answer }) {
   const info = move?.info;
   const line = move?.line ?? [];
-  const speed = info?.nodes && move.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
+  const expected = info?.expected ?? [];
+  const speed = info?.nodes && move?.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
   return html`
     <div>
       <h2 class="ellipsis" title=${name}>${name}</h2>
@@ -44,13 +52,17 @@ function Side({ name, move, answer }) {
         <dt>Speed</dt><dd>${speed}</dd>
         <dd class="line" title="Principal variation">${line.join(" ")}</dd>
       </dl>
-      ${info?.expected?.length > 0 && html`<${Expected} expected=${info.expected} answer=${answer} />`}
+      ${expected.length > 0 && html`<${Expected} expected=${expected} answer=${answer} />`}
     </div>
   `;
 }
 
-/** The last search info of each side in ``moves`` up to ``ply``. */
+/**
+ * The last search info of each side in ``moves`` up to ``ply``.
+ * @param {{ players: { name: string }[], moves: Api.SeenMove[], ply: number }} props
+ */
 export function Reports({ players, moves, ply }) {
+  /** @param {number} seat */
   const latest = (seat) => moves.findLast((move) => move.seat === seat && move.ply <= ply && move.info);
   return html`
     <div class="reports surface">

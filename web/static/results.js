@@ -6,8 +6,12 @@ import { html } from "./view.js";
 
 const own = { win: ["+", "won"], loss: ["−", "lost"], draw: ["=", "draw"], void: ["", "void"] };
 
-/** ``matches`` and ``games``: lists of the API; ``bot``: number of the bot whose results are marked, or nothing. */
+/**
+ * ``matches`` and ``games``: lists of the API; ``bot``: number of the bot whose results are marked, or nothing.
+ * @param {{ matches: Api.MatchAnswer[], games: Api.GameAnswer[], bot?: number | null }} props
+ */
 export function MatchTable({ matches, games, bot }) {
+  /** @type {Record<string, Api.GameAnswer>} */
   const byName = Object.fromEntries(games.map((game) => [game.name, game]));
   return html`
     <div class="scroll surface">
@@ -31,6 +35,7 @@ export function MatchTable({ matches, games, bot }) {
   `;
 }
 
+/** @param {{ player: Api.PlayerAnswer, won: boolean }} props */
 function Side({ player, won }) {
   const change = player.rating_change;
   return html`
@@ -40,7 +45,10 @@ function Side({ player, won }) {
   `;
 }
 
-/** The score, with the winner in words, or the result of the marked bot. */
+/**
+ * The score, with the winner in words, or the result of the marked bot.
+ * @param {{ match: Api.MatchAnswer, seats: string[], seat: number }} props
+ */
 function Result({ match, seats, seat }) {
   if (match.status === "live") return html`<td class="result live"><span aria-hidden="true">● </span>live</td>`;
   const first = verdict(match.result, 0);
@@ -53,6 +61,7 @@ function Result({ match, seats, seat }) {
   </td>`;
 }
 
+/** @param {{ match: Api.MatchAnswer, game?: Api.GameAnswer, bot?: number | null }} props */
 function Row({ match, game, bot }) {
   const seat = match.players.findIndex((player) => player.bot === bot);
   const exact = `Started ${moment(match.started)}${match.finished ? `, ended ${moment(match.finished)}` : ""}`;

@@ -25,7 +25,12 @@ const everywhere = [
   ["?", "Show keyboard shortcuts"],
 ];
 
-/** Add keyboard shortcuts. ``keys`` maps a key to ``[description, action]``; returns a function that removes them. */
+/** @typedef {Record<string, [string, () => void]>} Keys */
+
+/**
+ * Add keyboard shortcuts. ``keys`` maps a key to ``[description, action]``; returns a function that removes them.
+ * @param {Keys} keys
+ */
 export function listen(keys) {
   current = keys;
   return () => {
@@ -33,25 +38,30 @@ export function listen(keys) {
   };
 }
 
+/** @type {Keys} */
 let current = {};
 
+/** @param {EventTarget | null} target */
 function typing(target) {
-  return target.closest?.("input:not([type=range]), textarea, select, [contenteditable]");
+  return target instanceof Element && target.closest("input:not([type=range]), textarea, select, [contenteditable]");
 }
 
-/** Whether a key is Space on a focused button, which presses the button and is no shortcut. */
+/**
+ * Whether a key is Space on a focused button, which presses the button and is no shortcut.
+ * @param {KeyboardEvent} event
+ */
 function pressing({ key, target }) {
-  return key === " " && target.matches?.("button:focus-visible, summary:focus-visible");
+  return key === " " && target instanceof Element && target.matches("button:focus-visible, summary:focus-visible");
 }
 
 function showKeys() {
-  let dialog = document.querySelector("dialog.keys");
-  if (!dialog) {
-    dialog = document.createElement("dialog");
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.keys")) ?? document.createElement("dialog");
+  if (!dialog.isConnected) {
     dialog.className = "keys";
     dialog.addEventListener("click", () => dialog.close());
     document.body.append(dialog);
   }
+  /** @type {Record<string, string>} */
   const named = { ArrowLeft: "←", ArrowRight: "→", " ": "space" };
   const rows = [...Object.entries(current).map(([key, [text]]) => [named[key] ?? key, text]), ...everywhere];
   render(
@@ -64,7 +74,7 @@ function showKeys() {
 }
 
 function search() {
-  const box = document.querySelector("input[type=search]");
+  const box = /** @type {HTMLInputElement | null} */ (document.querySelector("input[type=search]"));
   if (box) box.focus();
   else location.href = "/bots#search";
 }

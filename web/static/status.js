@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Server status for empty pages: polls /api/v1/status and lists the reasons why the server is not ready.
 
-import { ask, html, useEffect, useState } from "./view.js";
+import { useLooks } from "./asking.js";
+import { ask, html, useState } from "./view.js";
 
-const EVERY = 3000;
-
-/** The answer of /api/v1/status, polled while the page is visible and ``wanted``; null before the first answer. */
+/**
+ * The answer of /api/v1/status, polled while the page is visible and ``wanted``; null before the first answer.
+ * @param {boolean} [wanted]
+ */
 export function useStatus(wanted = true) {
-  const [status, setStatus] = useState(null);
-  useEffect(() => {
-    if (!wanted) return undefined;
-    let timer = 0;
-    const look = async () => {
-      if (!document.hidden) setStatus(await ask("/api/v1/status").catch(() => null));
-      timer = setTimeout(look, EVERY);
-    };
-    look();
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const [status, setStatus] = useState(/** @type {Api.StatusAnswer | null} */ (null));
+  useLooks(async () => setStatus(await ask("/api/v1/status").catch(() => null)), { wanted, now: true });
   return status;
 }
 
-/** List of reasons why the server is not ready; empty when it is. ``status``: the API's answer, or null. */
+/**
+ * List of reasons why the server is not ready; empty when it is. ``status``: the API's answer, or null.
+ * @param {{ status: Api.StatusAnswer | null }} props
+ */
 export function Preparing({ status }) {
   if (!status?.reasons.length) return null;
   return html`

@@ -6,21 +6,43 @@ import { html, render } from "./vendor/htm-preact.js";
 export { html };
 export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact-hooks.js";
 
-/** The API's answer embedded in the page, so that the first paint needs no request. */
-export function firstData() {
-  return JSON.parse(document.getElementById("data").textContent);
+/**
+ * The element that every page has for a selector.
+ * @param {string} selector
+ * @returns {HTMLElement}
+ */
+export function element(selector) {
+  const found = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+  if (!found) throw new Error(`The page has no ${selector}.`);
+  return found;
 }
 
-/** Draw a page into the document's main element. */
+/**
+ * The API's answer embedded in the page, so that the first paint needs no request.
+ * @returns {any} what the page declares that it is
+ */
+export function firstData() {
+  return JSON.parse(element("#data").textContent ?? "");
+}
+
+/**
+ * Draw a page into the document's main element.
+ * @param {import("preact").VNode} page
+ */
 export function show(page) {
-  const main = document.querySelector("main");
+  const main = element("main");
   main.replaceChildren();
   render(page, main);
   // rows of tabs may be wider than the screen
   for (const current of document.querySelectorAll('[aria-current="page"]')) current.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-/** Request a path of the API; throws an Error with a readable message. */
+/**
+ * Request a path of the API; throws an Error with a readable message.
+ * @template {string} Path
+ * @param {Path} path
+ * @returns {Promise<Api.AnswerTo<Path>>}
+ */
 export async function ask(path) {
   let response;
   try {

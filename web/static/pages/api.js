@@ -4,18 +4,32 @@
 import "../shell.js";
 import { firstData, html, show } from "../view.js";
 
+/**
+ * The parts of the document that the page shows.
+ * @typedef {{ $ref?: string, anyOf?: Schema[], enum?: unknown[], type?: string | string[], items?: Schema, description?: string, required?: string[], properties?: Record<string, Schema> }} Schema
+ * @typedef {{ name: string, in: string, required?: boolean, schema: Schema, description?: string }} Parameter
+ * @typedef {{ operationId: string, summary?: string, description?: string, parameters?: Parameter[], responses?: Record<string, { content?: Record<string, { schema: Schema }> }> }} Operation
+ * @typedef {{ openapi: string, info: { title: string }, paths: Record<string, Record<string, Operation>>, components?: { schemas?: Record<string, Schema> } }} OpenApi
+ */
+
+/** @type {{ openapi: OpenApi }} */
 const { openapi } = firstData();
 
-/** A short text for the type that a schema describes. */
+/**
+ * A short text for the type that a schema describes.
+ * @param {Schema | undefined} schema
+ * @returns {string}
+ */
 function kind(schema) {
   if (!schema) return "";
-  if (schema.$ref) return schema.$ref.split("/").at(-1);
+  if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.anyOf) return schema.anyOf.map(kind).join(" | ");
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.type === "array") return `${kind(schema.items) || "…"}[]`;
   return [schema.type ?? "any"].flat().join(" | ");
 }
 
+/** @param {{ path: string, verb: string, operation: Operation }} props */
 function Endpoint({ path, verb, operation }) {
   const answer = operation.responses?.["200"]?.content?.["application/json"]?.schema;
   const parameters = operation.parameters ?? [];
@@ -40,6 +54,7 @@ function Endpoint({ path, verb, operation }) {
   `;
 }
 
+/** @param {{ name: string, schema: Schema }} props */
 function Schema({ name, schema }) {
   const required = new Set(schema.required ?? []);
   return html`

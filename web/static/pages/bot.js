@@ -2,52 +2,47 @@
 // A bot: ratings with their history, genomes of bred versions, results by opponent, learned models, matches.
 
 import { Exhibit } from "../exhibit.js";
-import { count, moment, rating, signed } from "../format.js";
+import { Problem, useAnswer } from "../asking.js";
+import { count, moment, percent, rating, signed, titlesOf } from "../format.js";
 import { Learned } from "../learned.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
+/** @type {{ bot: Api.BotDetailAnswer, games: Api.GamesAnswer, matches: Api.MatchesAnswer }} */
 const { bot, games: { items: games }, matches } = firstData();
-const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
+const titles = titlesOf(games);
 const SERIES = [{ label: "rating", token: "--accent", steps: true }];
 
+/** @param {Api.StandingAnswer} standing */
+const queryOf = (standing) => new URLSearchParams({ game: standing.game, time_class: standing.time_class });
+
+/** @param {{ standing: Api.StandingAnswer }} props */
 function History({ standing }) {
-  const [items, setItems] = useState(null);
-  const [problem, setProblem] = useState(null);
-  useEffect(() => {
-    const query = new URLSearchParams({ game: standing.game, time_class: standing.time_class });
-    ask(`/api/v1/bots/${bot.id}/history?${query}`).then(
-      (page) => setItems(page.items),
-      (error) => setProblem(error.message),
-    );
-  }, [standing]);
-  const data = items && [items.map(({ finished }) => finished), items.map(({ rating }) => rating)];
+  const [answer, problem] = useAnswer(`/api/v1/bots/${bot.id}/history?${queryOf(standing)}`);
+  const items = answer?.items ?? [];
+  const data = [items.map(({ finished }) => finished), items.map(({ rating }) => rating)];
   return html`
     <div class="plot history surface">
-      ${problem && html`<p role="alert" class="loss">${problem}</p>`}
-      ${data?.[0].length > 0 && html`<${Plot} data=${data} series=${SERIES} time height=${208} label=${`Rating of ${bot.name} over time`} />`}
+      <${Problem} text=${problem} />
+      ${items.length > 0 && html`<${Plot} data=${data} series=${SERIES} time height=${208} label=${`Rating of ${bot.name} over time`} />`}
     </div>
   `;
 }
 
-/** The 95 % interval of a rating difference as text: "−20 to +91". */
+/**
+ * The 95 % interval of a rating difference as text: "−20 to +91".
+ * @param {[number | null, number | null]} interval
+ */
 function reach([low, high]) {
   return `${low == null ? "−∞" : signed(low)} to ${high == null ? "+∞" : signed(high)}`;
 }
 
+/** @param {{ standing: Api.StandingAnswer }} props */
 function Opponents({ standing }) {
-  const [items, setItems] = useState([]);
-  const [problem, setProblem] = useState(null);
-  useEffect(() => {
-    const query = new URLSearchParams({ game: standing.game, time_class: standing.time_class });
-    ask(`/api/v1/bots/${bot.id}/opponents?${query}`).then(
-      (page) => setItems(page.items),
-      (error) => setProblem(error.message),
-    );
-  }, [standing]);
-  if (problem) return html`<p role="alert" class="loss">${problem}</p>`;
+  const [answer, problem] = useAnswer(`/api/v1/bots/${bot.id}/opponents?${queryOf(standing)}`);
+  if (problem) return html`<${Problem} text=${problem} />`;
   return html`
     <div class="scroll surface">
       <table class="opponents">
@@ -55,14 +50,14 @@ function Opponents({ standing }) {
           <th>Against</th><th class="number">Games</th><th class="number">Score</th><th class="wide number">W / D / L</th>
           <th class="wide number" title="Elo difference, 95 % interval">Elo</th><th class="number" title="Likelihood of superiority: the probability that this bot is stronger than the opponent">LOS</th>
         </tr></thead>
-        <tbody>${items.map(
+        <tbody>${(answer?.items ?? []).map(
           (row) => html`<tr key=${row.bot.id}>
             <td class="name"><a href=${`/bots/${row.bot.id}`} title=${row.bot.name}>${row.bot.name}</a></td>
             <td class="number">${count(row.games)}</td>
-            <td class=${`number ${row.score > 0.5 ? "win" : row.score < 0.5 ? "loss" : ""}`}>${(100 * row.score).toFixed(1)} %</td>
+            <td class=${`number ${row.score > 0.5 ? "win" : row.score < 0.5 ? "loss" : ""}`}>${percent(row.score, 1)}</td>
             <td class="wide number muted">${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
             <td class="wide number muted">${reach(row.interval)}</td>
-            <td class="number muted">${(100 * row.superiority).toFixed(0)} %</td>
+            <td class="number muted">${percent(row.superiority)}</td>
           </tr>`,
         )}</tbody>
       </table>
@@ -70,8 +65,22 @@ function Opponents({ standing }) {
   `;
 }
 
-/** The lineage of a genome in one line. The text comes from the breeder and is not trusted. */
+/**
+ * Parts of a genome that this page shows. The API passes genomes on as their authors wrote them.
+ * @typedef {{ what: string, pairs: number, seed: number }} Refinement
+ * @typedef {{ population?: string, dynamics?: string, seed?: number, member?: number, generation?: number, refined?: Refinement[], "by hand"?: string[] }} Lineage
+ * @typedef {{ schema: string, values: Record<string, number>, lineage?: Lineage | null }} Weights
+ */
+
+/**
+ * The lineage of a genome in one line. The text comes from the breeder and is not trusted.
+ * @param {Lineage} lineage
+ */
 function descent({ dynamics, seed, generation, member, refined, "by hand": made }) {
+  /**
+   * @template Item
+   * @param {Item[] | undefined} value
+   */
   const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
   return [
     ...(generation != null ? [`bred by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`] : []),
@@ -80,8 +89,11 @@ function descent({ dynamics, seed, generation, member, refined, "by hand": made 
   ].map((part) => `; ${part}`).join("");
 }
 
-/** The genome of an evolved search, with its lineage. */
-function Steered({ found: { version, game, lineage, exhibit } }) {
+/**
+ * The genome of an evolved search, with its lineage.
+ * @param {{ found: Api.ExhibitAnswer, lineage?: Lineage | null }} props
+ */
+function Steered({ found: { version, game, exhibit }, lineage }) {
   return html`
     <section>
       <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>
@@ -91,30 +103,34 @@ function Steered({ found: { version, game, lineage, exhibit } }) {
   `;
 }
 
-/** The genome of a version and the population where it was bred; nothing for other versions. */
+/**
+ * The genome of a version and the population where it was bred; nothing for other versions.
+ * @param {{ standing: { game: string, version: string } }} props
+ */
 function Genome({ standing: { game, version } }) {
-  const [found, setFound] = useState(null);
+  const [found, setFound] = useState(/** @type {{ genome: Weights, exhibited?: Api.ExhibitAnswer, home?: Api.PopulationAnswer } | null} */ (null));
   useEffect(() => {
+    let stale = false; // another version is shown by now
     setFound(null);
-    if (!bot.bred.some((row) => row.version === version && row.game === game)) return;
+    if (!bot.bred.some((row) => row.version === version && row.game === game)) return undefined;
     const look = async () => {
       const { items } = await ask(`/api/v1/genomes?game=${encodeURIComponent(game)}`);
       const own = items.find((row) => row.bot_id === bot.id && row.version === version);
-      if (!own) return;
+      if (!own) return null;
+      const genome = /** @type {Weights} */ (own.genome);
       if (own.shown) {
         const query = new URLSearchParams({ bot: bot.name, version });
-        setFound({ ...own.genome, ...(await ask(`/api/v1/exhibits?${query}`)) });
-        return;
+        return { genome, exhibited: await ask(`/api/v1/exhibits?${query}`) };
       }
-      const name = own.genome.lineage?.population;
-      const home = name && (await ask("/api/v1/populations")).items.find((row) => row.name === name);
-      setFound({ ...own.genome, home });
+      const name = genome.lineage?.population;
+      return { genome, home: name ? (await ask("/api/v1/populations")).items.find((row) => row.name === name) : undefined };
     };
-    look().catch(() => setFound(null)); // the page is whole without it
+    look().then((looked) => stale || setFound(looked), () => {}); // the page is whole without it
+    return () => void (stale = true);
   }, [game, version]);
   if (!found) return null;
-  if (found.exhibit) return html`<${Steered} found=${found} />`;
-  const { values, lineage, home, schema } = found;
+  const { genome: { values, lineage, schema }, exhibited, home } = found;
+  if (exhibited) return html`<${Steered} found=${exhibited} lineage=${lineage} />`;
   return html`
     <section>
       <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>

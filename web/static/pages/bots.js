@@ -1,37 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of all bots, with a search by name.
 
+import { More, useList } from "../asking.js";
 import { Command } from "../command.js";
 import { moment } from "../format.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
 
+/** @type {Api.BotsAnswer} */
 const first = firstData();
 
 function Bots() {
-  const [items, setItems] = useState(first.items);
-  const [next, setNext] = useState(first.next);
+  const list = useList(first, (after) => ask(`/api/v1/bots?after=${encodeURIComponent(after)}`));
   const [wanted, setWanted] = useState("");
-  const [problem, setProblem] = useState(null);
-  const box = useRef(null);
+  const box = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => {
-    if (location.hash === "#search") box.current.focus();
+    if (location.hash === "#search") box.current?.focus();
   }, []);
-  const more = async () => {
-    try {
-      const page = await ask(`/api/v1/bots?after=${encodeURIComponent(next)}`);
-      setItems([...items, ...page.items]);
-      setNext(page.next);
-    } catch (error) {
-      setProblem(error.message);
-    }
-  };
-  const found = items.filter((bot) => bot.name.toLowerCase().includes(wanted.toLowerCase()));
+  /** @param {Event & { currentTarget: HTMLInputElement }} event */
+  const search = (event) => setWanted(event.currentTarget.value);
+  const found = list.items.filter((bot) => bot.name.toLowerCase().includes(wanted.toLowerCase()));
   return html`
     <div class="head">
       <h1>Bots</h1>
       <input class="aside" type="search" placeholder="Search by name" aria-label="Search bots by name" ref=${box} value=${wanted}
-        onInput=${(event) => setWanted(event.target.value)} />
+        onInput=${search} />
     </div>
     ${found.length
       ? html`<div class="scroll surface"><table>
@@ -50,7 +43,7 @@ function Bots() {
           <p class="muted">Add a bot and get its token:</p>
           <${Command} text="arena bots add my-bot" />
         </div>`}
-    ${next && html`<button onClick=${more}>Show more</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+    <${More} list=${list} />
   `;
 }
 

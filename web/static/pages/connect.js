@@ -5,6 +5,7 @@ import { Command } from "../command.js";
 import "../shell.js";
 import { firstData, html, show } from "../view.js";
 
+/** @type {{ games: Api.GamesAnswer }} */
 const { games: { items: games } } = firstData();
 const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/play`;
 const game = (games.find(({ name }) => name === "checkers") ?? games[0])?.name;

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Demes on volunteers' machines: who is on the air, how they go, who gave whom what, what was tried and refused.
 
-import { added, Exams, Nodes, percent, Refusals, Score } from "../claims.js";
+import { useLooks } from "../asking.js";
+import { added, Exams, Nodes, Refusals, Score } from "../claims.js";
 import { Command } from "../command.js";
-import { ago, count, moment } from "../format.js";
+import { ago, count, moment, percent, titlesOf } from "../format.js";
 import { Gifts, Migrations } from "../migrations.js";
 import { Program } from "../program.js";
 import { Progress } from "../progress.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
+/** @type {{ games: Api.GamesAnswer, demes: Api.DemesAnswer, migrations: Api.MigrationsAnswer, exams: Api.ExamsAnswer }} */
 const first = firstData();
-const titles = Object.fromEntries(first.games.items.map(({ name, title }) => [name, title]));
+const titles = titlesOf(first.games.items);
 const EVERY = 3000; // ms between two looks,
 const EACH = 20; // and so many for each deme, if that is more: a list of a thousand is long
 const CURVES = 6; // demes whose curves are drawn
 const LISTED = 10; // migrations and exams that have a row
 const ROWS = 100; // demes that have a row at first
 
-/** How a deme stands, in a word. */
+/**
+ * How a deme stands, in a word.
+ * @param {{ deme: Api.DemeAnswer }} props
+ */
 function State({ deme }) {
   if (deme.quarantined) return html`<span class="loss" title=${deme.quarantined.why}>✗ quarantined</span>`;
   if (!deme.seen) return html`<span class="muted">${deme.game ? "joined, no report yet" : "not joined yet"}</span>`;
@@ -26,6 +31,7 @@ function State({ deme }) {
   return html`<span class="win">● on the air</span>`;
 }
 
+/** @param {{ deme: Api.DemeAnswer }} props */
 function Row({ deme }) {
   const { best, confirmed, waiting, refusals } = deme;
   const refused = Object.values(refusals).reduce((sum, times) => sum + times, 0);
@@ -33,7 +39,7 @@ function Row({ deme }) {
     <tr>
       <td class="name"><a href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></td>
       <td class="state"><${State} deme=${deme} /></td>
-      <td class="wide muted">${titles[deme.game] ?? deme.game ?? "–"}</td>
+      <td class="wide muted">${deme.game ? (titles[deme.game] ?? deme.game) : "–"}</td>
       <td class="wide number">${best ? count(deme.generation) : "–"}</td>
       <td class="wide number" title="Plies that its rival looks ahead">${best ? deme.level : "–"}</td>
       <td class="number">${best ? html`<${Score} of=${best} />` : "–"}</td>
@@ -44,21 +50,32 @@ function Row({ deme }) {
     </tr>`;
 }
 
-/** Those on the air first, then those whose rivals look deepest, then by what they say they score. */
-const ranked = (demes) => [...demes].sort((one, other) => other.live - one.live || other.level - one.level || (other.best?.score ?? 0) - (one.best?.score ?? 0));
+/**
+ * Those on the air first, then those whose rivals look deepest, then by what they say they score.
+ * @param {Api.DemeAnswer[]} demes
+ */
+const ranked = (demes) => [...demes].sort((one, other) => Number(other.live) - Number(one.live) || other.level - one.level || (other.best?.score ?? 0) - (one.best?.score ?? 0));
 
-/** The demes whose curves are drawn. */
+/**
+ * The demes whose curves are drawn.
+ * @param {Api.DemeAnswer[]} demes
+ */
 const drawn = (demes) => ranked(demes).filter(({ best, quarantined }) => best && !quarantined).slice(0, CURVES);
 
-/** The deme whose best did most in the arena's own games. */
+/**
+ * The deme whose best did most in the arena's own games.
+ * @param {Api.DemeAnswer[]} demes
+ */
 function leading(demes) {
-  const proven = demes.filter(({ confirmed, quarantined }) => confirmed && !quarantined);
-  return proven.sort(({ confirmed: one }, { confirmed: other }) => other.level - one.level || other.score - one.score)[0];
+  const proven = demes.flatMap((deme) => (deme.confirmed && !deme.quarantined ? [{ deme, confirmed: deme.confirmed }] : []));
+  return proven.sort(({ confirmed: one }, { confirmed: other }) => other.level - one.level || other.score - one.score).at(0);
 }
 
-/** What the best of all that held looks like. */
-function Champion({ best, exhibit }) {
-  const { confirmed } = best;
+/**
+ * What the best of all that held looks like.
+ * @param {{ best: Api.DemeAnswer, confirmed: Api.ProvenAnswer, exhibit?: Api.Exhibit | null }} props
+ */
+function Champion({ best, confirmed, exhibit }) {
   return html`
     <section id="champion">
       <h2>The best program that held</h2>
@@ -67,6 +84,7 @@ function Champion({ best, exhibit }) {
     </section>`;
 }
 
+/** @param {{ terms: Api.Terms[] }} props */
 function Joining({ terms }) {
   return html`
     <p class="muted">Whoever wants to breed gets a token from the arena's operator, and lets a deme live on a machine of their own${terms.length > 0 && `: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes a move`).join(", ")}`}.</p>
@@ -86,33 +104,26 @@ async function allDemes() {
 }
 
 function Demes() {
-  const [found, setFound] = useState(first);
-  const [details, setDetails] = useState({});
+  const [found, setFound] = useState({ demes: first.demes, migrations: first.migrations, exams: first.exams });
+  const [details, setDetails] = useState(/** @type {Record<number, Api.DemeDetailAnswer>} */ ({}));
   const [rows, setRows] = useState(ROWS);
   const { demes: { items: demes, terms, strangers }, migrations: { items: migrations }, exams: { items: exams } } = found;
   const curves = drawn(demes);
-  const best = leading(demes);
-  useEffect(() => {
-    const details = async (demes) => {
-      const wanted = new Set([...drawn(demes), leading(demes)].filter(Boolean).map(({ id }) => id));
-      setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/demes/${id}`)]))));
-    };
-    let [timer, number] = [0, demes.length];
-    const refresh = async () => {
+  const champion = leading(demes);
+  /** @param {Api.DemeAnswer[]} demes */
+  const detail = async (demes) => {
+    const wanted = new Set([...drawn(demes), leading(demes)?.deme].flatMap((deme) => (deme ? [deme.id] : [])));
+    setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/demes/${id}`)]))));
+  };
+  useEffect(() => void detail(demes).catch(() => {}), []); // a later look may reach them
+  useLooks(
+    async () => {
       const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/exams")]);
-      number = demes.items.length;
       setFound({ demes, migrations, exams });
-      await details(demes.items);
-    };
-    const look = async () => {
-      if (!document.hidden) await refresh().catch(() => {}); // the next look may reach it
-      wait();
-    };
-    const wait = () => (timer = setTimeout(look, Math.max(EVERY, EACH * number)));
-    details(demes).catch(() => {});
-    wait();
-    return () => clearTimeout(timer);
-  }, []);
+      await detail(demes.items);
+    },
+    { every: () => Math.max(EVERY, EACH * demes.length) },
+  );
   const live = demes.filter(({ live }) => live).length;
   return html`
     <div class="head">
@@ -131,11 +142,11 @@ function Demes() {
             </table></div>
             ${demes.length > rows && html`<p><button onClick=${() => setRows(demes.length)}>All ${count(demes.length)} demes</button></p>`}
           </section>
-          ${best && html`<${Champion} best=${best} exhibit=${details[best.id]?.exhibit} />`}
+          ${champion && html`<${Champion} best=${champion.deme} confirmed=${champion.confirmed} exhibit=${details[champion.deme.id]?.exhibit} />`}
           ${curves.length > 0 && html`<section><h2>Curves</h2><div class="genes">${curves.map(
             (deme) => html`<section key=${deme.id} class="surface gene">
               <h2><a class="ellipsis" href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></h2>
-              <p class="muted small ellipsis" title=${deme.best.formula}><code>${deme.best.formula}</code></p>
+              <p class="muted small ellipsis" title=${deme.best?.formula}><code>${deme.best?.formula}</code></p>
               ${details[deme.id]?.course.length > 0 && html`<${Progress} course=${details[deme.id].course} name=${deme.name} />`}
             </section>`,
           )}</div></section>`}

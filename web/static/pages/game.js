@@ -5,6 +5,7 @@ import { Board } from "../board.js";
 import "../shell.js";
 import { firstData, html, show } from "../view.js";
 
+/** @type {{ game: Api.GameAnswer, start: string | null }} */
 const { game, start } = firstData();
 const query = new URLSearchParams({ game: game.name });
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The leaderboard of a game: ratings with their uncertainty, by three rating systems.
 
+import { More, Problem, useAnswer, useList } from "../asking.js";
 import { Command } from "../command.js";
-import { ago, count, moment, rating, signed, tone } from "../format.js";
 import { Certainty } from "../certainty.js";
+import { count, rating, signed, tone } from "../format.js";
+import { Ago, GameTabs } from "../parts.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
-import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+import { ask, firstData, html, show } from "../view.js";
 
-const { games: { items: games }, game, time_class, time_classes = [], system, leaderboard } = firstData();
+/** @type {{ games: Api.GamesAnswer, game: string, time_class: string, time_classes: string[], system: keyof typeof SYSTEMS, leaderboard: Api.LeaderboardAnswer | null }} */
+const { games: { items: games }, game, time_class, time_classes, system, leaderboard } = firstData();
 
 const SYSTEMS = {
   "bradley-terry": ["Bradley-Terry", "Maximum-likelihood ratings from all results, with 95 % intervals of rating and rank. A rating is provisional when its uncertainty is above 100 points, or when no chain of matches connects the bot with the others."],
@@ -19,9 +22,19 @@ const FAILED = "Wins because the opponent crashed, disconnected, or sent an inva
 /** Whether the rating system computes uncertainties: then bots with provisional ratings are not ranked. */
 const assessed = system !== "elo";
 
+/** @param {Record<string, string>} query */
 const address = (query) => `/leaderboard?${new URLSearchParams({ game, time_class, system, ...query })}`;
 
-/** A bar that shows the shares of wins, draws and losses. */
+/**
+ * The address of the leaderboard of another game, by the same rating system.
+ * @param {string} name
+ */
+const gameAddress = (name) => `/leaderboard?${new URLSearchParams({ game: name, system })}`;
+
+/**
+ * A bar that shows the shares of wins, draws and losses.
+ * @param {{ item: Api.LeaderAnswer }} props
+ */
 function Share({ item }) {
   const games = Math.max(1, item.games);
   const [won, drawn] = [(96 * item.wins) / games, (96 * item.draws) / games];
@@ -34,7 +47,10 @@ function Share({ item }) {
   `;
 }
 
-/** Cells beside the rating: the last change for Elo; the intervals and the Elo rating for the other systems. */
+/**
+ * Cells beside the rating: the last change for Elo; the intervals and the Elo rating for the other systems.
+ * @param {{ item: Api.LeaderAnswer }} props
+ */
 function Beside({ item }) {
   if (!item.interval) {
     const change = item.last_change;
@@ -49,6 +65,7 @@ function Beside({ item }) {
   `;
 }
 
+/** @param {{ item: Api.LeaderAnswer }} props */
 function Row({ item }) {
   return html`
     <tr>
@@ -64,11 +81,12 @@ function Row({ item }) {
       <td class="wide"><${Share} item=${item} /></td>
       <td class="wide number muted">${count(item.wins)} / ${count(item.draws)} / ${count(item.losses)}</td>
       <td class="wide number muted" title=${FAILED}>${item.wins_by_failure > 0 && count(item.wins_by_failure)}</td>
-      <td class="wide number muted" title=${item.last_played && moment(item.last_played)}>${item.last_played && ago(item.last_played)}</td>
+      <td class="wide number muted">${item.last_played && html`<${Ago} time=${item.last_played} />`}</td>
     </tr>
   `;
 }
 
+/** @param {{ label: string, items: [string, string, string][], current: string }} props */
 function Tabs({ label, items, current }) {
   return html`
     <div class="tabs" aria-label=${label}>
@@ -77,11 +95,15 @@ function Tabs({ label, items, current }) {
   `;
 }
 
+/** @param {{ items: Api.LeaderAnswer[] }} props */
 function Rows({ items }) {
   return items.map((item) => html`<${Row} key=${`${item.bot.id} ${item.version}`} item=${item} />`);
 }
 
-/** The leaderboard table: ranked bots first, then bots with provisional ratings below a rule. */
+/**
+ * The leaderboard table: ranked bots first, then bots with provisional ratings below a rule.
+ * @param {{ items: Api.LeaderAnswer[] }} props
+ */
 function Table({ items }) {
   const settled = items.filter((item) => item.rank !== null);
   const provisional = items.filter((item) => item.rank === null);
@@ -123,50 +145,40 @@ function Empty() {
   `;
 }
 
+/**
+ * A leaderboard as the API has it; a button shows more of it.
+ * @param {{ first: Api.LeaderboardAnswer }} props
+ */
+function Board({ first }) {
+  const list = useList(first, (after) => ask(`/api/v1/leaderboard?${new URLSearchParams({ game, time_class, system, after })}`));
+  if (!list.items.length) return html`<${Empty} />`;
+  return html`
+    <${Table} items=${list.items} />
+    <p class="muted small">
+      ${SYSTEMS[system][1]}
+      ${first.most !== null && html` This list has the ${count(first.most)} versions with the most games; the <a href=${address({ system: "elo" })}>Elo</a> list has all.`}
+    </p>
+    <${More} list=${list} />
+    ${system === "bradley-terry" && html`<${Certainty} game=${game} timeClass=${time_class} />`}
+  `;
+}
+
 function Leaderboard() {
-  const [items, setItems] = useState(leaderboard?.items ?? null);
-  const [next, setNext] = useState(leaderboard?.next ?? null);
-  const [most, setMost] = useState(leaderboard?.most ?? null);
-  const [problem, setProblem] = useState(null);
-  const more = async () => {
-    try {
-      const query = new URLSearchParams({ game, time_class, system, ...(next && { after: next }) });
-      const page = await ask(`/api/v1/leaderboard?${query}`);
-      setItems([...(items ?? []), ...page.items]);
-      setNext(page.next);
-      setMost(page.most);
-    } catch (error) {
-      setProblem(error.message);
-    }
-  };
-  useEffect(() => {
-    if (!leaderboard) more();
-  }, []);
+  const [computed, problem] = useAnswer(leaderboard ? null : `/api/v1/leaderboard?${new URLSearchParams({ game, time_class, system })}`);
+  const first = leaderboard ?? computed;
   return html`
     <div class="head">
       <h1>Leaderboard</h1>
-      <div class="tabs aside" aria-label="Game">
-        ${games.map(({ name, title }) => html`<a href=${`/leaderboard?${new URLSearchParams({ game: name, system })}`} aria-current=${name === game ? "page" : null}>${title}</a>`)}
-      </div>
+      <${GameTabs} games=${games} current=${game} address=${gameAddress} />
     </div>
     <div class="filters">
       <${Tabs} label="Rating system" current=${system} items=${Object.entries(SYSTEMS).map(([name, [title]]) => [name, title, address({ system: name })])} />
       ${time_classes.length > 1 &&
       html`<${Tabs} label="Time class" current=${time_class} items=${time_classes.map((name) => [name, name, address({ time_class: name })])} />`}
     </div>
-    ${problem && html`<p role="alert" class="loss">${problem}</p>`}
-    ${items === null && !problem && html`<p class="muted" aria-live="polite">Computing ratings from all results…</p>`}
-    ${items?.length === 0 && html`<${Empty} />`}
-    ${items?.length > 0 &&
-    html`
-      <${Table} items=${items} />
-      <p class="muted small">
-        ${SYSTEMS[system][1]}
-        ${most !== null && html` This list has the ${count(most)} versions with the most games; the <a href=${address({ system: "elo" })}>Elo</a> list has all.`}
-      </p>
-      ${next && html`<button onClick=${more}>Show more</button>`}
-      ${system === "bradley-terry" && html`<${Certainty} game=${game} timeClass=${time_class} />`}
-    `}
+    <${Problem} text=${problem} />
+    ${!first && !problem && html`<p class="muted" aria-live="polite">Computing ratings from all results…</p>`}
+    ${first && html`<${Board} first=${first} />`}
   `;
 }
 

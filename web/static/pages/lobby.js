@@ -4,15 +4,19 @@
 import { Board } from "../board.js";
 import { Command } from "../command.js";
 import { follow } from "../feed.js";
-import { ago, count, moment, named, points, score } from "../format.js";
+import { count, named, points, score } from "../format.js";
+import { Ago, GameTabs } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
 
+/** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby }} */
 const { games: { items: games }, game, lobby: first } = firstData();
+/** @type {Record<string, Api.GameAnswer>} */
 const byName = Object.fromEntries(games.map((game) => [game.name, game]));
 
+/** @param {{ seen: Protocol.Seen }} props */
 function LiveBoard({ seen }) {
   const game = byName[seen.game];
   if (!game) return null;
@@ -29,20 +33,30 @@ function LiveBoard({ seen }) {
   `;
 }
 
-/** Keep each board at its position; new boards replace boards whose matches ended, so the other boards do not move. */
+/**
+ * The address of the lobby of a game.
+ * @param {string} name
+ */
+const address = (name) => `/?game=${encodeURIComponent(name)}`;
+
+/**
+ * Keep each board at its position; new boards replace boards whose matches ended, so the other boards do not move.
+ * @param {Protocol.Seen[]} places
+ * @param {Protocol.Lobby} lobby
+ */
 function settle(places, lobby) {
   const live = new Map(lobby.boards.map((seen) => [seen.match, seen]));
   const ended = new Map((lobby.recent ?? []).map((seen) => [seen.match, seen]));
   const kept = places.filter((seen) => live.has(seen.match) || ended.has(seen.match));
   const known = new Set(kept.map((seen) => seen.match));
   const fresh = lobby.boards.filter((seen) => !known.has(seen.match));
-  const next = kept.map((seen) => live.get(seen.match) ?? fresh.shift() ?? ended.get(seen.match));
+  const next = kept.map((seen) => live.get(seen.match) ?? fresh.shift() ?? ended.get(seen.match) ?? seen);
   return [...next, ...fresh];
 }
 
+/** @param {{ seen: Protocol.Seen }} props */
 function Recent({ seen }) {
   const { ending } = seen;
-  const when = seen.clocks_at;
   return html`
     <tr>
       <td class="name">
@@ -51,11 +65,12 @@ function Recent({ seen }) {
         </a>
       </td>
       <td class="result">${ending && score(ending.result)}</td>
-      <td class="number muted" title=${moment(when)}>${ago(when)}</td>
+      <td class="number muted"><${Ago} time=${seen.clocks_at} /></td>
     </tr>
   `;
 }
 
+/** @param {{ lobby: Protocol.Lobby }} props */
 function Quiet({ lobby }) {
   const status = useStatus();
   if (game && lobby.live)
@@ -104,10 +119,7 @@ function Lobby() {
       <p class="muted" role="status">
         ${`${count(lobby.live)} live · ${count(lobby.bots)} bots · ${count(lobby.spectators)} watching`}
       </p>
-      <div class="tabs aside" aria-label="Game">
-        <a href="/" aria-current=${game ? null : "page"}>All games</a>
-        ${games.map(({ name, title }) => html`<a href=${`/?game=${encodeURIComponent(name)}`} aria-current=${name === game ? "page" : null}>${title}</a>`)}
-      </div>
+      <${GameTabs} games=${games} current=${game} address=${address} all="/" />
     </div>
     <div class="columns">
       <div>

@@ -14,6 +14,7 @@ import { Reports } from "../reports.js";
 import { listen } from "../shell.js";
 import { firstData, html, show, useEffect, useLayoutEffect, useMemo, useState } from "../view.js";
 
+/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[] }} */
 const record = firstData();
 const PACE = 700;
 const CAP = 20;
@@ -29,6 +30,7 @@ const SERIES = [
   { label: "second", token: "--loss" },
 ];
 
+/** @returns {[import("../game_record.js").Held, string]} */
 function useMatch() {
   const [match, setMatch] = useState(() => fromRecord(record));
   const [missing, setMissing] = useState(record.status === "finished" && record.next != null ? "loading moves…" : "");
@@ -43,18 +45,24 @@ function useMatch() {
         setMissing("");
       };
       load().catch((error) => setMissing(`could not load all moves: ${error.message}`));
-      return () => (left = true);
+      return () => void (left = true);
     }
     return followed(match, setMatch);
   }, []);
   return [match, missing];
 }
 
-/** Follow a live match and update its state; returns a function that stops following. */
+/**
+ * Follow a live match and update its state; returns a function that stops following.
+ * @param {import("../game_record.js").Held} match
+ * @param {(match: import("../game_record.js").Held) => void} setMatch
+ */
 function followed(match, setMatch) {
   let known = match;
   let stopped = false;
+  /** @param {import("../game_record.js").Held} match */
   const keep = (match) => setMatch((known = match));
+  /** @returns {Promise<boolean>} whether the match is over */
   const renew = async () => {
     const whole = await wholeRecord(record.id);
     const over = whole.status === "finished";
@@ -62,6 +70,10 @@ function followed(match, setMatch) {
     return over;
   };
   const release = () => renew().catch(() => setTimeout(release, SPREAD));
+  /**
+   * @param {Protocol.WatchMessage} message
+   * @param {() => void} again
+   */
   const take = async (message, again) => {
     if (message.type === "refused") {
       // the match ended while the page was not connected, or the server does not show it yet
@@ -82,9 +94,18 @@ function followed(match, setMatch) {
   };
 }
 
-/** Scores that both sides reported, by ply, from the point of view of the first seat. */
+/**
+ * Scores that both sides reported, by ply, from the point of view of the first seat.
+ * @param {Api.SeenMove[]} moves
+ * @returns {import("../plot.js").Columns}
+ */
 function scoreColumns(moves) {
   const plies = moves.map((move) => move.ply);
+  /**
+   * @param {number} seat
+   * @param {number} sign
+   * @returns {(number | null)[]}
+   */
   const side = (seat, sign) =>
     moves.map((move) => {
       const points = move.seat === seat ? move.info?.score : undefined;
@@ -93,10 +114,10 @@ function scoreColumns(moves) {
   return [plies, side(0, 1), side(1, -1)];
 }
 
-function Ending({ seen }) {
-  const { ending } = seen;
-  const winner = { "1-0": 0, "0-1": 1 }[ending.result];
-  const text = ending.result === "*" ? "Void" : winner == null ? "Draw" : `${named(seen.players[winner])} won`;
+/** @param {{ seen: Protocol.Seen, ending: Protocol.Ending }} props */
+function Ending({ seen, ending }) {
+  const winner = ["1-0", "0-1"].indexOf(ending.result);
+  const text = ending.result === "*" ? "Void" : winner < 0 ? "Draw" : `${named(seen.players[winner])} won`;
   return html`
     <div class="ending surface news">
       <strong>${score(ending.result)}</strong>
@@ -105,7 +126,10 @@ function Ending({ seen }) {
   `;
 }
 
-/** The commitment to the secret of the dice, and the secret once the match is over. */
+/**
+ * The commitment to the secret of the dice, and the secret once the match is over.
+ * @param {{ seen: Protocol.Seen }} props
+ */
 function Dice({ seen }) {
   const secret = seen.ending?.dice_secret;
   if (!seen.dice_commitment) return null;
@@ -118,7 +142,10 @@ function Dice({ seen }) {
   `;
 }
 
+/** @param {{ ply: number, last: number, go: (ply: number) => void, playing: boolean, play: () => void, flip: () => void }} props */
 function Replay({ ply, last, go, playing, play, flip }) {
+  /** @param {Event & { currentTarget: HTMLInputElement }} event */
+  const slide = (event) => go(Number(event.currentTarget.value));
   return html`
     <div class="replay">
       <button class="plain" onClick=${() => go(0)} disabled=${!ply} aria-label="First position"><${Icon} name="first" /></button>
@@ -126,7 +153,7 @@ function Replay({ ply, last, go, playing, play, flip }) {
       <button class="plain" onClick=${play} disabled=${!last} aria-label=${playing ? "Pause" : "Play"}><${Icon} name=${playing ? "pause" : "play"} /></button>
       <button class="plain" onClick=${() => go(ply + 1)} disabled=${ply >= last} aria-label="Next position"><${Icon} name="forward" /></button>
       <button class="plain" onClick=${() => go(last)} disabled=${ply >= last} aria-label="Last position"><${Icon} name="last" /></button>
-      <input type="range" min="0" max=${last} value=${ply} onInput=${(event) => go(Number(event.target.value))} aria-label="Ply" />
+      <input type="range" min="0" max=${last} value=${ply} onInput=${slide} aria-label="Ply" />
       <span class="muted small number">${ply} / ${last}</span>
       <button class="plain" onClick=${flip} aria-label="Flip the board" title="Flip (f)"><${Icon} name="flip" /></button>
     </div>
@@ -137,7 +164,7 @@ const TABS = ["Moves", "Engines", "Graph"];
 
 function MatchPage() {
   const [match, trouble] = useMatch();
-  const [chosen, setChosen] = useState(null); // null: the newest position
+  const [chosen, setChosen] = useState(/** @type {number | null} */ (null)); // null: the newest position
   const [playing, setPlaying] = useState(false);
   const [flipped, setFlipped] = useState(false);
   const [tab, setTab] = useState(TABS[0]);
@@ -146,7 +173,9 @@ function MatchPage() {
   const ply = Math.min(chosen ?? last, last);
   const newest = ply === last;
 
+  /** @param {number} target */
   const go = (target) => setChosen(target >= last ? null : Math.max(0, target));
+  /** @param {number} target */
   const jump = (target) => {
     setPlaying(false);
     go(target);
@@ -179,14 +208,17 @@ function MatchPage() {
     }),
   );
 
-  const shown = ply ? moves[ply - 1] : { diagram: initial, squares: [] };
+  const made = ply ? moves[ply - 1] : null;
   const starting = [0, 1].map((seat) => initialClock(record.time_control, seat));
   const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, starting);
   const columns = useMemo(() => scoreColumns(moves), [moves]);
   const scored = columns[1].some((value) => value != null) || columns[2].some((value) => value != null);
+  /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} link />`;
+  /** @param {number} seat */
   const called = (seat) => seen.players[seat].name || record.seats[seat];
   const note = seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
+  /** @param {string} name */
   const hide = (name) => (tab === name ? "" : "wide");
   const bottom = flipped ? 1 - record.board.bottom : record.board.bottom;
   return html`
@@ -194,11 +226,11 @@ function MatchPage() {
       <div class="table">
         ${line(1 - bottom)}
         <div class="frame">
-          <${Board} board=${record.board} diagram=${shown.diagram} squares=${shown.squares} flipped=${flipped} steps=${ply} />
+          <${Board} board=${record.board} diagram=${made ? made.diagram : initial} squares=${made?.squares} flipped=${flipped} steps=${ply} />
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${jump} playing=${playing} play=${play} flip=${flip} />
-        <p class="visually-hidden" aria-live="polite">${ply ? `${record.seats[shown.seat] ?? "Dice"}: ${said(shown)}` : "Start"}</p>
+        <p class="visually-hidden" aria-live="polite">${made ? `${record.seats[made.seat] ?? "Dice"}: ${said(made)}` : "Start"}</p>
       </div>
       <div class="panels">
         <div>
@@ -209,7 +241,7 @@ function MatchPage() {
             ${trouble && html` · <span role="status">${trouble}</span>`}
           </p>
         </div>
-        ${seen.ending && html`<${Ending} seen=${seen} />`}
+        ${seen.ending && html`<${Ending} seen=${seen} ending=${seen.ending} />`}
         <div class="tabs narrow" role="tablist">
           ${TABS.map((name) => html`<button role="tab" aria-selected=${tab === name} onClick=${() => setTab(name)}>${name}</button>`)}
         </div>

@@ -4,54 +4,90 @@
 import { Command } from "../command.js";
 import { follow } from "../feed.js";
 import { moment } from "../format.js";
+import { GameTabs } from "../parts.js";
 import { MatchTable } from "../results.js";
 import { listen } from "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { ask, firstData, html, show, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
 
+/**
+ * What the list is asked for; null: it does not matter.
+ * @typedef {{
+ *   game: string | null, bot: number | null, tournament: number | null, status: "all" | "live" | "finished" | null,
+ *   until: number | null, limit: number | null, after: string | null, before: string | null, name: string | null,
+ * }} Asked
+ */
+
+/** @type {{ games: Api.GamesAnswer, asked: Asked, unknown: string | null, matches: Api.MatchesAnswer, bot: string | null, tournament: string | null, exports: string[] }} */
 const { games: { items: games }, asked, unknown, matches: first, bot, tournament, exports } = firstData();
 
+/** @type {[Asked["status"], string][]} */
 const STATUSES = [["all", "All"], ["live", "Live"], ["finished", "Finished"]];
+/** @type {Partial<Asked>} */
 const USUAL = { status: "all", limit: 50, name: "" };
 const SUGGESTED = 500; // most bot names that the search box suggests
 
 const newest = asked.after == null && asked.before == null;
 
-/** The query parameters after ``changed``, without default values; a change goes back to the newest matches. */
+/** @param {[string, string | number][]} parameters */
+const searchOf = (parameters) => new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
+
+/**
+ * The query parameters after ``changed``, without default values; a change goes back to the newest matches.
+ * @param {Partial<Asked>} changed
+ * @returns {[string, string | number][]}
+ */
 function parameters(changed) {
   const query = { ...asked, name: null, after: null, before: null, ...changed };
-  return Object.entries(query).filter(([name, value]) => value != null && value !== USUAL[name]);
+  const usual = new Map(Object.entries(USUAL));
+  return Object.entries(query).flatMap(([name, value]) => (value == null || value === usual.get(name) ? [] : [[name, value]]));
 }
 
+/** @param {Partial<Asked>} changed */
 function address(changed) {
-  const query = new URLSearchParams(parameters(changed)).toString();
+  const query = searchOf(parameters(changed)).toString();
   return query ? `/matches?${query}` : "/matches";
 }
 
 const narrowed = parameters({ limit: null }).length > 0;
 
-/** The matches, updated with the results that the spectators' stream reported. */
+/**
+ * The matches, updated with the results that the spectators' stream reported.
+ * @param {Api.MatchAnswer[]} matches
+ * @param {Protocol.Seen[]} recent
+ * @returns {Api.MatchAnswer[]}
+ */
 function brought(matches, recent) {
   const endings = new Map(recent.filter(({ ending }) => ending).map((seen) => [seen.match, seen]));
   return matches.map((match) => {
-    const seen = match.status === "live" && endings.get(match.id);
-    if (!seen) return match;
-    const { result, termination, detail, ratings } = seen.ending;
-    const told = match.anonymous ? seen.players.map((player) => ({ ...player, rating_change: null })) : match.players;
-    const players = told.map((player, seat) => (ratings ? { ...player, rating: ratings[seat].before, rating_change: ratings[seat].after - ratings[seat].before } : player));
-    return { ...match, status: "finished", result, termination, detail, players, plies: seen.ply, finished: seen.clocks_at };
+    const seen = endings.get(match.id);
+    if (match.status !== "live" || !seen?.ending) return match;
+    const { result, termination, detail = "", ratings } = seen.ending;
+    /**
+     * @param {0 | 1} seat
+     * @returns {Api.PlayerAnswer}
+     */
+    const side = (seat) => {
+      const { name, version, bot = null, rating = null } = seen.players[seat];
+      const player = match.anonymous ? { name, version, bot, rating, rating_change: null } : match.players[seat];
+      return ratings ? { ...player, rating: ratings[seat].before, rating_change: ratings[seat].after - ratings[seat].before } : player;
+    };
+    return { ...match, status: "finished", result, termination, detail, players: [side(0), side(1)], plies: seen.ply, finished: seen.clocks_at };
   });
 }
 
-/** Whether the stream reported a finished match that belongs on this page but is not in its list. */
+/**
+ * Whether the stream reported a finished match that belongs on this page but is not in its list.
+ * @param {Protocol.Seen[]} recent
+ */
 function missing(recent) {
   const there = new Set(first.items.map(({ id }) => id));
-  const last = first.next ? first.items.at(-1).id : 0;
+  const last = (first.next && first.items.at(-1)?.id) || 0;
   return recent.some(({ match, players }) => match > last && !there.has(match) && (asked.bot == null || players.some((player) => player.bot === asked.bot)));
 }
 
 function ByName() {
-  const [names, setNames] = useState([]);
+  const [names, setNames] = useState(/** @type {string[]} */ ([]));
   const suggest = () => {
     if (names.length) return;
     ask(`/api/v1/bots?limit=${SUGGESTED}`).then(
@@ -72,12 +108,13 @@ function ByName() {
 
 /** Form for a day: lists the matches that ended on or before it. */
 function ByDay() {
-  const box = useRef(null);
+  const box = useRef(/** @type {HTMLInputElement | null} */ (null));
   const chosen = asked.until == null ? "" : new Date(1000 * asked.until - 1);
   const day = chosen && `${chosen.getFullYear()}-${String(chosen.getMonth() + 1).padStart(2, "0")}-${String(chosen.getDate()).padStart(2, "0")}`;
+  /** @param {Event} event */
   const go = (event) => {
     event.preventDefault();
-    const [year, month, date] = box.current.value.split("-").map(Number);
+    const [year, month, date] = (box.current?.value ?? "").split("-").map(Number);
     const until = year && new Date(year, month - 1, date + 1).getTime() / 1000;
     location.assign(address({ until: until || null, status: asked.status === "live" ? "all" : asked.status }));
   };
@@ -92,15 +129,16 @@ function ByDay() {
 
 /** The active filters besides the tabs, each with a button that removes it. */
 function Chosen() {
+  /** @type {[string | null | false, Partial<Asked>][]} */
   const chosen = [
-    bot && [`Bot ${bot}`, { bot: null }],
-    tournament && [`Tournament ${tournament}`, { tournament: null }],
-    asked.until != null && [`Before ${moment(asked.until)}`, { until: null }],
-  ].filter(Boolean);
-  if (!chosen.length) return null;
+    [bot && `Bot ${bot}`, { bot: null }],
+    [tournament && `Tournament ${tournament}`, { tournament: null }],
+    [asked.until != null && `Before ${moment(asked.until)}`, { until: null }],
+  ];
+  if (!chosen.some(([text]) => text)) return null;
   return html`
     <ul class="chosen" aria-label="Active filters">
-      ${chosen.map(([text, without]) => html`<li key=${text}><a class="button" href=${address(without)} title=${text} aria-label=${`Remove the filter ${text}`}><span class="ellipsis">${text}</span><span aria-hidden="true">×</span></a></li>`)}
+      ${chosen.map(([text, without]) => text && html`<li key=${text}><a class="button" href=${address(without)} title=${text} aria-label=${`Remove the filter ${text}`}><span class="ellipsis">${text}</span><span aria-hidden="true">×</span></a></li>`)}
     </ul>
   `;
 }
@@ -145,7 +183,8 @@ function Pages() {
 
 function Exports() {
   if (asked.status === "live" || !first.items.length) return null;
-  const query = (format) => new URLSearchParams([["format", format], ...parameters({ status: null, limit: null })]);
+  /** @param {string} format */
+  const query = (format) => searchOf([["format", format], ...parameters({ status: null, limit: null })]);
   return html`<p class="small muted files">Download all finished matches of this list: ${exports.map((format) => html`<a class="button" key=${format} href=${`/api/v1/matches/export?${query(format)}`} download>${format.toUpperCase()}</a> `)}</p>`;
 }
 
@@ -154,6 +193,10 @@ function Matches() {
   const [news, setNews] = useState(false);
   // a layout effect, because an effect after painting could miss the next key
   useLayoutEffect(() => {
+    /**
+     * @param {keyof typeof ways} way
+     * @returns {[string, () => void]}
+     */
     const go = (way) => [`${way} matches`, () => ways[way] && location.assign(ways[way])];
     return listen({ ArrowLeft: go("newer"), ArrowRight: go("older") });
   }, []);
@@ -173,10 +216,7 @@ function Matches() {
     <div class="head">
       <h1>Matches</h1>
       <p class="muted" role="status">${news && html`<a class="fresh" href=${address({})}>Show new results</a>`}</p>
-      <div class="tabs aside" aria-label="Game">
-        <a href=${address({ game: null, tournament: null })} aria-current=${asked.game == null ? "page" : null}>All games</a>
-        ${games.map(({ name, title }) => html`<a key=${name} href=${address({ game: name, tournament: null })} aria-current=${name === asked.game ? "page" : null}>${title}</a>`)}
-      </div>
+      <${GameTabs} games=${games} current=${asked.game} address=${(/** @type {string} */ game) => address({ game, tournament: null })} all=${address({ game: null, tournament: null })} />
     </div>
     <div class="filters matching">
       <div class="tabs" aria-label="Status">

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A population: its weights over generations, who plays for it, where it stands, whom it descends from, who is in it.
 
+import { useLooks } from "../asking.js";
 import { Family } from "../family.js";
 import { count, rating, signed } from "../format.js";
 import { Plot } from "../plot.js";
 import { Reading } from "../reading.js";
 import "../shell.js";
-import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+import { ask, firstData, html, show, useState } from "../view.js";
 
+/** @type {{ title: string, population: Api.PopulationDetailAnswer, genomes: Api.GenomesAnswer }} */
 const first = firstData();
-const EVERY = 3000; // ms between two looks
 
 const SERIES = [
   { label: "mean", token: "--accent" },
@@ -19,19 +20,28 @@ const SERIES = [
 ];
 const SIGMA = [{ label: "σ", token: "--accent" }];
 
-/** A weight as people read it. */
+/**
+ * A weight as people read it.
+ * @param {number} value
+ */
 const weight = (value) => (Math.abs(value) >= 1000 ? count(Math.round(value)) : value.toFixed(2));
 
-/** The genes that can change, each with its place. */
+/** @typedef {Api.GeneSpec & { place: number }} FreeGene */
+
+/**
+ * The genes that can change, each with its place.
+ * @param {Api.PopulationSpec} spec
+ */
 const freeGenes = ({ genes }) => genes.map((gene, place) => ({ ...gene, place })).filter(({ low, high }) => low < high);
 
+/** @param {{ gene: FreeGene, course: Api.GenerationAnswer[] }} props */
 function Gene({ gene, course }) {
   const numbers = course.map(({ number }) => number);
   const unit = gene.high - gene.low >= 10_000 ? 1000 : 1; // an axis has room for few digits
   const mean = course.map((point) => point.mean[gene.place] / unit);
   const sigma = course.map((point) => point.sigma[gene.place] / unit);
   const bands = [1, -1].map((side) => mean.map((value, index) => value + side * sigma[index]));
-  const [now, spread] = [mean.at(-1), sigma.at(-1)];
+  const [now, spread] = [mean.at(-1) ?? 0, sigma.at(-1) ?? 0];
   return html`
     <section class="surface gene">
       <h2>${gene.name}</h2>
@@ -43,24 +53,29 @@ function Gene({ gene, course }) {
   `;
 }
 
+/** @param {Api.MemberReport} member */
 function origin({ origin, parents, name }) {
   if (name) return `came as ${name}`;
-  return parents.length ? `${origin} of ${parents.join(" and ")}` : origin;
+  return parents?.length ? `${origin} of ${parents.join(" and ")}` : origin;
 }
 
-/** How strong a member is: on the ladder, where it plays there itself, or else as it or its forebear was last tried. */
+/**
+ * How strong a member is: on the ladder, where it plays there itself, or else as it or its forebear was last tried.
+ * @param {{ member: Api.MemberReport, population: Api.PopulationDetailAnswer }} props
+ */
 function Strength({ member, population: { spec, ratings, forebears, reading } }) {
   const rated = ratings.find((row) => row.member === member.number);
   if (rated) return html`<a href=${`/bots/${rated.bot_id}`} title=${`${rated.games} games`}>${rating(rated.rating, rated.games < 20)}</a>`;
   if (spec.decided) return "–"; // numbers of two kinds in one column would be compared
   const tried = forebears.find((row) => row.member === member.number)?.tried;
-  const player = tried != null && reading.players.find((row) => row.member === tried);
+  const player = tried != null && reading?.players.find((row) => row.member === tried);
   if (!player) return "–";
   return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${`of ${tried}, from whom it descends`}>${signed(player.rating)}</span>`;
 }
 
-function Members({ population, genes }) {
-  const { newest: { members, best }, spec } = population;
+/** @param {{ population: Api.PopulationDetailAnswer, newest: Api.GenerationReport, genes: FreeGene[] }} props */
+function Members({ population, newest: { members, best }, genes }) {
+  const { spec } = population;
   return html`<div class="scroll surface"><table>
     <thead><tr>
       <th class="number">Member</th><th class="number" title=${spec.decided ? "On the ladder" : "Points of Elo above the standard weights, as last tried"}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
@@ -78,6 +93,7 @@ function Members({ population, genes }) {
   </table></div>`;
 }
 
+/** @param {{ genomes: Api.GenomeAnswer[], champion?: string | null }} props */
 function Champions({ genomes, champion }) {
   if (!genomes.length) return html`<p class="muted">The first champion enters the ladder after a few generations.</p>`;
   return html`<div class="scroll surface"><table>
@@ -93,7 +109,10 @@ function Champions({ genomes, champion }) {
   </table></div>`;
 }
 
-/** Matches that are played for the population. */
+/**
+ * Matches that are played for the population.
+ * @param {{ newest: Api.GenerationReport }} props
+ */
 function Played({ newest: { trial, tournament } }) {
   const links = [
     trial && html`<a href=${`/tournaments/${trial}`}>a challenger meets the champion</a>`,
@@ -105,18 +124,10 @@ function Played({ newest: { trial, tournament } }) {
 function Population() {
   const [population, setPopulation] = useState(first.population);
   const [genomes, setGenomes] = useState(first.genomes.items);
-  useEffect(() => {
-    const timer = setInterval(async () => {
-      if (document.hidden) return;
-      try {
-        setPopulation(await ask(`/api/v1/populations/${first.population.id}`));
-        setGenomes((await ask(`/api/v1/genomes?game=${encodeURIComponent(first.population.game)}`)).items);
-      } catch {
-        // the next look may reach it
-      }
-    }, EVERY);
-    return () => clearInterval(timer);
-  }, []);
+  useLooks(async () => {
+    setPopulation(await ask(`/api/v1/populations/${first.population.id}`));
+    setGenomes((await ask(`/api/v1/genomes?game=${encodeURIComponent(first.population.game)}`)).items);
+  });
   const { spec, course, newest, lineage, family, reading } = population;
   const genes = freeGenes(spec);
   return html`
@@ -134,7 +145,7 @@ function Population() {
             <h2>Lineage of the best</h2>
             <ol class="lineage surface">${lineage.map((member) => html`<li key=${member.number}><strong>${member.number}</strong> <span class="muted">generation ${member.born}, ${origin(member)}</span></li>`)}</ol>
           </section>
-          <section><h2>Members</h2><${Members} population=${population} genes=${genes} /></section>
+          <section><h2>Members</h2><${Members} population=${population} newest=${newest} genes=${genes} /></section>
         </div>`
       : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first appears here by itself when its breeder has drawn it.</p></div>`}
   `;

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All populations, the newest first.
 
+import { More, useList } from "../asking.js";
 import { Command } from "../command.js";
-import { ago, moment } from "../format.js";
+import { titlesOf } from "../format.js";
+import { Ago } from "../parts.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
-import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+import { ask, firstData, html, show, useEffect } from "../view.js";
 
+/** @type {{ games: Api.GamesAnswer, populations: Api.PopulationsAnswer }} */
 const { games: { items: games }, populations: first } = firstData();
-const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
+const titles = titlesOf(games);
 
-/** What the arena's own population waits for. */
+/**
+ * What the arena's own population waits for.
+ * @param {{ status: Api.StatusAnswer | null }} props
+ */
 function Waiting({ status }) {
   if (!status) return null;
   if (!status.breeding) return html`<p class="muted">This arena breeds no population of its own. Start it with built-in bots and <code>--breeding GAME</code> to have one.</p>`;
@@ -21,18 +27,8 @@ function Waiting({ status }) {
 }
 
 function Populations() {
-  const [items, setItems] = useState(first.items);
-  const [next, setNext] = useState(first.next);
-  const [problem, setProblem] = useState(null);
-  const more = async () => {
-    try {
-      const page = await ask(`/api/v1/populations?after=${encodeURIComponent(next)}`);
-      setItems([...items, ...page.items]);
-      setNext(page.next);
-    } catch (error) {
-      setProblem(error.message);
-    }
-  };
+  const list = useList(first, (after) => ask(`/api/v1/populations?after=${encodeURIComponent(after)}`));
+  const { items, setItems } = list;
   const status = useStatus(!items.length);
   useEffect(() => {
     if (items.length || !status) return;
@@ -52,7 +48,7 @@ function Populations() {
               <td class="wide muted">${titles[row.game] ?? row.game}</td>
               <td class="wide muted">${row.dynamics}</td>
               <td class="number">${row.generations}</td>
-              <td class="wide number muted" title=${moment(row.created)}>${ago(row.created)}</td>
+              <td class="wide number muted"><${Ago} time=${row.created} /></td>
             </tr>`,
           )}</tbody>
         </table></div>`
@@ -62,7 +58,7 @@ function Populations() {
           <p class="muted">To breed without an arena:</p>
           <${Command} text="arena evolve --game checkers --generations 100 --out run" />
         </div>`}
-    ${next && html`<button onClick=${more}>More</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+    <${More} list=${list} />
   `;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A tournament: standings, crosstable or bracket, rounds. The page reloads the data when the server reports a change.
 
+import { messageOf } from "../asking.js";
 import { Bracket, Rounds, Schedule } from "../bouts.js";
 import { Command } from "../command.js";
 import { Crosstable } from "../crosstable.js";
@@ -9,23 +10,39 @@ import { count, half, signed } from "../format.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
+/** @type {{ title: string, exports: string[], bots: (number | null)[], tournament: Api.TournamentView }} */
 const { title, exports, bots, tournament: first } = firstData();
 
 const PAUSE = 250;
 const WIDEST = 32;
 
-const formats = {
-  "round-robin": ({ cycles }) => (cycles > 1 ? `round robin, ${cycles} cycles` : "round robin"),
-  swiss: ({ rounds }) => `Swiss, ${rounds} rounds`,
-  knockout: () => "knockout",
-  gauntlet: () => "gauntlet",
-  meetings: ({ pairs }) => (pairs.length === 1 ? "one pairing" : `${pairs.length} pairings`),
-  sprt: ({ elo0, elo1 }) => `sequential probability ratio test, ${elo0} against ${elo1} Elo`,
-  ladder: () => "ladder (most informative pairings)",
-};
+/**
+ * A tournament's format in words.
+ * @param {Api.TournamentView["format"]} format
+ */
+function formatText(format) {
+  switch (format.kind) {
+    case "round-robin":
+      return (format.cycles ?? 1) > 1 ? `round robin, ${format.cycles} cycles` : "round robin";
+    case "swiss":
+      return `Swiss, ${format.rounds} rounds`;
+    case "meetings":
+      return format.pairs.length === 1 ? "one pairing" : `${format.pairs.length} pairings`;
+    case "sprt":
+      return `sequential probability ratio test, ${format.elo0} against ${format.elo1} Elo`;
+    case "ladder":
+      return "ladder (most informative pairings)";
+    default:
+      return format.kind;
+  }
+}
 
-/** Elo difference and likelihood of superiority of the first bot of a two-player test. */
+/**
+ * Elo difference and likelihood of superiority of the first bot of a two-player test.
+ * @param {{ test: Api.TestView }} props
+ */
 function Difference({ test }) {
+  /** @param {number | null} value */
   const points = (value) => (value == null ? "unbounded" : signed(value));
   const [low, high] = test.interval.map(points);
   const elo = `Elo difference ${points(test.elo)}, 95 % interval ${low} to ${high}`;
@@ -34,7 +51,10 @@ function Difference({ test }) {
   return html`<p class="muted small">${[elo, normalised, sure].filter(Boolean).join(" · ")}</p>`;
 }
 
-/** Progress of a tournament: rounds where their number is known, else the measure of the format. */
+/**
+ * Progress of a tournament: rounds where their number is known, else the measure of the format.
+ * @param {{ tournament: Api.TournamentView }} props
+ */
 function Progress({ tournament }) {
   const { rounds, rounds_planned: planned, due, over, test, wrong, anonymous } = tournament;
   if (test) {
@@ -52,6 +72,7 @@ function Progress({ tournament }) {
   return html`<p class="progress"><span>Round ${rounds.length} of ${planned}</span><progress max=${planned} value=${done}></progress><span class="muted">${count(tournament.played)} games</span></p>`;
 }
 
+/** @param {{ line: Api.StandingView, tournament: Api.TournamentView }} props */
 function Standing({ line, tournament }) {
   const gone = line.annulled ? "withdrawn, games do not count" : "withdrawn";
   return html`
@@ -66,6 +87,7 @@ function Standing({ line, tournament }) {
   `;
 }
 
+/** @param {{ tournament: Api.TournamentView }} props */
 function Standings({ tournament }) {
   return html`
     <div class="scroll surface">
@@ -80,7 +102,11 @@ function Standings({ tournament }) {
   `;
 }
 
-/** Return a function that reloads the tournament; several changes in a row cause one request. */
+/**
+ * Return a function that reloads the tournament; several changes in a row cause one request.
+ * @param {(tournament: Api.TournamentView) => void} setTournament
+ * @param {(problem: string | null) => void} setProblem
+ */
 function renewal(setTournament, setProblem) {
   let due = false;
   let asking = false;
@@ -94,7 +120,7 @@ function renewal(setTournament, setProblem) {
         setTournament(await ask(`/api/v1/tournaments/${first.id}`));
         setProblem(null);
       } catch (error) {
-        setProblem(error.message);
+        setProblem(messageOf(error));
       }
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
@@ -104,7 +130,7 @@ function renewal(setTournament, setProblem) {
 
 function Tournament() {
   const [tournament, setTournament] = useState(first);
-  const [problem, setProblem] = useState(null);
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const [part, setPart] = useState("standings");
   const ended = ["finished", "cancelled"].includes(tournament.status);
   useEffect(() => {
@@ -114,7 +140,7 @@ function Tournament() {
   const kind = tournament.format.kind;
   const parts = [["standings", "Standings"], ["rounds", "Rounds"]];
   const terms = [
-    `${title}, ${formats[kind](tournament.format)}`,
+    `${title}, ${formatText(tournament.format)}`,
     `${count(tournament.entries.length)} bots`,
     `${tournament.games} ${tournament.games === 1 ? "game" : "games"} a pairing`,
     tournament.time_control ?? "default time control",

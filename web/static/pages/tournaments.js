@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of tournaments, newest first.
 
+import { More, useList } from "../asking.js";
 import { Command } from "../command.js";
-import { ago, moment } from "../format.js";
+import { titlesOf } from "../format.js";
+import { Ago } from "../parts.js";
 import "../shell.js";
-import { ask, firstData, html, show, useState } from "../view.js";
+import { ask, firstData, html, show } from "../view.js";
 
+/** @type {{ games: Api.GamesAnswer, tournaments: Api.TournamentsAnswer }} */
 const { games: { items: games }, tournaments: first } = firstData();
-const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
+const titles = titlesOf(games);
 
 const CREATE = "arena tournament create 'Spring cup' --game checkers --player minimax-3 --player random --start";
 
 function Tournaments() {
-  const [items, setItems] = useState(first.items);
-  const [next, setNext] = useState(first.next);
-  const [problem, setProblem] = useState(null);
-  const more = async () => {
-    try {
-      const page = await ask(`/api/v1/tournaments?after=${encodeURIComponent(next)}`);
-      setItems([...items, ...page.items]);
-      setNext(page.next);
-    } catch (error) {
-      setProblem(error.message);
-    }
-  };
+  const list = useList(first, (after) => ask(`/api/v1/tournaments?after=${encodeURIComponent(after)}`));
+  const { items } = list;
   return html`
     <div class="head"><h1>Tournaments</h1></div>
     ${items.length
@@ -34,7 +27,7 @@ function Tournaments() {
               <td class="name"><a href=${`/tournaments/${row.id}`} title=${row.name}><bdi>${row.name}</bdi></a></td>
               <td class="wide muted">${titles[row.game] ?? row.game}</td>
               <td class=${row.status === "running" ? "" : "muted"}>${row.status}</td>
-              <td class="wide number muted" title=${moment(row.created)}>${ago(row.created)}</td>
+              <td class="wide number muted"><${Ago} time=${row.created} /></td>
             </tr>`,
           )}</tbody>
         </table></div>`
@@ -43,7 +36,7 @@ function Tournaments() {
           <p class="muted">An operator creates a tournament:</p>
           <${Command} text=${CREATE} />
         </div>`}
-    ${next && html`<button onClick=${more}>Show more</button>`} ${problem && html`<p role="alert" class="loss">${problem}</p>`}
+    <${More} list=${list} />
     ${items.length > 0 && html`
       <section class="create">
         <h2>Create a tournament</h2>
