@@ -6,9 +6,9 @@ NAME; the first line of its docstring is its help. Nothing else needs to know of
 """
 
 import argparse
-import ast
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
@@ -17,6 +17,10 @@ from typing import NoReturn
 
 from arena.cli.errors import CommandError
 from arena.protocol.terminal import printable
+
+# Every command pays for this at its start, so sources are searched and not parsed.
+_IS_COMMAND = re.compile(r"^def run\(", re.MULTILINE)
+_SUMMARY = re.compile(r'^"""(.*?)(?:""")?$', re.MULTILINE)
 
 
 class Parser(argparse.ArgumentParser):
@@ -30,9 +34,10 @@ class Parser(argparse.ArgumentParser):
 def commands() -> Iterator[tuple[str, str]]:
     """Yield each command's name and the first line of its help, without importing it."""
     for info in pkgutil.iter_modules(__path__):
-        tree = ast.parse(Path(__path__[0], f"{info.name}.py").read_bytes())
-        if any(isinstance(node, ast.FunctionDef) and node.name == "run" for node in tree.body):
-            yield info.name.replace("_", "-"), (ast.get_docstring(tree) or "").partition("\n")[0]
+        source = Path(__path__[0], f"{info.name}.py").read_text(encoding="utf-8")
+        if _IS_COMMAND.search(source):
+            summary = _SUMMARY.search(source)
+            yield info.name.replace("_", "-"), summary[1] if summary else ""
 
 
 def parser(chosen: str | None) -> Parser:

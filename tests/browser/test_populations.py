@@ -6,6 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from arena.settings import Settings
@@ -65,6 +66,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await page.wait_for_function(WHOLE_PAGE_FITS)
 
 
+@pytest.mark.long  # tests/end_to_end/test_breeding.py breeds such a champion too, without the pages
 def test_an_arena_that_was_only_started_breeds_a_champion_with_a_rating(
     tmp_path: Path, chromium_path: str | None
 ) -> None:

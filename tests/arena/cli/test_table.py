@@ -30,6 +30,12 @@ CORPUS = [
 """Openings, tactics, mates and promotions, kings and jumps."""
 
 
+@pytest.fixture(autouse=True)
+def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clearing a large table for each search takes longer than these searches do."""
+    monkeypatch.setattr(table, "TABLE_BITS", 14)
+
+
 @pytest.mark.parametrize(("name", "position"), CORPUS)
 def test_every_exact_search_returns_the_oracles_value(name: str, position: str) -> None:
     game = find(name)

@@ -108,6 +108,7 @@ def test_the_champions_can_be_shown() -> None:
     assert len({one.position for one in shown.looks}) == 3
 
 
+@pytest.mark.long  # compiles the evolved search for tic-tac-toe
 def test_short_games_have_positions_too() -> None:
     assert len(positions("tictactoe")) == 3
     assert not any(position.over for position in positions("tictactoe"))
