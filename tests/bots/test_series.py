@@ -120,7 +120,7 @@ def test_an_opening_that_does_not_fit_is_refused() -> None:
 
 
 def test_several_matches_are_played_side_by_side() -> None:
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=300)
 
     class Waiting(Bot):
         def move(self, turn: Turn) -> str:
@@ -140,7 +140,7 @@ def test_who_loses_interest_leaves_no_match_behind() -> None:
 
     class Slow(Bot):
         async def move(self, turn: Turn) -> str:
-            await asyncio.sleep(0.01 if turn.match == number_of(0, 0, 0) else 60)
+            await asyncio.sleep(0.01 if turn.match == number_of(0, 0, 0) else 3600)
             return "take 1"
 
         async def close(self) -> None:
@@ -156,7 +156,7 @@ def test_who_loses_interest_leaves_no_match_behind() -> None:
 
     before, began = threading.active_count(), time.monotonic()
     assert asyncio.run(first()) == 1
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 600
     assert threading.active_count() == before
     assert len(closed) % 2 == 0
     assert len(closed) >= 4

@@ -24,7 +24,7 @@ def test_a_small_load_is_carried_and_leaves_sound_records(tmp_path: Path, capsys
     assert outcome["endings"]["decided"] > 1
     assert (outcome["forfeits"], outcome["errors"], outcome["reconnects"], outcome["stalls"]) == (0, {}, 0, 0)
     for latencies in outcome["relay"], outcome["accepted"], outcome["watched"]:
-        assert 0 < latencies["50"] <= latencies["99"] <= latencies["max"] < 2000
+        assert 0 < latencies["50"] <= latencies["99"] <= latencies["max"]
     assert main(["verify", *place, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)["report"]
     assert report["events"] > 20

@@ -45,6 +45,6 @@ def test_a_soft_limit_ends_a_search_early() -> None:
     searcher = Searcher(game)
     searcher.warm_up()
     began = time.monotonic()
-    result = searcher.search(game.start(), Limits(seconds=20, soft_seconds=0.1))
+    result = searcher.search(game.start(), Limits(seconds=3600, soft_seconds=0.1))
     assert result.depth > 1
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 600

