@@ -1,36 +1,38 @@
 # SPDX-License-Identifier: MIT
-"""What can go wrong on a socket: the codes of ``error`` messages and the codes sockets are closed with."""
+"""Errors on a socket: codes of ``error`` messages, and close codes."""
 
 from enum import IntEnum, StrEnum
 
 
 class ErrorCode(StrEnum):
-    """Why a message was refused. The match, if any, goes on unless the member says otherwise."""
+    """The reason of a refused message. The match continues unless the member says otherwise."""
 
     MALFORMED = "malformed"
     """Not a JSON object, a wrong type, an unknown or a missing field."""
     UNKNOWN_TYPE = "unknown-type"
-    """No message is called that."""
+    """There is no message of this type."""
     UNEXPECTED = "unexpected"
     """The message does not fit the state of the connection: a second hello, or anything before the first."""
     UNSUPPORTED_PROTOCOL = "unsupported-protocol"
     """The arena speaks another version of the protocol; the connection is closed."""
     UNKNOWN_TOKEN = "unknown-token"
-    """No bot has that token; the connection is closed."""
+    """The token is unknown; the connection is closed."""
     TOO_MANY_VERSIONS = "too-many-versions"
-    """The version is new, and the bot had as many new ones as it may have in 24 hours; known versions are let in.
-    The connection is closed; the text says when another is allowed."""
+    """The version is new, and the bot has reached its limit of new versions in 24 hours; known versions are accepted.
+    The connection is closed; the text has the time of the next possible version.
+    """
     UNKNOWN_GAME = "unknown-game"
-    """That game is not played here."""
+    """The arena does not offer this game."""
     UNKNOWN_MATCH = "unknown-match"
     """No running match of this bot has that number."""
     ABSENT = "absent"
-    """The second match of a pair waits for this bot, which said hello as another version than in the first match, or
-    without the game. It loses the match after the grace unless it comes back as before."""
+    """The second match of a pair waits for this bot, but its hello has another version than in the first match, or
+    lacks the game. It loses the match after the reconnection time unless it returns as before.
+    """
     NOT_YOUR_TURN = "not-your-turn"
     """A move out of turn, or for another ply than the one asked for."""
     ILLEGAL_MOVE = "illegal-move"
-    """The rules do not allow the move; the match is lost and ``over`` follows."""
+    """The move is illegal; the match is lost and ``over`` follows."""
     NO_OFFER = "no-offer"
     """There is no draw offer to answer."""
     UNKNOWN_BOT = "unknown-bot"
@@ -38,45 +40,47 @@ class ErrorCode(StrEnum):
     UNKNOWN_CHALLENGE = "unknown-challenge"
     """No challenge of that number waits for this bot."""
     CHALLENGE_REFUSED = "challenge-refused"
-    """The opponent is away, full or takes no challenges, the terms do not fit the arena's, or a limit
-    of matches or of places of built-in bots is reached; the message says which."""
+    """The opponent is absent, busy or accepts no challenges, the arena does not allow the conditions, or a limit of
+    matches is reached; the message says which.
+    """
     NOT_READY = "not-ready"
-    """The game, or the built-in bot that was challenged, is still being compiled; the message says about how long.
-    Challenge again then."""
+    """The game or the challenged built-in bot is still being compiled; the message estimates the time. Challenge again
+    later.
+    """
     TOO_MANY = "too-many-messages"
-    """More messages than a bot can need; slow down."""
+    """Too many messages per second; send fewer."""
 
 
 class CloseCode(IntEnum):
     """WebSocket close codes; those from 4000 on are the arena's own."""
 
     NORMAL = 1000
-    """Nothing is wrong."""
+    """Normal closure."""
     GOING_AWAY = 1001
-    """The arena stops; come back later."""
+    """The arena stops; reconnect later."""
     UNSUPPORTED_DATA = 1003
     """A binary frame."""
     TOO_BIG = 1009
-    """A message with too many bytes."""
+    """The message is too long."""
     INTERNAL_ERROR = 1011
-    """The arena failed; connect again."""
+    """Internal error; reconnect."""
     BAD_MESSAGES = 4400
-    """Too many messages that could not be understood; the bot's running matches are lost."""
+    """Too many invalid messages; the bot's running matches are lost."""
     UNKNOWN_TOKEN = 4401
-    """No bot has that token."""
+    """The token is unknown."""
     REMOVED = 4403
     """The bot was removed, or its token rotated."""
     NO_HELLO = 4408
-    """No hello in time."""
+    """No hello within the time limit."""
     REPLACED = 4409
-    """The same bot connected again; the newer socket plays on."""
+    """The same bot connected again; the newer socket continues."""
     TOO_MANY_VERSIONS = 4423
-    """The bot had as many new versions as it may have in 24 hours; known versions are let in."""
+    """The bot has reached its limit of new versions in 24 hours; known versions are accepted."""
     UNSUPPORTED_PROTOCOL = 4426
     """The arena speaks another version of the protocol."""
     FLOODING = 4429
-    """Too many messages, other frames or bytes in too little time; the bot's running matches are lost."""
+    """Too many messages, other frames or bytes per second; the bot's running matches are lost."""
     TOO_SLOW = 4430
-    """The bot did not read what it was sent."""
+    """The bot did not read its messages."""
     FULL = 4503
-    """The arena takes no more connections."""
+    """The arena accepts no more connections."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What bots and the arena say to each other: one class a message, which code, JSON Schema and docs all come from.
+"""Messages between bots and the arena: one class for each message; JSON Schema and docs are generated from the classes.
 
-Every message is one JSON object in one text frame; ``type`` names its class in kebab-case ("offer-draw"). Times are
-milliseconds, seats are 0 (moves first) and 1, scores are points seen by the side that reports them. The arena refuses
-fields it does not know; a bot must ignore them, so that the arena can say more later.
+Every message is one JSON object in one text frame; ``type`` is its class name in kebab-case ("offer-draw"). Times are
+in milliseconds, seats are 0 (moves first) and 1, scores are from the reporting side's point of view. The arena refuses
+unknown fields; a bot must ignore them, because later versions may add some.
 """
 
 import functools
@@ -21,7 +21,7 @@ MoveText = Annotated[str, Meta(min_length=1, max_length=100)]
 MatchId = Annotated[int, Meta(ge=1, le=2**53)]
 Seat = Annotated[int, Meta(ge=0, le=1)]
 KEPT_VARIATION = 32
-"""Moves of a principal variation that the arena keeps."""
+"""Maximum number of stored moves of a principal variation."""
 Milliseconds = Annotated[int, Meta(ge=0)]
 
 
@@ -32,69 +32,71 @@ def kebab(name: str) -> str:
 
 
 class FromBot(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a bot may send."""
+    """A message from a bot."""
 
 
 class FromArena(Struct, tag=kebab, tag_field="type", frozen=True, omit_defaults=True):
-    """What the arena sends."""
+    """A message from the arena."""
 
 
 class Expected(Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer that a bot expects of its opponent."""
+    """A predicted answer of the opponent."""
 
     move: MoveText
     belief: Annotated[float, Meta(ge=0, le=1)]
-    """How probable it holds it."""
+    """Its probability."""
 
 
 class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a bot reports of its search, shown beside the board; every field may be left out.
+    """Search info for spectators; every field is optional.
 
-    The arena keeps at most 2,048 bytes a move, as JSON, and cuts what is longer. Bytes in a match and in a day are
-    limited too: beyond, info is dropped. The move counts in any case.
+    The arena keeps at most 2,048 bytes per move, as JSON, and cuts the rest. Bytes in a match and in a day are limited,
+    too; the arena drops info beyond these limits. The move counts in any case.
     """
 
     score: Annotated[float, Meta(ge=-1e12, le=1e12)] | None = None
-    """In points of a man or pawn, seen by the bot that reports it."""
+    """In pawn units, from the reporting bot's point of view."""
     depth: Annotated[int, Meta(ge=0, le=10_000)] | None = None
     nodes: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     pv: Annotated[list[MoveText], Meta(max_length=256)] = field(default_factory=list)
-    """The principal variation, the move played first; the first 32 moves are kept."""
+    """The principal variation, starting with the played move; the first 32 moves are kept."""
     expected: Annotated[list[Expected], Meta(max_length=16)] = field(default_factory=list)
-    """What the opponent is expected to answer, the most probable first."""
+    """Predicted answers of the opponent, the most probable first."""
 
 
 # ---------------------------------------------------------------- from a bot
 
 
 class Hello(FromBot, frozen=True):
-    """The first message on a socket: who connects and what it plays. The arena answers with ``welcome``, or closes."""
+    """The first message on a socket. The arena answers with ``welcome``, or closes the socket."""
 
     protocol: int
     """The version of the protocol that the bot speaks."""
     token: Annotated[str, Meta(min_length=1, max_length=200)]
-    """What the bot was given when it was registered; a secret."""
+    """The token of the bot's registration; a secret."""
     games: Annotated[list[Name], Meta(min_length=1, max_length=100)]
-    """What it plays, by the names of GET /api/v1/games."""
+    """Names of the games that the bot plays, as in GET /api/v1/games."""
     version: Name = "1"
     """The bot's own version; ratings belong to it, so raise it when the bot plays differently. Control characters are
     refused."""
     software: Text = ""
-    """What speaks here, for people: a library and its version, say. Control characters are refused."""
+    """The client software, for example a library and its version. Control characters are refused."""
     capacity: Annotated[int, Meta(ge=1, le=256)] = 1
-    """Matches played at once."""
+    """Maximum number of matches at once."""
     legal_moves: bool = True
-    """Whether ``turn`` shall list the legal moves."""
+    """Whether ``turn`` lists the legal moves."""
     ladder: bool = True
     """Whether the ladder may pair this bot."""
     challenges: bool = True
     """Whether others may challenge this bot."""
     open_info: bool = False
-    """Whether spectators, and so the opponent, may see the bot's search info at once. It is shown at once where both
-    sides say so, and later elsewhere. Holds for matches that start from now on."""
+    """Whether spectators, and thus the opponent, may see the bot's search info at once. It is live if both sides agree,
+    otherwise delayed. Applies to matches that start later.
+    """
     description: Text = ""
-    """One line about the bot for people, shown on its page in place of the one before; empty: that one stays. Control
-    characters and bidirectional controls are removed."""
+    """One line about the bot for its page; replaces the previous one; empty: no change. Control characters and
+    bidirectional controls are removed.
+    """
 
     def __post_init__(self) -> None:
         for name, text in (("version", self.version), ("software", self.software)):
@@ -103,7 +105,7 @@ class Hello(FromBot, frozen=True):
 
 
 class Move(FromBot, frozen=True):
-    """Play a move; ``ply`` is the number that ``turn`` gave, so that a repeated message can do no harm."""
+    """Play a move. ``ply`` is the number from ``turn``; it makes repeated messages harmless."""
 
     match: MatchId
     ply: Annotated[int, Meta(ge=0, le=100_000)]
@@ -112,15 +114,15 @@ class Move(FromBot, frozen=True):
 
 
 class Resign(FromBot, frozen=True):
-    """Give a match up."""
+    """Resign a match."""
 
     match: MatchId
     failure: Text = ""
-    """What went wrong in the bot, for people, when that is why: the match is then lost by a crash."""
+    """An error of the bot, for people, if it is the reason: the match is then lost by a crash."""
 
 
 class OfferDraw(FromBot, frozen=True):
-    """Offer a draw; it stands until the opponent answers or moves."""
+    """Offer a draw; the offer is valid until the opponent answers or moves."""
 
     match: MatchId
 
@@ -139,23 +141,22 @@ class Sync(FromBot, frozen=True):
 
 
 class Availability(FromBot, frozen=True):
-    """Let the ladder pair this bot, or not, and let others challenge it, or not; running matches go on."""
+    """Allow or forbid pairing on the ladder and challenges; running matches continue."""
 
     ladder: bool
     challenges: bool
 
 
 class Challenge(FromBot, frozen=True):
-    """Ask a named bot for a match (for a colour-swapped pair when rated); ``challenge-closed`` tells what became of
-    it.
-    """
+    """Challenge a bot to a match (to a colour-swapped pair if rated); ``challenge-closed`` has the outcome."""
 
     opponent: Name
     game: Name
     rated: bool = False
     time_control: Annotated[str, Meta(max_length=32)] | None = None
-    """ "base+increment" in seconds, "moves/base+increment" or "seconds/move"; by default the game's own. A rated
-    challenge keeps the default; built-in bots take none that is longer than the arena allows."""
+    """A time control: "base+increment" in seconds, "moves/base+increment" or "seconds/move"; default: the game's own. A
+    rated challenge must use the default; built-in bots have a maximum.
+    """
 
 
 class AnswerChallenge(FromBot, frozen=True):
@@ -166,7 +167,7 @@ class AnswerChallenge(FromBot, frozen=True):
 
 
 class WithdrawChallenge(FromBot, frozen=True):
-    """Take back a challenge that has not been answered."""
+    """Withdraw an unanswered challenge."""
 
     challenge: MatchId
 
@@ -175,7 +176,7 @@ class WithdrawChallenge(FromBot, frozen=True):
 
 
 class Welcome(FromArena, frozen=True):
-    """The bot is known and may play."""
+    """The arena accepted the bot."""
 
     protocol: int
     server: str
@@ -183,7 +184,7 @@ class Welcome(FromArena, frozen=True):
     bot: str
     version: str
     games: list[str]
-    """The games of ``hello`` that are played here."""
+    """The games of ``hello`` that the arena offers."""
     matches: list[int]
     """Running matches of this bot; a ``match`` message for each follows."""
 
@@ -195,48 +196,48 @@ class Player(Struct, frozen=True, omit_defaults=True):
     version: str
     rating: float | None = None
     bot: int | None = None
-    """The bot's number, under which the API knows it."""
+    """The bot's number in the API."""
 
 
 class PlayedMove(Struct, frozen=True, omit_defaults=True):
-    """A move as the record has it."""
+    """A move in the record."""
 
     move: str
     elapsed: Milliseconds = 0
-    """Time the move took, the way through the network included, part of which the clock forgives."""
+    """The full elapsed time, network lag included; the clock is charged this time minus the network-lag allowance."""
     clock: Milliseconds | None = None
-    """Time left to the mover after it, increment included."""
+    """Remaining time of the mover after the move, increment included."""
 
 
 class Match(FromArena, frozen=True):
-    """The whole state of a match: sent when it starts, when its bot connects again, and in answer to ``sync``."""
+    """The whole state of a match; sent at its start, when the bot reconnects, and in answer to ``sync``."""
 
     match: int
     game: str
     seat: Seat
     players: tuple[Player, Player]
-    """Where an event hides who plays, the opponent has no name and no version until the match is over."""
+    """In anonymous tournaments the opponent has no name and no version until the match is over."""
     rated: bool
     time_control: str | None
     start: str
     """The initial position."""
     opening: list[str]
-    """Moves made by the arena from the start, before the clocks."""
+    """Moves of the opening, made by the arena without clocks."""
     moves: list[PlayedMove]
-    """Moves made by the players after the opening, and what dice showed."""
+    """Moves of the players after the opening, and rolls."""
     position: str
     ply: int
-    """Moves made so far, those of the opening included."""
+    """Number of moves so far, opening included."""
     to_move: int
     clocks: tuple[Milliseconds, Milliseconds] | None
     draw_offered: bool = False
-    """Whether the opponent's offer of a draw stands."""
+    """Whether there is a valid draw offer of the opponent."""
     dice_commitment: str | None = None
-    """In games with dice: what binds the arena to what they will show; see Dice."""
+    """In games with dice: the commitment to the rolls; see Dice."""
 
 
 class Turn(FromArena, frozen=True):
-    """It is this bot's move; the clock runs."""
+    """It is this bot's turn; its clock runs."""
 
     match: int
     game: str
@@ -244,33 +245,33 @@ class Turn(FromArena, frozen=True):
     position: str
     seat: Seat
     last_move: str | None = None
-    """The move that led here, or what dice showed."""
+    """The previous move, or the roll."""
     legal_moves: list[str] | None = None
-    """Left out when ``hello`` declined them."""
+    """Omitted if ``hello`` has ``legal_moves`` false."""
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     increment: Milliseconds = 0
     moves_to_go: int | None = None
-    """Moves until this bot's clock is set anew; null where it never is."""
+    """Moves until the next session of the time control; null without sessions."""
     draw_offered: bool = False
 
 
 class Accepted(FromArena, frozen=True):
-    """The bot's own move is committed to the record."""
+    """The bot's move is stored."""
 
     match: int
     ply: int
     clock: Milliseconds | None = None
-    """What is left after it, increment included."""
+    """Remaining time after the move, increment included."""
 
 
 class DrawOffered(FromArena, frozen=True):
-    """The opponent offers a draw; answer, or move, which declines."""
+    """The opponent offers a draw. Answer it; a move declines it."""
 
     match: int
 
 
 class DrawDeclined(FromArena, frozen=True):
-    """The opponent declined."""
+    """The opponent declined the draw."""
 
     match: int
 
@@ -288,22 +289,22 @@ class Over(FromArena, frozen=True):
     match: int
     result: str
     score: float | None
-    """This bot's: 1, 0.5 or 0; none when void."""
+    """This bot's score: 1, 0.5 or 0; null if void."""
     termination: str
     """Why: decided, repetition, quiet plies, ply limit, resignation, agreement, adjudication, time, illegal move,
     bad message, crash, disconnect, void.
     """
     detail: str = ""
     rating: RatingChange | None = None
-    """None when unrated."""
+    """Null if unrated."""
     opponent: Player | None = None
-    """Who it was, where that was hidden."""
+    """The opponent, if it was hidden."""
     dice_secret: str | None = None
-    """In games with dice: what they were rolled by, to be checked against the commitment."""
+    """In games with dice: the secret, to check against the commitment."""
 
 
 class Challenged(FromArena, frozen=True):
-    """Another bot asks for a match."""
+    """Another bot challenges this bot."""
 
     challenge: int
     opponent: Player
@@ -311,11 +312,11 @@ class Challenged(FromArena, frozen=True):
     rated: bool
     time_control: str | None
     expires: Milliseconds
-    """Time to answer in."""
+    """Time left to answer."""
 
 
 class ChallengeOpened(FromArena, frozen=True):
-    """The bot's own challenge was handed over."""
+    """The bot's challenge was delivered."""
 
     challenge: int
     opponent: str
@@ -331,9 +332,8 @@ class ChallengeClosed(FromArena, frozen=True):
 
 
 class Error(FromArena, frozen=True):
-    """The last message was refused.
-
-    ``code`` is for programs (see ``errors``), ``message`` for people. The match goes on unless ``over`` follows.
+    """The last message was refused. ``code`` is for programs (see Error codes), ``message`` for people. The match
+    continues unless ``over`` follows.
     """
 
     code: str
@@ -348,7 +348,7 @@ class Goodbye(FromArena, frozen=True):
 
     reason: str
     retry_after: Milliseconds | None = None
-    """When to come back; none: do not."""
+    """Time after which to reconnect; null: do not reconnect."""
 
 
 BotMessage = (

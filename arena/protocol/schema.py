@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""JSON Schema and documentation of the wire, both made from the message classes."""
+"""JSON Schema and documentation of the protocol, generated from the message classes."""
 
 import ast
 import inspect
@@ -21,7 +21,7 @@ DIRECTIONS = {
     "SpectatorMessage": ("From a spectator to the arena", SpectatorMessage),
     "WatchMessage": ("From the arena to a spectator", WatchMessage),
 }
-"""All messages by who says them to whom: the title, and the classes."""
+"""The messages of each direction: title and classes."""
 
 _SPOKEN: list[type[Struct]] = [kind for _, union in DIRECTIONS.values() for kind in get_args(union)]
 
@@ -169,11 +169,11 @@ def _one_line(text: str) -> str:
 _INTRODUCTION = f"""\
 # The protocol
 
-This page is made from the message classes: `arena schema --docs`. The same as JSON Schema: `arena schema`.
+`arena schema --docs` generates this page from the message classes. `arena schema` prints the same as JSON Schema.
 
-A bot opens a WebSocket at `{PLAY_PATH}` and says `hello` with its token; the arena answers `welcome`. From then on the
-arena sends `match` when a match starts and `turn` whenever a move is asked for; the bot answers each `turn` with
-`move`, hears `accepted` once the move is in the record, and `over` at the end. That is all a bot needs.
+A bot opens a WebSocket at `{PLAY_PATH}` and sends `hello` with its token. The arena answers `welcome`. The arena sends
+`match` when a match starts and `turn` when it needs a move. The bot answers each `turn` with `move`. The arena sends
+`accepted` when the move is stored, and `over` at the end of the match. A bot needs no other messages.
 
 ```
 bot    {{"type": "hello", "protocol": {PROTOCOL}, "token": "…", "games": ["tictactoe"]}}
@@ -187,52 +187,49 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 ```
 
 - **Frames.** Every message is one JSON object in one text frame of at most {MAX_MESSAGE:,} bytes. The arena refuses
-  fields and messages it does not know; a bot must pass over those it does not know, so that the arena can say more
-  later.
-- **Defaults.** A field that has its default may be left out, both ways.
-- **Times** are milliseconds, **seats** are 0 (moves first) and 1, **scores** are points seen by the side that reports
-  them. `ply` counts the moves made so far, those of the opening included.
-- **Mistakes.** A message that cannot be followed is answered with `error` and has no effect; the match goes on. An
-  illegal move loses the match. Too many bad messages, or too many in a second, end the connection with a close code
-  and lose the bot's running matches.
-- **Dice.** Where dice decide, the arena rolls at once; what they showed stands among the moves, counts as a ply, and is
-  in the position that `turn` gives. Each match has a secret of 128 random bits, drawn as it starts and independent of
-  everything else, so the dice of one match tell nothing of another's. `match` brings the secret's commitment,
-  `dice_commitment`, and `over` the secret, `dice_secret`; the API has both. So everybody can check that the dice were
-  fixed before the first move:
-  - the secret is 32 hexadecimal digits; its commitment is the SHA-256 of `dice commitment SECRET`;
-  - the roll after so many plies is the SHA-256 of `dice NUMBER PLIES`, as a big-endian number, divided by how often all
-    faces together come; the remainder counts through the faces. NUMBER is the secret as a number, in decimal.
+  unknown fields and messages. A bot must ignore them, because later versions may add some.
+- **Defaults.** Fields with default values may be omitted in both directions.
+- **Units.** Times are in milliseconds. Seat 0 moves first, seat 1 second. Scores are from the reporting side's point of
+  view. `ply` is the number of moves so far, opening included.
+- **Errors.** The arena answers an invalid message with `error` and ignores it; the match continues. An illegal move
+  loses the match. Too many invalid messages, or too many per second, close the connection and lose the bot's running
+  matches.
+- **Dice.** In games with dice the arena rolls. A roll is listed among the moves, counts as a ply, and is part of the
+  position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match tell nothing about
+  those of another. `match` has the commitment of the secret, `dice_commitment`, and `over` the secret, `dice_secret`;
+  the API has both. Everybody can verify that the rolls were fixed before the first move:
+  - The secret has 32 hexadecimal digits. Its commitment is the SHA-256 of `dice commitment SECRET`.
+  - For the roll after PLIES plies, take the SHA-256 of `dice NUMBER PLIES` as a big-endian number, modulo the sum of
+    the frequencies of all faces. The remainder selects the face in order. NUMBER is the secret in decimal.
 
-  An example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
+  Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
   commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of
-  `dice 5233100606242806050955395731361295 0` ends in `9dc4827`, and leaves 1 when divided by 6: a die shows its
-  second face, 2. `arena dice FILE --commitment HEX` checks all this in a match that was exported as JSON lines, where
-  the number is called `seed`. Matches from before secrets were kept have a number of 63 bits and no commitment.
-- **Search info.** Nobody can tell whether a spectator is the opponent, so what a bot reports in `info` is shown to
-  nobody before the opponent may know it. In tournaments it is shown after the match, elsewhere once the same side has
-  made its next move (the operator's choice: `info_release` and `tournament_info_release`). It is shown at once where
-  both sides said `open_info` in `hello`, and between two built-in bots. `info_release` of a match tells which holds.
-- **Frames and bytes.** Pings, pongs, parts of messages and bytes that begin no frame are counted beside messages, at
-  the same rate. A connection that sends more, or more than 512 KiB a second for long, is read no faster than that, so
-  it has to wait; one that still does not let off for five seconds is closed with 4429. Spectators' messages wait
-  while requests and other spectators take more of the arena's time than they may; those of bots never do.
-- **Repeating is harmless.** A move that was accepted before is acknowledged again.
-- **Trying again.** Connect again, after a second or so and with some chance in it, when a connection ends or cannot be
-  made, unless the close code says not to. A library may tell of the two in different ways: Node's `WebSocket` fires
-  `error` and no `close` for a refused connection. Try again once for each, whichever event comes first.
-- **Coming back.** A bot that lost its connection says `hello` again: `welcome` lists its running matches, one `match`
-  with the whole state follows for each, and `turn` where it is to move. Its clock went on meanwhile; after the grace
-  time it loses. The clocks of a new match stand still until both bots were told of it, and when the arena itself was
-  started again, until both are back; a bot that stays away then makes the match void, unless the match is owed.
-- **A pair is owed.** Rated matches outside tournaments come in pairs: as the first ends with a result, the second
-  starts with seats swapped, between the same versions of both bots. A bot that is away gets it as soon as it is back,
-  as that version and with the game in its `hello`; after the grace time it loses it, though no move was made. Only
-  when both stay away, or the arena itself was started again, the match is void.
-- **Built-in bots wait for a processor.** The turn of a built-in bot, and its clock, begin when the arena has a
-  processor for its search, which may be a moment after your move. Where it oversteps its time because it had none, the
-  match ends void, nobody's rating changes, and the same match follows again. Your own clock is not concerned.
-- **One connection a bot.** A newer connection takes the place of the older, which is closed with 4409; running
-  matches go on with the newer.
-- **Spectators** open a WebSocket at `{WATCH_PATH}` and say what they follow.
+  `dice 5233100606242806050955395731361295 0` ends in `9dc4827` and is 1 modulo 6: a die shows its second face, 2.
+  `arena dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is called
+  `seed`. Very old matches have a number of 63 bits and no commitment.
+- **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match is
+  over, elsewhere until the same side's next move (settings `info_release` and `tournament_info_release`). It is live if
+  both sides have `open_info` in `hello`, and between two built-in bots. `info_release` of a match has the rule.
+- **Limits.** Pings, pongs, fragments and bytes that begin no frame count like messages. The arena reads a connection
+  with more than the allowed rate, or with more than 512 KiB per second on average, more slowly. If the excess lasts
+  five seconds it closes the connection with 4429. Messages of spectators can also wait for the visitors' share of the
+  server's time; messages of bots never do.
+- **Repeated moves.** The arena acknowledges a repeated move again and plays it once.
+- **Reconnecting.** If a connection ends or fails, connect again after about a second with jitter, unless the close code
+  forbids it. Some libraries report a refused connection in another way than a lost one: Node's `WebSocket` fires
+  `error` and no `close`. Reconnect once for each failure, whichever event comes first.
+- **Resuming.** After a reconnection send `hello` again. `welcome` lists the running matches; `match` with the whole
+  state follows for each, and `turn` if it is the bot's turn. The bot's clock runs meanwhile, and after the
+  reconnection time it loses. The clocks of a new match start when both bots have received it. After a restart of the
+  arena they start when both bots are back; if one stays away the match is void, except for the second match of a pair.
+- **Pairs.** Rated matches outside tournaments are pairs: after the first match ends with a result, the second starts
+  with swapped seats, between the same versions. An absent bot receives it when it returns with that version and with
+  the game in its `hello`. After the reconnection time it loses, even without a move. The match is void only if both
+  bots stay away or the arena restarts.
+- **Built-in bots** start their turn, and their clock, when a processor is free for their search. If one exceeds its
+  time because it had no processor, the match is void, no rating changes, and the match is repeated. This does not
+  affect your own clock.
+- **One connection per bot.** A newer connection replaces the older one, which is closed with 4409. Running matches
+  continue on the newer one.
+- **Spectators** open a WebSocket at `{WATCH_PATH}` and send the messages below.
 """

@@ -13,17 +13,17 @@ from arena.protocol.messages import Info, MatchId, Milliseconds, Name, Player, R
 
 
 class FromSpectator(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a spectator may send."""
+    """A message from a spectator."""
 
 
 class ToSpectator(Struct, tag=kebab, tag_field="type", frozen=True, omit_defaults=True):
-    """What a spectator is sent."""
+    """A message to a spectator."""
 
 
 class Follow(FromSpectator, frozen=True):
-    """Follow a match; its whole state comes first, from the move after ``after`` plies on when the spectator has
-    those already. A match that waits to be resumed after a restart of the arena is followed from when it goes on; if it
-    is void instead, ``refused`` says so with the code ``unknown-match``.
+    """Follow a match. Its whole state comes first, or with ``after`` only later moves. If the match waits for its
+    resumption after a restart of the arena, messages follow when it continues; if it becomes void, ``refused`` follows
+    with the code ``unknown-match``.
     """
 
     match: MatchId
@@ -37,9 +37,7 @@ class Unfollow(FromSpectator, frozen=True):
 
 
 class FollowLobby(FromSpectator, frozen=True):
-    """Follow what is going on: starts, moves and ends of all matches, for a grid of live boards; at most ``boards``
-    of them with moves.
-    """
+    """Follow the lobby: starts, moves and ends of matches; moves for at most ``boards`` of them."""
 
     game: Name | None = None
     boards: Annotated[int, Meta(ge=0, le=50)] = 12
@@ -50,7 +48,7 @@ class UnfollowLobby(FromSpectator, frozen=True):
 
 
 class FollowTournament(FromSpectator, frozen=True):
-    """Be told at once whenever a tournament changes."""
+    """Follow a tournament: a message follows each change."""
 
     tournament: MatchId
 
@@ -62,78 +60,78 @@ class UnfollowTournament(FromSpectator, frozen=True):
 
 
 class SeenMove(Struct, frozen=True, omit_defaults=True):
-    """A move and the picture after it."""
+    """A move and the diagram after it."""
 
     ply: int
-    """Moves made once it is played, so the first has 1."""
+    """Number of moves including this one; the first has 1."""
     move: str
     seat: int
-    """Who made it; -1 where it is what dice showed."""
+    """The seat that moved; -1 for a roll."""
     diagram: str
     squares: list[int]
-    """Squares the move touches, from the first to the last, as indices into the diagram."""
+    """Squares of the move, from first to last, as indices into the diagram."""
     opening: bool = False
     elapsed: Milliseconds = 0
     clock: Milliseconds | None = None
     info: Info | None = None
     text: str = ""
-    """The move as people write it, where that is another way."""
+    """The move in the usual notation, if it differs."""
     line: list[str] = []
-    """The first moves of ``info.pv`` as people write them, as far as they are legal."""
+    """The first legal moves of ``info.pv`` in the usual notation."""
 
 
 class LateInfo(Struct, frozen=True, omit_defaults=True):
-    """The search info of an earlier move, which is shown from now on."""
+    """Delayed search info of an earlier move."""
 
     ply: int
-    """Of that move, as in SeenMove."""
+    """The ply of that move, as in SeenMove."""
     info: Info
     line: list[str] = []
 
 
 class Ending(Struct, frozen=True, omit_defaults=True):
-    """How a match ended; ``ratings`` by seat when it was rated."""
+    """The end of a match; ``ratings`` by seat if it was rated."""
 
     result: str
     termination: str
     detail: str = ""
     ratings: tuple[RatingChange, RatingChange] | None = None
     dice_secret: str | None = None
-    """In games with dice: what they were rolled by."""
+    """In games with dice: the secret of the rolls."""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):
-    """A match as spectators see it, moves aside."""
+    """The state of a match without its moves."""
 
     match: int
     game: str
     time_class: str
     players: tuple[Player, Player]
-    """Where an event hides who plays, players have no name and no version until the match is over."""
+    """In anonymous tournaments players have no name and no version until the match is over."""
     rated: bool
     time_control: str | None
     started: float
     """Unix time in seconds."""
     ply: int
     diagram: str
-    """The newest position."""
+    """The current position."""
     squares: list[int]
-    """Of the newest move."""
+    """Squares of the newest move."""
     to_move: int
     clocks: tuple[Milliseconds, Milliseconds] | None
-    """As of ``clocks_at``; the mover's runs on from there."""
+    """Clocks at ``clocks_at``; the clock of the side to move runs on."""
     clocks_at: float
     """Unix time in seconds."""
     ending: Ending | None = None
     info_release: Literal["live", "delayed", "end"] = "live"
-    """When the search info of a move is shown: with the move, with the same side's next move, or after the match."""
+    """The time at which search info appears: with the move, with the same side's next move, or after the match."""
     dice_commitment: str | None = None
-    """In games with dice: what binds the arena to what they will show."""
+    """In games with dice: the commitment to the rolls."""
 
 
 class Snapshot(ToSpectator, frozen=True):
-    """A followed match: ``initial`` is the diagram before the first move; ``moves`` those after ``after`` plies, 100 at
-    most. Of a longer match further snapshots follow until all moves of ``seen.ply`` plies have come.
+    """The state of a followed match. ``initial`` is the diagram before the first move; ``moves`` has at most 100 moves
+    after ``after`` plies. For a longer match further snapshots follow, up to ``seen.ply`` plies.
     """
 
     seen: Seen
@@ -141,8 +139,9 @@ class Snapshot(ToSpectator, frozen=True):
     moves: list[SeenMove]
     after: int = 0
     late: list[LateInfo] = []
-    """Where info is delayed: that of moves up to ``after`` which was shown since. Info that waits for the end is not
-    here: the API has it once the match is over."""
+    """If info is delayed: newly released info of moves up to ``after``. Info that is released after the match is not
+    included; the API has it then.
+    """
 
 
 class MoveMade(ToSpectator, frozen=True):
@@ -153,7 +152,7 @@ class MoveMade(ToSpectator, frozen=True):
     to_move: int
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     late: LateInfo | None = None
-    """Where info is delayed: that of the same side's move before this one."""
+    """If info is delayed: that of the same side's previous move."""
 
 
 class MatchOver(ToSpectator, frozen=True):
@@ -162,33 +161,32 @@ class MatchOver(ToSpectator, frozen=True):
     match: int
     ending: Ending
     players: tuple[Player, Player] | None = None
-    """Who played, where that was hidden."""
+    """The players, if they were hidden."""
     late: list[LateInfo] = []
-    """Where info is delayed: that of each side's last move."""
+    """If info is delayed: that of each side's last move."""
 
 
 class Lobby(ToSpectator, frozen=True):
-    """What is going on: the newest state of each live board that is shown, and counts.
-
-    Sent at first and whenever it changed, a few times a second at most.
+    """The state of the lobby: the current state of each shown match, and counts. Sent at first and after changes, at
+    most a few times per second.
     """
 
     boards: list[Seen]
     live: int
-    """Matches going on, shown or not."""
+    """Number of running matches, shown or not."""
     bots: int
-    """Bots connected."""
+    """Number of connected bots."""
     spectators: int
     recent: list[Seen] = field(default_factory=list)
-    """Matches that ended last, newest first."""
+    """Recently finished matches, newest first."""
     warming: str | None = None
-    """What the house is still preparing, for people, with progress."""
+    """What the built-in bots still compile, for people, with progress."""
 
 
 class TournamentChanged(ToSpectator, frozen=True):
-    """A followed tournament is not as it was: a game began or ended, a round was paired, an operator decided. How it
-    stands is told by `GET /api/v1/tournaments/{id}`. Sent once when it is followed, too; of several changes in a row a
-    spectator may be told once.
+    """A followed tournament changed: a game began or ended, a round was paired, or an operator changed something. ``GET
+    /api/v1/tournaments/{id}`` has its state. Also sent once after ``follow-tournament``; several quick changes can
+    cause one message.
     """
 
     tournament: int
