@@ -36,17 +36,25 @@ test: setup ## run the tests
 	$(PY) -m tools.engines
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
-# Fields of messages and records look unused to vulture, hence the grep.
 check: setup ## format, lint, types, import rules, dead code, scripts of the pages, tests
+	$(MAKE) --no-print-directory --jobs --output-sync types lint scripts
+	$(MAKE) --no-print-directory test
+
+.PHONY: types lint scripts
+types:
+	$(VENV)/bin/mypy --strict
+
+# Fields of messages and records look unused to vulture, hence the grep.
+lint:
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/ruff check
-	$(VENV)/bin/mypy --strict
 	$(VENV)/bin/lint-imports
 	! $(VENV)/bin/vulture | grep -vE 'unused (attribute|variable)'
+
+scripts:
 	$(NODE) npm run --silent lint
 	$(PY) -m tools.declarations
 	$(NODE) npm run --silent types
-	$(MAKE) --no-print-directory test
 
 bench: setup ## measure speeds beside those of others: make bench ARGS='perft playouts'
 	$(PY) -m tests.bench $(ARGS)
