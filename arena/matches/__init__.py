@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches in play: referee, seats, clocks, ledger, replay after a restart, and the conductor that owns them."""
+"""Matches in play: their states, the referee with its seats, clocks and ledger, replay after a restart, and the
+conductor that starts and resumes them.
+"""

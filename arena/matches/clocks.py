@@ -38,8 +38,8 @@ class MatchClocks:
         self._due = 0.0
         self._extended = False
         """Whether the turn's time was made longer because the loop had been held up."""
-        self.ply: int | None = None
-        """The ply of the turn that goes on; None: nobody is asked for a move."""
+        self._ply: int | None = None
+        """The ply of the turn whose time is measured; None: no time is."""
         self.given = -1.0
         """When the last turn was given."""
 
@@ -62,7 +62,7 @@ class MatchClocks:
         self._banks[seat].grant(round_trip)
         self._free = self._banks[seat].free
         self.given = self._began = self._now()
-        self.ply, self._extended = match.ply, False
+        self._ply, self._extended = match.ply, False
         self._lateness = self._processor_time.lateness(bot)
         if match.clocks is not None:
             self._due = self._began + (match.clocks[seat] + self._free) / 1000 + _ROUNDING
@@ -76,7 +76,7 @@ class MatchClocks:
         if self._core is not None:
             self._core.release()
             self._core = None
-        self.ply = None
+        self._ply = None
 
     def take(self, at: float) -> tuple[int, int]:
         """Return how many milliseconds the move took that came at a time of the steady clock, and how many of them
@@ -106,7 +106,7 @@ class MatchClocks:
     def shown(self) -> Clocks:
         """Return what both clocks show now."""
         clocks, seat = self._match.clocks, self._match.to_move
-        if clocks is None or self.ply is None or seat is None:
+        if clocks is None or self._ply is None or seat is None:
             return clocks
         taken = max(0, self._elapsed(self._now()) - self._free)
         left = max(0, clocks[seat] - taken)
@@ -132,14 +132,14 @@ class MatchClocks:
 
     def _overstepped(self, fell: Callable[[int], None]) -> None:
         """Let the flag fall, unless the arena itself is late by more: then look again when it no longer is."""
-        if self.ply is None:
+        if self._ply is None:
             return
         over = self._now() - self._due
         if self._lateness is not None and over < self._patience and (waited := self._lateness()) > over:
             again = max(_ROUNDING, min(waited, self._patience) - over)
             self._flag = self._loop.call_later(again, self._overstepped, fell)
         else:
-            fell(self.ply)
+            fell(self._ply)
 
 
 _ROUNDING = 0.002

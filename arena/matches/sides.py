@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The two sides of a running match, and what each is told."""
+"""The two sides of a match in play: the bot of each seat, and the messages that it gets."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,8 +12,8 @@ from engine.ending import Ending
 from engine.match import Match
 
 
-class Table:
-    """A match's seats. Whoever is not connected is told nothing, and learns all when it sits down."""
+class Sides:
+    """The two seats of a match. A bot that is not connected gets no messages, but the whole state when it sits down."""
 
     def __init__(self, row: MatchRow, match: Match, present: Callable[[int], Entrant | None]) -> None:
         """Keep a seat for each player; ``present`` tells who is connected."""
@@ -21,8 +21,8 @@ class Table:
         self._match = match
         self._present = present
         self._seats = tuple(Seat(player.bot_id, player.bot, player.bot_kind == "house") for player in row.players)
-        self.house = all(seat.house for seat in self._seats)
-        """Whether only house bots play."""
+        self.built_in = all(seat.house for seat in self._seats)
+        """Whether only built-in bots play."""
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats)
@@ -30,17 +30,17 @@ class Table:
     def __getitem__(self, index: int) -> Seat:
         return self._seats[index]
 
-    def place(self, entrant: Entrant) -> int | None:
-        """Return where a bot sits, if through this very connection."""
+    def seat_of(self, entrant: Entrant) -> int | None:
+        """Return the seat that a bot plays through this connection; None when it plays through another, or not."""
         one, other = self._seats
         return 0 if one.entrant is entrant else 1 if other.entrant is entrant else None
 
-    def place_of(self, bot_id: int) -> int | None:
-        """Return where a bot sits, connected or not."""
+    def seat_of_bot(self, bot_id: int) -> int | None:
+        """Return the seat of a bot, connected or not; None when it does not play in this match."""
         return next((index for index, seat in enumerate(self._seats) if seat.bot_id == bot_id), None)
 
     def tell_state(self, index: int, clocks: Clocks) -> None:
-        """Tell a player all that happened."""
+        """Send a player the whole state of the match."""
         match, row = self._match, self._row
         one, other = (m.Player("", "") if row.anonymous and seat != index else self._player(seat) for seat in range(2))
         state = m.Match(
