@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
+from typing import TypeVar
 
 import structlog
 
@@ -13,11 +14,11 @@ from arena.connections.challenges import Challenges
 from arena.connections.gateway import Gateway
 from arena.connections.rated_challenges import RatedChallenges
 from arena.connections.sessions import Connection, Roster
-from arena.exchange.exchange import Exchange
-from arena.exchange.genomes import Genomes
+from arena.evolution.genomes import Genomes
+from arena.feature import Features, Part
 from arena.health import Health, assess
 from arena.hosting.compiling import Compiling
-from arena.hosting.house import Progress
+from arena.hosting.house import BUILT_IN_OPERATORS, Progress
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
 from arena.ladder.order import Standings
@@ -39,6 +40,8 @@ from arena.tournaments.surroundings import Surroundings
 from arena.watching.broadcast import Broadcast, Spectator
 from engine.game import Game
 
+P = TypeVar("P", bound=Part)
+
 log = structlog.get_logger("arena")
 
 CLAIM_CHECK = 1.0
@@ -54,8 +57,10 @@ PRUNE_INTERVAL = 3600.0
 class Arena:
     """A running arena. ``start`` and ``stop`` once each; the store stays the caller's to close."""
 
-    def __init__(self, settings: Settings, store: Store, genomes: Genomes | None = None) -> None:
-        """``genomes``: what demes on volunteers' machines may breed; None: there are none.
+    def __init__(
+        self, settings: Settings, store: Store, features: Features = (), genomes: Genomes | None = None
+    ) -> None:
+        """``features``: what the arena has beyond its core. ``genomes``: those that features may take in; None: none.
 
         Raises ValueError when the settings name games that do not exist.
         """
@@ -109,13 +114,23 @@ class Arena:
                 self.broadcast.tournaments.changed,
             )
         )
-        self.exchange = Exchange(settings, store, self.registry, self.metrics, genomes)
         self.roster.on_enter = self.registry.on_ready = self._wake
         self.conductor.on_over = self.tournaments.wake
         self._gateway = Gateway(
             store, settings, self.roster, self.registry, self.conductor, self.challenges, self.metrics
         )
+        self.genomes = genomes
+        self.operators = {*BUILT_IN_OPERATORS, *(name for feature in features for name in feature.operators)}
+        """Names under which parts of the arena, not people, act as operators."""
+        self._parts = {feature.name: feature.start(self) for feature in features if feature.start is not None}
         self._tasks: list[asyncio.Task[None]] = []
+
+    def part(self, kind: type[P]) -> P:
+        """Return a feature's part of this arena. Raises LookupError where the arena runs without that feature."""
+        for part in self._parts.values():
+            if isinstance(part, kind):
+                return part
+        raise LookupError(f"this arena has no {kind.__name__}")
 
     # ---------------------------------------------------------------- the door
 
@@ -213,10 +228,11 @@ class Arena:
         self._spawn("lobby", self.broadcast.run)
         self._spawn("housekeeping", self._keep_house)
         self._spawn("claim", self._watch_claim)
-        self._spawn("demes", self.exchange.demes.run)
         self._spawn("tournaments", self._hold_tournaments)
         if self.settings.ladder:
             self._spawn("ladder", self.ladder.run)
+        for name, part in self._parts.items():
+            self._spawn(name, part.run)
 
     def expect_stop(self) -> None:
         """Know that ``stop`` follows, when the built-in bots have ended."""
@@ -231,7 +247,8 @@ class Arena:
         self.challenges.stop()
         await self.conductor.stop()
         self._gateway.stop()
-        await self.exchange.demes.stop()
+        for part in self._parts.values():
+            await part.stop()
         self.broadcast.dismiss_all("the arena stops")
         self._clock.stop()
         self.processor_time.close()

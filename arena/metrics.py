@@ -23,10 +23,6 @@ class Metrics:
         self.closed = Counter(
             "arena_connections_closed", "Bots' connections ended by the arena.", ["code"], registry=label
         )
-        self.reports = Counter("arena_deme_reports", "Reports of demes that were taken in.", registry=label)
-        self.refusals = Counter(
-            "arena_deme_refusals", "What was refused to volunteers, by reason.", ["reason"], registry=label
-        )
         self.info_bytes = Counter(
             "arena_info_bytes",
             "Bytes of search info that bots sent, cut to size: stored, or dropped for want of budget.",

@@ -4,10 +4,11 @@
 import argparse
 import os
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, TypeVar, get_args
 
 from arena.connections.addresses import Networks
+from arena.feature import Features
 from arena.store.rows import InfoRelease
 from engine.time_control import TimeControl
 
@@ -15,6 +16,7 @@ SHORTEST_LIMIT = 50
 """The smallest value of ``max_plies``: room for an opening and a game."""
 
 Value = TypeVar("Value", bound=bool | int | float | str)
+Own = TypeVar("Own")
 
 
 def setting(default: Value, meaning: str) -> Value:
@@ -140,16 +142,6 @@ class Settings:
         10, "Number of generations between two tests of the population's best member against the champion."
     )
 
-    volunteers: str = setting("chess,checkers", "Games for which volunteers may run islands, if the arena offers them.")
-    volunteer_nodes: int = setting(1000, "Average number of nodes per move for players of these islands.")
-    volunteer_interval: float = setting(1.0, "Minimum time between two reports of an island.")
-    volunteer_silence: float = setting(60.0, "Time without a report after which an island is shown as offline.")
-    volunteer_mating: float = setting(30.0, "Minimum time between two genomes that the arena gives to an island.")
-
-    examining: bool = setting(
-        True, "Run the verifier, a process that tests the claims of islands. Without it no genome of an island spreads."
-    )
-
     public_names: str = setting(
         "",
         "Host names of the arena, separated by commas, such as arena.example.org. The arena accepts requests for "
@@ -268,11 +260,11 @@ class Settings:
     log_format: str = setting("console", "Format of the log: console or json.")
     log_level: str = setting("info", "Lowest level of log messages: debug, info, warning or error.")
 
+    features: tuple[Any, ...] = ()
+    """The settings of features, one object each; see ``of``."""
+
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, int | float) and not 0 <= value < 1e15:
-                raise ValueError(f"{each.name} must be 0 or more and below 10^15 (got {value})")
+        check_numbers(self)
         if self.log_format not in ("console", "json"):
             raise ValueError(f"log_format must be console or json (got {self.log_format!r})")
         if self.log_level not in ("debug", "info", "warning", "error"):
@@ -296,8 +288,6 @@ class Settings:
                 raise ValueError(f"{name} must be 0 to 1 (got {getattr(self, name):g})")
         if not 0.01 <= self.visitor_share <= 1:
             raise ValueError(f"visitor_share must be 0.01 to 1 (got {self.visitor_share:g})")
-        if self.volunteer_nodes < 1:
-            raise ValueError(f"volunteer_nodes must be 1 or more (got {self.volunteer_nodes})")
         if not self.answer_timeout:
             raise ValueError("answer_timeout must be above 0")
         self.own_time_controls()
@@ -305,6 +295,10 @@ class Settings:
             self.proxies()
         except ValueError as error:
             raise ValueError(f"trusted_proxies: {error}") from None
+
+    def of(self, kind: type[Own]) -> Own:
+        """Return the settings of a feature, by their class; the defaults where none were given."""
+        return next((each for each in self.features if isinstance(each, kind)), None) or kind()
 
     def own_time_controls(self) -> dict[str, TimeControl]:
         """Return ``time_controls`` by game. Raises ValueError when they cannot be read."""
@@ -325,28 +319,59 @@ class Settings:
         return [name for name in (part.strip() for part in self.games.split(",")) if name]
 
 
-def add_settings(parser: argparse.ArgumentParser) -> None:
+def check_numbers(settings: Any) -> None:
+    """Raise ValueError for a number that is negative or too large for anything."""
+    for each in declared(type(settings)):
+        value = getattr(settings, each.name)
+        if isinstance(value, int | float) and not 0 <= value < 1e15:
+            raise ValueError(f"{each.name} must be 0 or more and below 10^15 (got {value})")
+
+
+def declared(kind: type[Any]) -> "list[Field[Any]]":
+    """Return the settings that a class declares."""
+    return [each for each in fields(kind) if "meaning" in each.metadata]
+
+
+def kinds(features: Features) -> "list[type[Any]]":
+    """Return the classes of all settings: the arena's own, and those of features."""
+    return [Settings, *(kind for feature in features if (kind := feature.settings()) is not None)]
+
+
+def add_settings(parser: argparse.ArgumentParser, features: Features = ()) -> None:
     """Add an option for every setting to a command."""
     group = parser.add_argument_group("settings", "also as environment variables ARENA_NAME")
-    for each in fields(Settings):
-        default, meaning = each.default, each.metadata["meaning"].replace("%", "%%")
-        text = f"{meaning} Default: {str(default).lower() if isinstance(default, bool) else default or 'none'}."
-        group.add_argument(f"--{each.name.replace('_', '-')}", metavar="VALUE", help=text)
+    for kind in kinds(features):
+        for each in declared(kind):
+            default, meaning = each.default, each.metadata["meaning"].replace("%", "%%")
+            text = f"{meaning} Default: {str(default).lower() if isinstance(default, bool) else default or 'none'}."
+            group.add_argument(f"--{each.name.replace('_', '-')}", metavar="VALUE", help=text)
 
 
-def chosen(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Settings:
+def chosen(arguments: argparse.Namespace, features: Features = (), environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings that a command was given: its options, else the environment's, else the defaults.
 
     Raises ValueError.
     """
+    own, *others = (_chosen(kind, arguments, environ) for kind in kinds(features))
+    more = tuple(kind(**values) for kind, values in zip(kinds(features)[1:], others, strict=True))
+    return Settings(**own, features=more)
+
+
+def _chosen(kind: type[Any], arguments: argparse.Namespace, environ: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    for each in fields(Settings):
+    for each in declared(kind):
         text = getattr(arguments, each.name, None)
         if text is None:
             text = environ.get(f"ARENA_{each.name.upper()}")
         if text is not None:
             values[each.name] = _read(each.name, text, each.default)
-    return Settings(**values)
+    return values
+
+
+def in_force(settings: Settings, features: Features) -> dict[str, Any]:
+    """Return all settings by name."""
+    every = (settings if kind is Settings else settings.of(kind) for kind in kinds(features))
+    return {each.name: getattr(one, each.name) for one in every for each in declared(type(one))}
 
 
 def _read(name: str, text: str, default: object) -> bool | int | float | str:
@@ -371,10 +396,10 @@ _ABOVE_NOUGHT = (
 _TRUTH = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 
 
-def markdown() -> str:
+def markdown(features: Features) -> str:
     """Return the reference of all settings, as Markdown."""
     lines = [_INTRODUCTION, "| option | environment | default | meaning |", "|---|---|---|---|"]
-    for each in fields(Settings):
+    for each in (each for kind in kinds(features) for each in declared(kind)):
         default = str(each.default).lower() if isinstance(each.default, bool) else str(each.default)
         option, variable = each.name.replace("_", "-"), each.name.upper()
         meaning = each.metadata["meaning"]

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena.cli.features import FEATURES
 from arena.protocol.schema import json_schema
-from web.openapi import document
+from web.openapi import described, document
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / ".types" / "api.d.ts"
@@ -81,7 +82,7 @@ def answers(paths: Mapping[str, Schema]) -> str:
 
 def declarations() -> str:
     """Return the text of the file."""
-    api = document()
+    api = document(described(feature.web() for feature in FEATURES if feature.web is not None))
     schemas = namespace("Api", api["components"]["schemas"]) + namespace("Protocol", json_schema()["$defs"])
     return schemas + answers(api["paths"])
 

@@ -2,6 +2,7 @@
 """The web application: one port for bots, spectators, programs and people."""
 
 import time
+from collections.abc import Sequence
 from http import HTTPStatus
 from pathlib import Path
 
@@ -9,12 +10,14 @@ import msgspec
 from aiohttp import web
 
 from arena.application import Arena
+from arena.feature import Feature
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web import bodies, errors, hosts, openapi, origins, pages, security, sockets
+from web import bodies, errors, hosts, keys, openapi, origins, pages, security, sockets
 from web.access import AccessLog
-from web.api import ORDERS, ROUTES, status
+from web.api import status
 from web.assets import ASSETS, PREFIX, read_assets
 from web.delivery import ANSWER_TIME, admit, deliver
+from web.feature import WebPart
 from web.flights import FLIGHTS, Flights
 from web.intake.connection import KNOWN, IntakeRunner, PartLimits
 from web.keys import ARENA
@@ -32,8 +35,11 @@ EXACT = float("inf")
 """No timer is put off to a whole second: aiohttp would ping all sockets of a second in one go."""
 
 
+WebFeatures = Sequence[Feature[WebPart]]
+
+
 def make_runner(
-    arena: Arena, *, host: str = "", patience: float = PATIENCE, shutdown: float = SHUTDOWN
+    arena: Arena, features: WebFeatures = (), *, host: str = "", patience: float = PATIENCE, shutdown: float = SHUTDOWN
 ) -> web.AppRunner:
     """Return what runs the application on sockets; a connection that only drips, or says nothing, is closed.
 
@@ -42,7 +48,7 @@ def make_runner(
     """
     settings = arena.settings
     return IntakeRunner(
-        make_application(arena, host),
+        make_application(arena, features, host),
         settings.visitor_share,
         PartLimits(settings.message_rate, settings.message_burst),
         access_log_class=AccessLog,
@@ -54,8 +60,11 @@ def make_runner(
     )
 
 
-def make_application(arena: Arena, host: str = "") -> web.Application:
-    """Return the application that shows ``arena``; whoever runs it starts and stops the arena."""
+def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -> web.Application:
+    """Return the application that shows ``arena`` and what its features bring.
+
+    Whoever runs it starts and stops the arena.
+    """
     application = web.Application(
         middlewares=[
             deliver,
@@ -68,7 +77,16 @@ def make_application(arena: Arena, host: str = "") -> web.Application:
         client_max_size=bodies.MAX_BODY,
     )
     application[ARENA] = arena
-    application[ASSETS] = read_assets(STATIC)
+    parts = [feature.web() for feature in features if feature.web is not None]
+    application[ASSETS] = read_assets(STATIC, *(part.static for part in parts if part.static is not None))
+    application[keys.AUTHORISERS] = [part.authorise for part in parts if part.authorise is not None]
+    application[keys.NAVIGATION] = [
+        *pages.NAVIGATION,
+        *(link for part in parts for link in part.navigation),
+        *pages.HELP,
+    ]
+    application[keys.STYLES] = [style for part in parts for style in part.styles]
+    document = application[openapi.DOCUMENT] = openapi.described(parts)
     application[KNOWN] = sockets.knowing(arena)
     application[TRUSTED] = arena.settings.proxies()
     application[hosts.HOSTS] = hosts.Hosts.parse(arena.settings.public_names, host)
@@ -86,12 +104,13 @@ def make_application(arena: Arena, host: str = "") -> web.Application:
     router.add_get(PLAY_PATH, sockets.play, allow_head=False)
     router.add_get(WATCH_PATH, sockets.watch, allow_head=False)
     router.add_get(openapi.PATH, openapi.serve)
-    for route in ROUTES:
+    for route in document.routes:
         router.add_get(route.pattern, route.handle, name=route.name)
-    for order in ORDERS:
+    for order in document.orders:
         router.add_post(order.pattern, order.handle, name=order.name, expect_handler=bodies.expect)
-    for path, page in pages.PAGES.items():
-        router.add_get(path, page)
+    for shown in (pages.PAGES, *(part.pages for part in parts)):
+        for path, page in shown.items():
+            router.add_get(path, page)
     router.add_get("/healthz", healthz)
     router.add_get("/metrics", metrics)
     router.add_get(PREFIX + "/{version:[0-9a-f]{16}}/{path:.+}", application[ASSETS].serve)

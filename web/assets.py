@@ -58,11 +58,17 @@ class Asset:
 
 
 class Assets:
-    """The files of a folder, in memory."""
+    """The files of folders, in memory, as if all were in one."""
 
-    def __init__(self, folder: Path) -> None:
-        files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(_DECLARATIONS))
-        bodies = {path.relative_to(folder).as_posix(): _sent(path) for path in sorted(files)}
+    def __init__(self, *folders: Path) -> None:
+        bodies: dict[str, bytes] = {}
+        for folder in folders:
+            files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(_DECLARATIONS))
+            for path in sorted(files):
+                name = path.relative_to(folder).as_posix()
+                if name in bodies:
+                    raise ValueError(f"{path} stands in the way of a file of the same name")
+                bodies[name] = _sent(path)
         self.version = _version(bodies)
         """The hash of all names and contents."""
         self._files = {name: _asset(name, body) for name, body in bodies.items()}
@@ -109,7 +115,7 @@ class Assets:
 ASSETS = web.AppKey("assets", Assets)
 
 read_assets = cache(Assets)
-"""Return the files of a folder; they are read once in a process."""
+"""Return the files of folders; they are read once in a process."""
 
 
 def _sent(path: Path) -> bytes:

@@ -9,23 +9,11 @@ import structlog
 from aiohttp import ClientConnectionResetError, web
 from aiohttp.typedefs import Handler, Middleware
 
-from arena.store.errors import (
-    BadCursor,
-    StoreError,
-    Superseded,
-    UnknownDeme,
-    UnknownExam,
-    UnknownMigration,
-    UnknownPopulation,
-    UnknownTournament,
-)
+from arena.store.errors import BadCursor, StoreError, Superseded, Unknown
 from arena.store.errors import Refused as StoreRefused
 
 CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 """Codes of the errors that aiohttp finds by itself."""
-
-UNKNOWN = (UnknownDeme, UnknownExam, UnknownMigration, UnknownPopulation, UnknownTournament)
-"""What the store says of a number that nothing has."""
 
 log = structlog.get_logger(__name__)
 
@@ -94,7 +82,7 @@ def middleware(error_page: ErrorPage) -> Middleware:
             refused = error
         except BadCursor as error:
             refused = BadRequest(str(error))
-        except UNKNOWN as error:
+        except Unknown as error:
             refused = NotFound(str(error))
         except StoreError as error:
             if isinstance(error, StoreRefused) and not isinstance(error, Superseded):

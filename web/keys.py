@@ -1,8 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the handlers find the arena."""
+"""Where the handlers find the arena, and what its features add to the web server."""
+
+from collections.abc import Awaitable, Callable, Sequence
 
 from aiohttp import web
 
 from arena.application import Arena
 
 ARENA = web.AppKey("arena", Arena)
+
+Authoriser = Callable[[web.Request], Awaitable[str | None]]
+"""Returns the name of the operator that sent a request; None where it is none."""
+
+AUTHORISERS = web.AppKey("authorisers", Sequence[Authoriser])
+NAVIGATION = web.AppKey("navigation", Sequence[tuple[str, str]])
+"""Path and label of the links that every page shows."""
+STYLES = web.AppKey("styles", Sequence[str])
+"""The style sheets of features."""

@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from aiohttp import web
@@ -14,10 +14,11 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web.api import ORDERS, ROUTES, AnyOrder
-from web.api.order import Inspection
+from web.api import ORDERS, ROUTES
+from web.api.order import AnyOrder, Inspection
 from web.api.route import PREFIX, AnyRoute, Route, Stream, Text
 from web.errors import ErrorAnswer
+from web.feature import WebPart
 from web.places import READING
 from web.revalidation import respond
 
@@ -39,11 +40,6 @@ ORDER_ERRORS = {
     413: "The body is too large.",
     415: "The body is compressed in a way that is not known here.",
 }
-DEME_ERRORS = {
-    403: "It is in another deme's name.",
-    426: "The client speaks another version.",
-    429: "It comes too soon.",
-}
 ERRORS = {
     400: "A parameter is missing, unknown or wrong.",
     404: "Nothing is called that.",
@@ -55,26 +51,46 @@ ERRORS = {
 Schema = dict[str, Any]
 
 
+class Document(NamedTuple):
+    """The routes that the document of a server describes."""
+
+    routes: tuple[AnyRoute, ...]
+    orders: tuple[AnyOrder, ...]
+
+
+def described(parts: Iterable[WebPart]) -> Document:
+    """Return the routes of a server with these parts of features."""
+    parts = list(parts)
+    return Document(
+        (*ROUTES, *(route for part in parts for route in part.routes)),
+        (*ORDERS, *(order for part in parts for order in part.orders)),
+    )
+
+
+DOCUMENT = web.AppKey("document", Document)
+
+
 @cache
-def document() -> Schema:
+def document(of: Document) -> Schema:
     """Return the document."""
-    queries = {route.query for route in ROUTES} | {order.query for order in ORDERS}
-    answers = {route.answer for route in ROUTES if route.answer not in (Text, Stream)} | {ErrorAnswer}
-    answers |= {order.answer for order in ORDERS}
-    bodies = {order.body for order in ORDERS}
+    routes, orders = of
+    queries = {route.query for route in routes} | {order.query for order in orders}
+    answers = {route.answer for route in routes if route.answer not in (Text, Stream)} | {ErrorAnswer}
+    answers |= {order.answer for order in orders}
+    bodies = {order.body for order in orders}
     kinds = queries | answers | bodies
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     for name, kind in _structs(kinds).items():
         _explain(schemas[name], kind)
     parameters = {query: schemas.pop(query.__name__) for query in queries}
     paths: Schema = {}
-    for route in ROUTES:
+    for route in routes:
         operation = _operation(route, parameters[route.query])
         if isinstance(route, Inspection):
             operation["security"] = [{route.who: []}]
             operation["responses"]["401"] = _error(ORDER_ERRORS[401])
         paths.setdefault(PREFIX + route.path, {})["get"] = operation
-    for order in ORDERS:
+    for order in orders:
         paths.setdefault(PREFIX + order.path, {})["post"] = _ordered(order, parameters[order.query])
     return {
         "openapi": "3.1.0",
@@ -88,22 +104,30 @@ def document() -> Schema:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(schemas.items())),
-            "securitySchemes": {who: {"type": "http", "scheme": "bearer"} for who in ("operator", "bot", "deme")},
+            "securitySchemes": {
+                who: {"type": "http", "scheme": "bearer"}
+                for who in sorted({"operator", *(order.who for order in orders)})
+            },
         },
     }
 
 
-async def made() -> Schema:
+_made: set[Document] = set()
+
+
+async def made(of: Document) -> Schema:
     """Return the document, made in a thread where it is not made yet: that takes long."""
-    if document.cache_info().currsize:
-        return document()
-    async with READING.taken():
-        return await asyncio.to_thread(document)
+    if of not in _made:
+        async with READING.taken():
+            await asyncio.to_thread(document, of)
+        _made.add(of)
+    return document(of)
 
 
 async def serve(request: web.Request) -> web.Response:
     """Answer GET /api/v1/openapi.json."""
-    return respond(request, msgspec.json.encode(await made()), "application/json", {"Cache-Control": "no-cache"})
+    body = msgspec.json.encode(await made(request.app[DOCUMENT]))
+    return respond(request, body, "application/json", {"Cache-Control": "no-cache"})
 
 
 def _structs(kinds: Iterable[type]) -> dict[str, type]:
@@ -135,7 +159,7 @@ def _ordered(order: AnyOrder, query: Schema) -> Schema:
     schema = {"$ref": f"#/components/schemas/{order.body.__name__}"}
     operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
     operation["security"] = [{order.who: []}]
-    errors = ORDER_ERRORS | (DEME_ERRORS if order.who == "deme" else {})
+    errors = {**ORDER_ERRORS, **order.errors}
     operation["responses"] |= {str(status): _error(text) for status, text in errors.items()}
     return operation
 

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from msgspec import Meta
 
 from arena.application import Arena
-from web import first_paint, openapi
-from web.api import bots, demes, export, games, leaderboard, matches, populations, tournaments
+from web import first_paint, keys, openapi
+from web.api import bots, export, games, leaderboard, matches, populations, tournaments
 from web.api.route import GameName, One, OnePage, Q, Query, read
 from web.assets import ASSETS
 from web.errors import Refused
@@ -27,18 +27,20 @@ NAVIGATION = (
     ("/tournaments", "Tournaments"),
     ("/populations", "Populations"),
     ("/bots", "Bots"),
+)
+"""Links of the menu; those of features follow them."""
+
+HELP = (
     ("/connect", "Connect"),
     ("/api", "API"),
 )
+"""The last links of the menu."""
 
 LOBBY_BOARDS = 24
 """Live boards in the lobby: as many as its script follows."""
 
 RECENT = 20
 """Matches that a bot's page lists at first."""
-
-DEMES, MIGRATIONS = 500, 200
-"""That come with the page of demes, at most: as many as the API lists at once, and the newest."""
 
 _NONE = matches.MatchesAnswer(items=[], next=None, previous=None)
 
@@ -194,30 +196,6 @@ async def population(request: web.Request) -> web.Response:
     return _detailed(request, "population", answer, genomes=await populations.of_game(arena, answer.game))
 
 
-async def all_demes(request: web.Request) -> web.Response:
-    """What is bred on volunteers' machines."""
-    arena = request.app[ARENA]
-    data = {
-        "games": await games.list_games(arena, games.AllGames()),
-        "demes": await demes.list_demes(arena, demes.OnePageOfGame(limit=DEMES)),
-        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=MIGRATIONS)),
-        "exams": await demes.list_exams(arena, OnePage()),
-    }
-    return _page(request, "demes", "Demes", data)
-
-
-async def deme(request: web.Request) -> web.Response:
-    """A deme on a volunteer's machine."""
-    arena = request.app[ARENA]
-    answer = await demes.get_deme(arena, wanted(One, request))
-    data = {
-        "games": await games.list_games(arena, games.AllGames()),
-        "deme": answer,
-        "migrations": await demes.list_migrations(arena, demes.OnePageOfGame(limit=MIGRATIONS)),
-    }
-    return _page(request, "deme", answer.name, data)
-
-
 async def all_bots(request: web.Request) -> web.Response:
     """Who plays here."""
     answer = await bots.list_bots(request.app[ARENA], wanted(bots.SomeBots, request))
@@ -245,7 +223,7 @@ async def connect(request: web.Request) -> web.Response:
 
 async def api(request: web.Request) -> web.Response:
     """What programs can ask."""
-    return _page(request, "api", "API", {"openapi": await openapi.made()})
+    return _page(request, "api", "API", {"openapi": await openapi.made(request.app[openapi.DOCUMENT])})
 
 
 def error(request: web.Request, refused: Refused) -> web.Response:
@@ -265,8 +243,6 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
     "/tournaments/{id}": tournament,
     "/populations": all_populations,
     "/populations/{id}": population,
-    "/demes": all_demes,
-    "/demes/{id}": deme,
     "/bots": all_bots,
     "/bots/{id}": bot,
     "/connect": connect,
@@ -305,17 +281,27 @@ def _page(
     """Return the page that the module ``name`` draws from ``data``; ``first``: what the template ``name`` draws before
     the module runs, where there is one.
     """
-    shown = {} if first is None else {**first, **first_paint.painters(request.app[ASSETS])}
-    template = "page.html" if first is None else f"{name}.html"
-    text = _render(request, template, title, script=f"pages/{name}.js", data=_embed(data), **shown)
+    if first is None:
+        return show(request, f"pages/{name}.js", title, data)
+    shown = {**first, **first_paint.painters(request.app[ASSETS])}
+    text = _render(request, f"{name}.html", title, script=f"pages/{name}.js", data=_embed(data), **shown)
+    return _answered(request, text)
+
+
+def show(request: web.Request, script: str, title: str, data: object) -> web.Response:
+    """Return the page that the module ``script``, a path below the static files, draws from ``data``."""
+    return _answered(request, _render(request, "page.html", title, script=script, data=_embed(data)))
+
+
+def _answered(request: web.Request, text: str) -> web.Response:
     return respond(request, text.encode(), "text/html", {"Cache-Control": "no-cache"})
 
 
 def _render(request: web.Request, template: str, title: str, script: str, **values: object) -> str:
     """Return a page; ``script``: the module that runs on it, which is loaded together with all that it imports."""
     assets = request.app[ASSETS]
-    shell = {"title": title, "path": request.path, "navigation": NAVIGATION}
-    files = {"asset": assets.url, "modules": assets.modules(script)}
+    shell = {"title": title, "path": request.path, "navigation": request.app[keys.NAVIGATION]}
+    files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": assets.modules(script)}
     return templates.get_template(template).render(**shell, **files, **values)
 
 

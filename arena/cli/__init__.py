@@ -6,16 +6,17 @@ NAME; the first line of its docstring is its help. Nothing else needs to know of
 """
 
 import argparse
-import importlib
 import pkgutil
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
 from arena.cli.errors import CommandError
+from arena.cli.features import FEATURES
 from arena.protocol.terminal import printable
 
 # Every command pays for this at its start, so sources are searched and not parsed.
@@ -31,13 +32,20 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {printable(message)}\n{self.prog} --help tells what there is\n")
 
 
-def commands() -> Iterator[tuple[str, str]]:
-    """Yield each command's name and the first line of its help, without importing it."""
-    for info in pkgutil.iter_modules(__path__):
-        source = Path(__path__[0], f"{info.name}.py").read_text(encoding="utf-8")
+def packages() -> list[str]:
+    """Return the packages whose modules are commands: this one, and those of features."""
+    return [__name__, *(feature.commands for feature in FEATURES if feature.commands is not None)]
+
+
+def commands() -> Iterator[tuple[str, str, str]]:
+    """Yield each command's name, its module and the first line of its help, without importing it."""
+    folders = {package: import_module(package).__path__ for package in packages()}
+    found = [(info.name, package) for package, path in folders.items() for info in pkgutil.iter_modules(path)]
+    for name, package in sorted(found):
+        source = Path(folders[package][0], f"{name}.py").read_text(encoding="utf-8")
         if _IS_COMMAND.search(source):
             summary = _SUMMARY.search(source)
-            yield info.name.replace("_", "-"), summary[1] if summary else ""
+            yield name.replace("_", "-"), f"{package}.{name}", summary[1] if summary else ""
 
 
 def parser(chosen: str | None) -> Parser:
@@ -45,10 +53,10 @@ def parser(chosen: str | None) -> Parser:
     root = Parser(prog="arena", description="Bot Arena: bots play, everybody watches, ratings tell.")
     root.add_argument("--version", action="version", version=f"arena {version('bot-arena')}")
     subparsers = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, summary in commands():
+    for name, module_name, summary in commands():
         subparser = subparsers.add_parser(name, help=summary, description=summary)
         if name == chosen:
-            module = importlib.import_module(f"arena.cli.{name.replace('-', '_')}")
+            module = import_module(module_name)
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
     return root

@@ -12,10 +12,11 @@ import structlog
 
 from arena.application import Arena
 from arena.cli.errors import CommandError
+from arena.cli.features import FEATURES
 from arena.cli.genomes import steered_genomes
 from arena.connections.tokens import hash_token, make_token
 from arena.data_directory import founded
-from arena.hosting.house import BREEDER, EXAMINER, BreedingOrders, ExamOrders, Orders, Place
+from arena.hosting.house import BREEDER, BreedingOrders, Orders, Place
 from arena.hosting.readiness import Process
 from arena.settings import Settings
 from arena.store import Store
@@ -48,8 +49,8 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         stack.push_async_callback(store.close)
         try:
             await store.claim()
-            arena = Arena(settings, store, steered_genomes())
-            runner = make_runner(arena, host=arguments.host)
+            arena = Arena(settings, store, FEATURES, steered_genomes())
+            runner = make_runner(arena, FEATURES, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
         _declare_bots(arena, house=not arguments.no_built_in_bots)
@@ -129,13 +130,6 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
         pace=settings.breeding_pace,
         every=settings.breeding_every,
     )
-
-
-async def exam_orders(arena: Arena, url: str) -> ExamOrders:
-    """Say where claims of demes are tried, with a fresh token."""
-    token = make_token()
-    await arena.store.operators.admit(EXAMINER, hash_token(token))
-    return ExamOrders(url, token)
 
 
 async def house_orders(arena: Arena, url: str, pid: int) -> Orders:

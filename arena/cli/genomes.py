@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What demes on volunteers' machines may breed: steered players, as the arena sees them."""
+"""How the arena reads the genomes of steered players."""
 
-from arena.exchange.genomes import Genomes, Readable
+from arena.evolution.genomes import Genomes, Readable
 from bots.evolution.evochess.breeding import HIGHEST
 from bots.evolution.evochess.contests import PLIES
 from bots.evolution.evochess.exhibit import exhibit

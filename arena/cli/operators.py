@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from arena.cli.errors import CommandError
+from arena.cli.features import FEATURES
 from arena.cli.output import print_json, print_table, say
 from arena.cli.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token
@@ -50,7 +51,7 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         else:
             say(f"{arguments.name} is no operator any more")
     else:
-        if arguments.name in BUILT_IN_OPERATORS:
+        if arguments.name in BUILT_IN_OPERATORS or any(arguments.name in feature.operators for feature in FEATURES):
             raise CommandError(f"{arguments.name} is a part of the arena; give the operator another name")
         token = make_token()
         await store.operators.add(arguments.name, hash_token(token))

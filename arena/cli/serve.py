@@ -22,6 +22,7 @@ import structlog
 
 from arena.cli.descriptors import Scarcity, fitted, raise_limit
 from arena.cli.errors import CommandError
+from arena.cli.features import FEATURES
 from arena.cli.log_limit import LogLimit
 from arena.cli.logs import configure
 from arena.cli.output import add_json, print_json, say
@@ -39,7 +40,6 @@ BACKLOG = 512
 """Backlog of the listening socket: after a restart all bots reconnect at once."""
 
 BREEDER_COMMAND = partial(child.command, "bots.evolution")
-EXAMINER_COMMAND = partial(child.command, "bots.evolution.evochess")
 LAST_WAITS = 1.0
 """Seconds between two checks whether the built-in bots are ready, for processes of the lowest priority."""
 
@@ -59,13 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     add_place(parser)
     add_json(parser)
-    add_settings(parser)
+    add_settings(parser, FEATURES)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted."""
     try:
-        settings = chosen(arguments)
+        settings = chosen(arguments, FEATURES)
     except ValueError as error:
         raise CommandError(str(error)) from None
     with listen(arguments.host, arguments.port) as listener:
@@ -134,8 +134,11 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
             sooner.push_async_callback(_learning(f"ws://{address}{PLAY_PATH}", arena.result(), ready))
         if not arguments.no_built_in_bots and settings.breeding:
             sooner.push_async_callback(_breeding(f"http://{address}", arena.result(), ready))
-        if settings.examining:
-            sooner.push_async_callback(_examining(f"http://{address}", arena.result()))
+        for feature in FEATURES:
+            if feature.beside is not None:
+                sooner.push_async_callback(
+                    _kept(_guarded(feature.name, feature.beside(arena.result(), f"http://{address}")))
+                )
         sooner.push_async_callback(_kept(_tell_left_out(limit)))
         sooner.push_async_callback(_kept(scarcity.watch()))
         _announce(f"http://{address}/", arguments, await arena.result().store.matches.count())
@@ -229,16 +232,12 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
     return _kept(keep())
 
 
-def _examining(url: str, arena: "Arena") -> Callable[[], Awaitable[None]]:
-    """Verify the claims of islands once the first one joins; return a function that ends it."""
-
-    async def keep() -> None:
-        await arena.exchange.demes.joined.wait()
-        from arena.cli.composition import exam_orders
-
-        await House(lambda _: exam_orders(arena, url), lambda progress: None, EXAMINER_COMMAND, what="examiner").run()
-
-    return _kept(keep())
+async def _guarded(feature: str, work: Awaitable[None]) -> None:
+    """Do what a feature does beside the server; where it fails, the log says so and the server goes on."""
+    try:
+        await work
+    except Exception:
+        log.exception("a feature's work beside the server broke", feature=feature)
 
 
 async def _tell_left_out(limit: LogLimit) -> None:

@@ -2,29 +2,29 @@
 """Print the current settings (from options, environment and defaults), or their documentation."""
 
 import argparse
-from dataclasses import asdict, fields
 
 from arena.cli import serve
 from arena.cli.errors import CommandError
+from arena.cli.features import FEATURES
 from arena.cli.output import add_json, print_json, print_table, say
-from arena.settings import Settings, add_settings, chosen, markdown
+from arena.settings import add_settings, chosen, declared, in_force, kinds, markdown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("--docs", action="store_true", help="print docs/settings.md instead")
-    add_settings(parser)
+    add_settings(parser, FEATURES)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print them."""
     try:
-        settings = asdict(chosen(arguments))
+        settings = in_force(chosen(arguments, FEATURES), FEATURES)
     except ValueError as error:
         raise CommandError(str(error)) from None
     if arguments.docs:
-        say(markdown() + _start_options(), end="")
+        say(markdown(FEATURES) + _start_options(), end="")
     elif arguments.json:
         print_json(settings)
     else:
@@ -36,7 +36,7 @@ def _start_options() -> str:
     """Return the options of ``arena serve`` that are not settings, as Markdown."""
     parser = argparse.ArgumentParser()
     serve.add_arguments(parser)
-    settings = {each.name for each in fields(Settings)}
+    settings = {each.name for kind in kinds(FEATURES) for each in declared(kind)}
     lines = [_INTRODUCTION, "| option | meaning |", "|---|---|"]
     for action in parser._actions:
         if action.dest not in settings and action.dest != "help":

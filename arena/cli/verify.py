@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from arena.cli.errors import CommandError
+from arena.cli.features import FEATURES
 from arena.cli.output import add_json, print_json, print_table, say
 from arena.cli.records import on_records
 from arena.data_directory import add_place, database_url
@@ -39,7 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.findings < 0:
         raise CommandError(f"--findings must be 0 or more, not {arguments.findings}")
     source = _source(arguments)
-    report = on_records(arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings, source)))
+    report = on_records(
+        arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings, source, FEATURES))
+    )
     if arguments.json:
         print_json({"clean": report.clean, "report": report, "manifest": source.manifest and source.manifest.created})
     else:

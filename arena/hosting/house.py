@@ -24,10 +24,10 @@ COMMAND = partial(child.command, "bots.house")
 
 BREEDER = "the breeder"
 """The operator that reports what is bred beside the arena."""
-EXAMINER = "the examiner"
-"""The operator that tries what demes claim."""
-BUILT_IN_OPERATORS = (BREEDER, EXAMINER)
-"""Parts of the arena. What they report is no action of an operator, and no person may be called so."""
+BUILT_IN_OPERATORS = (BREEDER,)
+"""Parts of the arena. What they report is no action of an operator, and no person may be called so. Features add to
+them.
+"""
 
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 15.0
@@ -96,13 +96,6 @@ class BreedingOrders(msgspec.Struct, frozen=True):
     size: int
     pace: float
     every: int
-
-
-class ExamOrders(msgspec.Struct, frozen=True):
-    """Where claims of demes are tried: an operator's token."""
-
-    url: str
-    token: str
 
 
 class House:

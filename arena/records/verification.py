@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec import MsgspecError, json
 
 from arena.evolution.populations import BadReport, GenerationReport, PopulationSpec, check_generation
+from arena.feature import Features
 from arena.matches.replay import adjudication
 from arena.rating import elo
 from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
@@ -88,8 +89,8 @@ class Report:
                 self.findings.append(finding)
 
 
-def verify(audit: Audit, keep: int = 20, source: Source = Source()) -> Report:
-    """Check everything; at most ``keep`` findings of a kind are told in full."""
+def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Features = ()) -> Report:
+    """Check everything, the records of ``features`` included; at most ``keep`` findings of a kind are told in full."""
     report = Report()
     report.note(check_source(audit, source), keep)
     report.note((Finding("no row is an orphan", each.where, each.what) for each in audit.orphans()), keep)
@@ -109,7 +110,8 @@ def verify(audit: Audit, keep: int = 20, source: Source = Source()) -> Report:
         report.standings += len(record.standings)
         report.note(check_version(record), keep)
     report.note(check_populations(audit, report), keep)
-    report.note(check_demes(audit), keep)
+    for feature in features:
+        report.note(feature.verify(audit), keep)
     return report
 
 
@@ -145,14 +147,6 @@ def check_populations(audit: Audit, report: Report) -> Iterator[Finding]:
                 before = generation
         except (MsgspecError, BadReport) as error:
             yield Finding("a generation follows from the one before", where, str(error))
-
-
-def check_demes(audit: Audit) -> Iterator[Finding]:
-    """Hold demes on volunteers' machines against their reports, and what went from one to another against its trial."""
-    for deme, number, reports in audit.demes():
-        yield Finding("no report of a deme is lost or taken in twice", f"deme {deme}", f"{reports} up to {number}")
-    for migration, why in audit.migrations():
-        yield Finding("only what was tried goes from deme to deme", f"migration {migration}", why)
 
 
 # ---------------------------------------------------------------- a match by itself

@@ -21,7 +21,6 @@ _AT_ONCE = 1_000
 _bot, _version, _match = tables.bots.c, tables.versions.c, tables.matches.c
 _player, _event, _rating = tables.players.c, tables.events.c, tables.ratings.c
 _population, _generation = tables.populations.c, tables.generations.c
-_deme, _exam, _mating = tables.demes.c, tables.exams.c, tables.matings.c
 
 
 class ChangeRow(NamedTuple):
@@ -82,9 +81,9 @@ class Audit:
 
     def matches(self) -> Iterator[StoredMatch]:
         """Yield all matches that have two players, with their events, in order of number."""
-        rows = self._stream(match_query().order_by(_match.id))
+        rows = self.stream(match_query().order_by(_match.id))
         query = select(_event.match_id, _event.number, _event.body).order_by(_event.match_id, _event.number)
-        events = _by_number(self._stream(query))
+        events = _by_number(self.stream(query))
         number, body = next(events, _END)
         for row in map(read_row, rows):
             while number < row.id:
@@ -115,7 +114,7 @@ class Audit:
             .order_by(_player.version_id, _match.finished, _match.id)
         )
         standings = select(*(_rating[name] for name in StandingRow._fields)).order_by(_rating.version_id)
-        changed, stands = _by_number(self._stream(changes)), _by_number(self._stream(standings))
+        changed, stands = _by_number(self.stream(changes)), _by_number(self.stream(standings))
         change, standing = next(changed, _END), next(stands, _END)
         while (version := min(change[0], standing[0])) != _LAST:
             record = VersionRecord(int(version), [], [])
@@ -129,34 +128,18 @@ class Audit:
 
     def generations(self) -> Iterator[tuple[PopulationRow, GenerationRow]]:
         """Yield the generations of every population, in order of number."""
-        for row in list(self._stream(select(tables.populations).order_by(_population.id))):
+        for row in list(self.stream(select(tables.populations).order_by(_population.id))):
             population = PopulationRow(**row._mapping)
             query = select(_generation.number, _generation.body, _generation.created)
             query = query.where(_generation.population_id == population.id).order_by(_generation.number)
-            for number, body, created in self._stream(query):
+            for number, body, created in self.stream(query):
                 yield population, GenerationRow(number, body.encode(), created)
 
     def lengths(self) -> Iterator[tuple[int, int, int]]:
         """Yield the populations that say another number of generations than they have: number, said, there."""
         there = select(func.count()).where(_generation.population_id == _population.id).scalar_subquery()
         query = select(_population.id, _population.length, there).where(_population.length != there)
-        yield from self._stream(query)
-
-    def migrations(self) -> Iterator[tuple[int, str]]:
-        """Yield the genomes that went from deme to deme and should not have: their numbers, and why."""
-        tried = (_exam.deme_id, _exam.game, _exam.verdict)
-        query = select(_mating.id, _mating.giver_id, _mating.taker_id, _mating.game, *tried)
-        query = query.outerjoin(tables.exams, _exam.id == _mating.exam_id).order_by(_mating.id)
-        for number, giver, taker, game, deme, played, verdict in self._stream(query):
-            if verdict != "confirmed":
-                yield number, f"what was given is {verdict or 'untried'}"
-            elif (giver, game) != (deme, played) or giver == taker:
-                yield number, f"deme {giver} gave deme {taker} what deme {deme} was tried with"
-
-    def demes(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the demes whose reports are not as many as their numbers say: deme, number, reports."""
-        query = select(_deme.id, _deme.sequence, _deme.reports).where(_deme.sequence != _deme.reports)
-        yield from self._stream(query.order_by(_deme.id))
+        yield from self.stream(query)
 
     def missing(self, manifest: Manifest, file: Path | None) -> Iterator[tuple[str, str]]:
         """Yield what is not there though a backup's manifest says that it was: where, and what."""
@@ -169,10 +152,11 @@ class Audit:
     def orphans(self) -> Iterator[Orphan]:
         """Yield rows without what they refer to; in a sound database the foreign keys leave none."""
         for what, key, query in _ORPHANS:
-            for row in self._stream(query):
+            for row in self.stream(query):
                 yield Orphan(what, " ".join(f"{name} {value}" for name, value in zip(key, row, strict=True)))
 
-    def _stream(self, query: Select[Any]) -> Iterator[Any]:
+    def stream(self, query: Select[Any]) -> Iterator[Any]:
+        """Yield the rows of a query; few are in memory at a time."""
         with self._connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as result:
             yield from result
 

@@ -40,24 +40,16 @@ class UnknownMatch(Refused):
     """No match has that number."""
 
 
-class UnknownTournament(Refused):
+class Unknown(Refused):
+    """Nothing of a kind has that number or name; requests about it are answered with 404."""
+
+
+class UnknownTournament(Unknown):
     """No tournament has that number."""
 
 
-class UnknownPopulation(Refused):
+class UnknownPopulation(Unknown):
     """No population has that number."""
-
-
-class UnknownDeme(Refused):
-    """No deme has that number, or that name."""
-
-
-class UnknownExam(Refused):
-    """No exam of a deme has that number."""
-
-
-class UnknownMigration(Refused):
-    """No genome's way from deme to deme has that number."""
 
 
 class UnknownOperator(Refused):

@@ -17,7 +17,6 @@ from arena.store.audit import Audit
 from arena.store.audit_log import AuditLog
 from arena.store.bots import Bots
 from arena.store.claim import Claim, claim
-from arena.store.demes import Demes
 from arena.store.engines import Engines, make_engines
 from arena.store.errors import StoreError, Superseded
 from arena.store.filling import Plan, fill
@@ -38,7 +37,7 @@ T = TypeVar("T")
 
 class Store:
     """An open database: ``bots``, ``matches``, ``ratings``, ``meetings``, ``tournaments``, ``populations``,
-    ``demes``, ``portraits``, ``operators``, and what concerns it as a whole.
+    ``portraits``, ``operators``, and what concerns it as a whole.
 
     Every method raises StoreError when the database fails; what it was to write is then not written.
     """
@@ -57,9 +56,12 @@ class Store:
         self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
         self.populations = Populations(self._reader, self._writer)
-        self.demes = Demes(self._reader, self._writer)
         self.portraits = Portraits(self._reader, self._writer)
         self.audit_log = AuditLog(self._reader, self._writer)
+
+    def records(self, kind: Callable[[Reader, Writer], T]) -> T:
+        """Return the records of a feature: made by what reads and what writes this database."""
+        return kind(self._reader, self._writer)
 
     @classmethod
     async def open(cls, url: str, *, existing: bool = False, tell: Tell = lambda text: None) -> Self:

@@ -2,7 +2,7 @@
 """The tables, and the indices that keep every list a keyset page.
 
 Queries are written on the plain tables at the end: what is read becomes the rows of ``rows``, so no live object leaves
-this room.
+this package. The tables of a feature are in its own module, and made by ``Base``, ``key`` and ``reference`` as well.
 """
 
 from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Integer, Text, func, inspect, text
@@ -23,11 +23,13 @@ metadata = MetaData(
 )
 
 
-def _key() -> Column[int]:
+def key() -> Column[int]:
+    """Return a primary key that the database numbers."""
     return Column(_KEY, primary_key=True)
 
 
-def _reference(target: str, *, primary_key: bool = False, index: bool = False) -> Column[int]:
+def reference(target: str, *, primary_key: bool = False, index: bool = False) -> Column[int]:
+    """Return a foreign key to ``target``, such as ``bot.id``."""
     return Column(_KEY, ForeignKey(target), primary_key=primary_key, index=index, nullable=False)
 
 
@@ -42,7 +44,7 @@ class Bot(Base, table=True):
 
     __table_args__ = (Index("ix_bot_name_folded", func.lower(Column("name", Text)), unique=True),)
 
-    id: int | None = Field(default=None, sa_column=_key())
+    id: int | None = Field(default=None, sa_column=key())
     name: str = Field(sa_type=Text)
     kind: str = Field(sa_type=Text)
     owner: str = Field(default="", sa_type=Text)
@@ -57,8 +59,8 @@ class Version(Base, table=True):
 
     __table_args__ = (Index("ix_version_bot_id_label", "bot_id", "label", unique=True),)
 
-    id: int | None = Field(default=None, sa_column=_key())
-    bot_id: int = Field(sa_column=_reference("bot.id"))
+    id: int | None = Field(default=None, sa_column=key())
+    bot_id: int = Field(sa_column=reference("bot.id"))
     label: str = Field(sa_type=Text)
     created: float = Field(sa_type=Double)
 
@@ -86,7 +88,7 @@ class Match(Base, table=True):
         CheckConstraint("(status = 'finished') = (result IS NOT NULL)", name="finished_with_result"),
     )
 
-    id: int | None = Field(default=None, sa_column=_key())
+    id: int | None = Field(default=None, sa_column=key())
     game: str = Field(sa_type=Text)
     time_class: str = Field(sa_type=Text)
     time_control: str | None = Field(default=None, sa_type=Text)
@@ -120,10 +122,10 @@ class Player(Base, table=True):
 
     __table_args__ = (Index("ix_player_bot_id_live_match_id", "bot_id", "live", "match_id"),)
 
-    match_id: int = Field(sa_column=_reference("match.id", primary_key=True))
+    match_id: int = Field(sa_column=reference("match.id", primary_key=True))
     seat: int = Field(primary_key=True)
-    bot_id: int = Field(sa_column=_reference("bot.id"))
-    version_id: int = Field(sa_column=_reference("version.id"))
+    bot_id: int = Field(sa_column=reference("bot.id"))
+    version_id: int = Field(sa_column=reference("version.id"))
     live: bool = True
     rating_before: float = Field(sa_type=Double)
     rating_after: float | None = Field(default=None, sa_type=Double)
@@ -135,7 +137,7 @@ class Event(Base, table=True):
     The rows lie in the order they came, not in that of their key: so the moves of many matches fill one page together.
     """
 
-    match_id: int = Field(sa_column=_reference("match.id", primary_key=True))
+    match_id: int = Field(sa_column=reference("match.id", primary_key=True))
     number: int = Field(primary_key=True)
     body: str = Field(sa_type=Text)
 
@@ -148,7 +150,7 @@ class Rating(Base, table=True):
 
     __table_args__ = (Index("ix_rating_leaderboard", "game", "time_class", Column("rating").desc(), "version_id"),)
 
-    version_id: int = Field(sa_column=_reference("version.id", primary_key=True))
+    version_id: int = Field(sa_column=reference("version.id", primary_key=True))
     game: str = Field(sa_type=Text, primary_key=True)
     time_class: str = Field(sa_type=Text, primary_key=True)
     rating: float = Field(sa_type=Double)
@@ -167,7 +169,7 @@ class Tournament(Base, table=True):
 
     __table_args__ = (Index("ix_tournament_status_id", "status", "id"),)
 
-    id: int | None = Field(default=None, sa_column=_key())
+    id: int | None = Field(default=None, sa_column=key())
     name: str = Field(sa_type=Text)
     game: str = Field(sa_type=Text)
     config: str = Field(sa_type=Text)
@@ -182,7 +184,7 @@ class TournamentEvent(Base, table=True):
 
     __tablename__ = "tournament_event"
 
-    tournament_id: int = Field(sa_column=_reference("tournament.id", primary_key=True))
+    tournament_id: int = Field(sa_column=reference("tournament.id", primary_key=True))
     number: int = Field(primary_key=True)
     body: str = Field(sa_type=Text)
 
@@ -190,7 +192,7 @@ class TournamentEvent(Base, table=True):
 class Population(Base, table=True):
     """A population that is bred; ``config`` is JSON that the store never looks into, ``length`` its generations."""
 
-    id: int | None = Field(default=None, sa_column=_key())
+    id: int | None = Field(default=None, sa_column=key())
     name: str = Field(sa_type=Text, unique=True)
     game: str = Field(sa_type=Text)
     config: str = Field(sa_type=Text)
@@ -203,7 +205,7 @@ class Generation(Base, table=True):
     into.
     """
 
-    population_id: int = Field(sa_column=_reference("population.id", primary_key=True))
+    population_id: int = Field(sa_column=reference("population.id", primary_key=True))
     number: int = Field(primary_key=True)
     body: str = Field(sa_type=Text)
     created: float = Field(sa_type=Double)
@@ -212,7 +214,7 @@ class Generation(Base, table=True):
 class Genome(Base, table=True):
     """What a version of a bot was bred to be; ``body`` is JSON that the store never looks into."""
 
-    version_id: int = Field(sa_column=_reference("version.id", primary_key=True))
+    version_id: int = Field(sa_column=reference("version.id", primary_key=True))
     game: str = Field(sa_type=Text)
     body: str = Field(sa_type=Text)
 
@@ -220,75 +222,11 @@ class Genome(Base, table=True):
 class Portrait(Base, table=True):
     """What a bot has learned of another; ``body`` is JSON that the store never looks into."""
 
-    bot_id: int = Field(sa_column=_reference("bot.id", primary_key=True))
+    bot_id: int = Field(sa_column=reference("bot.id", primary_key=True))
     game: str = Field(sa_type=Text, primary_key=True)
-    author_id: int = Field(sa_column=_reference("bot.id", primary_key=True))
+    author_id: int = Field(sa_column=reference("bot.id", primary_key=True))
     body: str = Field(sa_type=Text)
     updated: float = Field(sa_type=Double)
-
-
-class Deme(Base, table=True):
-    """A deme that a volunteer breeds; ``joined``, ``report`` and ``refusals`` are JSON that the store never looks into.
-
-    Both are empty until it joined, and until it reported.
-    """
-
-    id: int | None = Field(default=None, sa_column=_key())
-    name: str = Field(sa_type=Text, unique=True)
-    token_hash: str | None = Field(default=None, sa_type=Text, unique=True)
-    created: float = Field(sa_type=Double)
-    game: str | None = Field(default=None, sa_type=Text)
-    joined: str = Field(default="", sa_type=Text)
-    sequence: int = Field(default=0, sa_type=BigInteger)
-    report: str = Field(default="", sa_type=Text)
-    seen: float | None = Field(default=None, sa_type=Double)
-    reports: int = Field(default=0, sa_type=BigInteger)
-    repeated: int = Field(default=0, sa_type=BigInteger)
-    refusals: str = Field(default="{}", sa_type=Text)
-    quarantined: float | None = Field(default=None, sa_type=Double)
-    why: str = Field(default="", sa_type=Text)
-    pardons: int = 0
-
-
-class DemePoint(Base, table=True):
-    """A point of a deme's course; ``body`` is JSON that the store never looks into."""
-
-    __tablename__ = "deme_point"
-
-    deme_id: int = Field(sa_column=_reference("deme.id", primary_key=True))
-    generation: int = Field(sa_type=BigInteger, primary_key=True)
-    body: str = Field(sa_type=Text)
-
-
-class Exam(Base, table=True):
-    """What a deme's best proved worth in the arena's own games; ``body`` is JSON that the store never looks into."""
-
-    __table_args__ = (Index("ix_exam_deme_id_id", "deme_id", "id"),)
-
-    id: int | None = Field(default=None, sa_column=_key())
-    deme_id: int = Field(sa_column=_reference("deme.id"))
-    game: str = Field(sa_type=Text)
-    digest: str = Field(sa_type=Text)
-    verdict: str = Field(sa_type=Text)
-    body: str = Field(sa_type=Text)
-    created: float = Field(sa_type=Double)
-
-
-class Mating(Base, table=True):
-    """A genome that was tried in an exam, and went from one deme to another."""
-
-    __table_args__ = (
-        Index("ix_mating_taker_id_id", "taker_id", "id"),
-        Index("ix_mating_giver_id_id", "giver_id", "id"),
-    )
-
-    id: int | None = Field(default=None, sa_column=_key())
-    exam_id: int = Field(sa_column=_reference("exam.id"))
-    giver_id: int = Field(sa_column=_reference("deme.id"))
-    taker_id: int = Field(sa_column=_reference("deme.id"))
-    game: str = Field(sa_type=Text)
-    offered: float = Field(sa_type=Double)
-    arrived: float | None = Field(default=None, sa_type=Double)
 
 
 class Operator(Base, table=True):
@@ -320,7 +258,7 @@ class AuditEntry(Base, table=True):
 
     __tablename__ = "audit_log"
 
-    id: int | None = Field(default=None, sa_column=_key())
+    id: int | None = Field(default=None, sa_column=key())
     time: float = Field(sa_type=Double, index=True)
     who: str = Field(sa_type=Text)
     origin: str = Field(sa_type=Text)
@@ -328,28 +266,25 @@ class AuditEntry(Base, table=True):
     details: str = Field(sa_type=Text)
 
 
-def _plain(model: type[Base]) -> PlainTable:
+def plain(model: type[Base]) -> PlainTable:
+    """Return the table on which queries are written."""
     table = inspect(model).local_table
     assert isinstance(table, PlainTable)
     return table
 
 
-bots = _plain(Bot)
-versions = _plain(Version)
-matches = _plain(Match)
-players = _plain(Player)
-events = _plain(Event)
-ratings = _plain(Rating)
-tournaments = _plain(Tournament)
-tournament_events = _plain(TournamentEvent)
-operators = _plain(Operator)
-populations = _plain(Population)
-generations = _plain(Generation)
-genomes = _plain(Genome)
-portraits = _plain(Portrait)
-demes = _plain(Deme)
-deme_points = _plain(DemePoint)
-exams = _plain(Exam)
-matings = _plain(Mating)
-servers = _plain(Server)
-audit_log = _plain(AuditEntry)
+bots = plain(Bot)
+versions = plain(Version)
+matches = plain(Match)
+players = plain(Player)
+events = plain(Event)
+ratings = plain(Rating)
+tournaments = plain(Tournament)
+tournament_events = plain(TournamentEvent)
+operators = plain(Operator)
+populations = plain(Population)
+generations = plain(Generation)
+genomes = plain(Genome)
+portraits = plain(Portrait)
+servers = plain(Server)
+audit_log = plain(AuditEntry)

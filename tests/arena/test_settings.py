@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import argparse
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from arena.cli import main
-from arena.settings import Settings, add_settings, chosen
+from arena.cli.features import FEATURES
+from arena.settings import Settings, add_settings, chosen, declared, kinds
 from engine.time_control import TimeControl
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
@@ -20,7 +20,7 @@ def parsed(*words: str) -> argparse.Namespace:
 
 def test_options_go_before_the_environment_and_that_before_defaults() -> None:
     environ = {"ARENA_LAG_GRACE": "0.5", "ARENA_LADDER": "no", "ARENA_BUILT_IN_MATCHES": "9"}
-    settings = chosen(parsed("--lag-grace", "0.25"), environ)
+    settings = chosen(parsed("--lag-grace", "0.25"), environ=environ)
     assert (settings.lag_grace, settings.ladder, settings.built_in_matches) == (0.25, False, 9)
     assert settings.message_burst == Settings().message_burst
 
@@ -43,7 +43,7 @@ def test_options_go_before_the_environment_and_that_before_defaults() -> None:
 )
 def test_what_makes_no_sense_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        chosen(parsed(), {f"ARENA_{name.upper()}": value})
+        chosen(parsed(), environ={f"ARENA_{name.upper()}": value})
 
 
 def test_lists_are_read() -> None:
@@ -53,7 +53,9 @@ def test_lists_are_read() -> None:
 
 
 def test_every_setting_says_what_it_means() -> None:
-    assert all(each.metadata["meaning"].endswith(".") for each in fields(Settings))
+    every = [each for kind in kinds(FEATURES) for each in declared(kind)]
+    assert all(each.metadata["meaning"].endswith(".") for each in every)
+    assert len({each.name for each in every}) == len(every), "each has an option and a variable of its own"
 
 
 def test_the_docs_are_made_from_the_code(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,10 @@
 """The benchmarks by name; each imports what it needs only when it runs."""
 
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 
+from arena.cli.features import NAMES
 from tests.bench.lines import Benchmark, Line
 
 
@@ -46,13 +49,6 @@ def _steered() -> Iterator[Line]:
     from tests.bench import steered
 
     return steered.run()
-
-
-def _volunteers() -> Iterator[Line]:
-    """what a thousand demes that report every ten seconds cost the server"""
-    from tests.bench import volunteers
-
-    return volunteers.run()
 
 
 def _messages() -> Iterator[Line]:
@@ -118,6 +114,12 @@ def _modelling() -> Iterator[Line]:
     return modelling.run()
 
 
+def _of_features() -> dict[str, Benchmark]:
+    """Return the benchmarks of features: ``BENCHMARK`` of ``tests/features/NAME/bench.py``, where there is one."""
+    modules = {name: f"tests.features.{name}.bench" for name in NAMES if find_spec(f"tests.features.{name}.bench")}
+    return {name: import_module(module).BENCHMARK for name, module in modules.items()}
+
+
 BENCHMARKS: dict[str, Benchmark] = {
     "playouts": _playouts,
     "perft": _perft,
@@ -125,7 +127,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "minimax": _minimax,
     "breeding": _breeding,
     "steered": _steered,
-    "volunteers": _volunteers,
+    **_of_features(),
     "messages": _messages,
     "broadcast": _broadcast,
     "start": _start,

@@ -19,14 +19,12 @@ from tests.browser.test_disclosure import visited
 from tests.browser.test_populations import BREED
 from tests.web.door import Door
 from tests.web.players import first_move
-from tests.web.test_demes import invited, joined, tried
 from tests.web.test_peepers import challenged, report, seated
 from tests.web.test_tournaments import operator
 
 WIDTHS = (1440, 360)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 OPEN_ALL = "document.querySelectorAll('details').forEach((details) => (details.open = true))"
-LONG_DEMES = {"volunteer_interval": 0, "volunteer_mating": 0, "volunteer_silence": 3600}
 
 
 async def sound(page: Page) -> None:
@@ -60,7 +58,7 @@ def test_pages_of_matches_and_bots(tmp_path: Path, chromium_path: str | None) ->
 
 async def played(page: Page, door: Door, folder: Path) -> None:
     """Look at matches that are played and over, of a game with dice too, and at all that lists them."""
-    await looked_at(page, door, "/", "/matches", "/leaderboard", "/tournaments", "/populations", "/demes", "/bots")
+    await looked_at(page, door, "/", "/matches", "/leaderboard", "/tournaments", "/populations", "/bots")
     async with seated(door, "one", "other", open_info=True) as bots, seated(door, "a", "b", game="einstein") as rollers:
         match = await challenged(bots[0], bots[1], "other")
         dice = await challenged(rollers[0], rollers[1], "b", game="einstein")
@@ -112,7 +110,7 @@ def test_text_that_outgrows_its_box_is_scrolled_by_the_keyboard(tmp_path: Path, 
 
 async def grown(page: Page, door: Door, folder: Path) -> None:
     """See a command that fits, and then does not, though its box keeps its size."""
-    await page.goto(f"http://{door.address}/demes")
+    await page.goto(f"http://{door.address}/connect")
     command = page.locator(".command code").first
     await command.evaluate("(code) => (code.firstChild.data = 'arena')")
     await expect(command).not_to_have_attribute("tabindex", "0")
@@ -139,11 +137,11 @@ async def held(page: Page, door: Door, folder: Path) -> None:
 
 
 def test_pages_of_what_is_bred(tmp_path: Path, chromium_path: str | None) -> None:
-    visited(tmp_path, chromium_path, "checkers,chess", bred_here, **LONG_DEMES)
+    visited(tmp_path, chromium_path, "checkers,chess", bred_here)
 
 
 async def bred_here(page: Page, door: Door, folder: Path) -> None:
-    """Look at a population, at demes, and at a bot that was bred."""
+    """Look at a population, and at a bot that was bred."""
     headers = await operator(door)
     await door.register("evolved")
     population = EvolutionDoor(f"http://{door.address}", headers["Authorization"].removeprefix("Bearer "))
@@ -153,13 +151,4 @@ async def bred_here(page: Page, door: Door, folder: Path) -> None:
         for _ in range(3):
             await asyncio.to_thread(breeder.step, arenas)
     await looked_at(page, door, "/populations", "/populations/1")
-    strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
-    await invited(door, "late")
-    for deme, score, seed in ((strong, 0.7, 1), (strong, 0.8, 2), (weak, 0.2, 3), (liar, 0.95, 4)):
-        await deme.report(score, seed=seed)
-    worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
-    for _ in worth:
-        assert await tried(door, headers, worth.__getitem__, pairs=96)
-    await weak.report(0.2, seed=3)
-    await looked_at(page, door, "/demes", *[f"/demes/{deme.id}" for deme in (strong, weak, liar)])
     await looked_at(page, door, f"/bots/{await bred(door)}")

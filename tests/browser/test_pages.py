@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import PATIENCE, Site
 from tests.browser.held import held
+from tests.features import declared
 
 MILLISECONDS = 1000
 WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -29,12 +30,12 @@ PAGES = (
     "/leaderboard?game=tictactoe&system=bradley-terry",
     "/tournaments",
     "/populations",
-    "/demes",
     "/games/checkers",
     "/bots",
     "/bots/1",
     "/connect",
     "/api",
+    *declared.PAGES,
 )
 
 

@@ -14,7 +14,6 @@ import pytest
 
 from engine import child
 from tests.end_to_end.server import Server
-from tests.end_to_end.volunteers import EXCHANGE, Volunteer, invite, until
 from tests.postgres import running
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes under /proc")
@@ -24,7 +23,7 @@ WITHIN = 60.0
 """Seconds in which they end, on a machine that is busy with other things. Those that are suspended never would."""
 
 MODULES = ("engine.warm", "bots.house", "bots.evolution", "bots.evolution.evochess")
-SETTLED = ("--games=checkers", "--breeding=checkers", "--breeding-pace=0.1", "--learning=yes", "--volunteers=checkers")
+SETTLED = ("--games=checkers", "--breeding=checkers", "--breeding-pace=0.1", "--learning=yes")
 
 
 def started_by(server: int) -> dict[int, str]:
@@ -92,16 +91,13 @@ async def test_what_compiles_ends_with_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(PATIENCE + 60)
 @pytest.mark.parametrize("suspended", [False, True])
-async def test_what_plays_breeds_and_tries_ends_with_the_server(tmp_path: Path, suspended: bool) -> None:
-    server, volunteer = Server(tmp_path, *SETTLED, *EXCHANGE[3:]), Volunteer(tmp_path, "volunteer")
+async def test_what_plays_and_breeds_ends_with_the_server(tmp_path: Path, suspended: bool) -> None:
+    server = Server(tmp_path, *SETTLED)
     async with asyncio.timeout(PATIENCE):
         await server.start()
         try:
-            await invite(server, volunteer)
-            await volunteer.start(server)
-            # the verifier has a claim to try, the breeder a population, the house and its guests play
-            await until(server, volunteer, lambda deme: deme["reports"] >= 1)
-            names = ("bots.house", "bots.house", "bots.evolution", "bots.evolution.evochess")
+            # the breeder has a population, the house and its guests play
+            names = ("bots.house", "bots.house", "bots.evolution")
             processes = await all_started(server, *names)
             while not (await server.get("/api/v1/populations"))["items"]:  # noqa: ASYNC110  # in another process
                 await asyncio.sleep(0.1)
@@ -110,7 +106,6 @@ async def test_what_plays_breeds_and_tries_ends_with_the_server(tmp_path: Path, 
                     os.kill(process, signal.SIGSTOP)
             await end_with(server, processes)
         finally:
-            await volunteer.kill()
             await server.kill()
 
 

@@ -18,7 +18,7 @@ FREEZE = 3.0
 OPTIONS = (
     "--no-built-in-bots", "--games", "tictactoe", "--time-controls", "tictactoe=60+0", "--ladder", "no",
     "--breeding", "none",
-    "--learning", "no", "--examining", "no", "--log-level", "warning",
+    "--learning", "no", "--log-level", "warning",
 )  # fmt: skip
 
 

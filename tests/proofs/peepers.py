@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from arena.protocol.version import WATCH_PATH
 from engine.dice import roll
 from engine.game import CHANCE, Game
+from tests.features import declared
 
 Message = dict[str, Any]
 
@@ -32,7 +33,7 @@ NEWEST = 20
 
 PAGES = (
     "/", "/matches", "/matches?status=live", "/matches/{id}", "/leaderboard", "/tournaments", "/tournaments/{id}",
-    "/populations", "/demes", "/bots", "/bots/{id}", "/connect", "/api", "/healthz", "/metrics",
+    "/populations", "/bots", "/bots/{id}", "/connect", "/api", "/healthz", "/metrics", *declared.PAGES,
 )  # fmt: skip
 
 

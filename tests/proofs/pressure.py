@@ -26,7 +26,7 @@ FEW = ("pings", "fragments", "handshakes", "pages")
 OPTIONS = (
     "--no-built-in-bots", "--games", "tictactoe", "--ladder-interval", "0.05", "--ladder-pause", "0",
     "--breeding", "none",
-    "--learning", "no", "--examining", "no", "--log-level", "warning",
+    "--learning", "no", "--log-level", "warning",
 )  # fmt: skip
 
 

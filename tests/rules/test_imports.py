@@ -15,13 +15,18 @@ ROOMS = ("arena", "bots", "engine", "tools", "web")
 PLANTED = {
     "engine knows none of the others": ("engine/planted.py", "import arena.protocol"),
     "bots know the engine, and of the arena only the wire and the ratings": ("bots/planted.py", "import arena.store"),
-    "arena knows only the engine; its command line sees everything": ("arena/planted.py", "import aiohttp"),
+    "arena knows only the engine; its command line sees everything": (
+        "arena/planted.py",
+        "import aiohttp",
+    ),
     "web never knows bots": ("web/planted.py", "import bots.house"),
-    "nothing imports the command line": ("web/planted.py", "import arena.cli"),
+    "only commands of features and tools import the command line": ("web/planted.py", "import arena.cli"),
+    "only the command line imports features": ("web/planted.py", "import arena.features"),
+    "features do not import each other": ("arena/features/planted.py", "import arena.features.beside"),
     "engine, wire, pairing, rating and tournament are pure": ("arena/rating/planted.py", "import asyncio"),
     "engine reads no clock and no file, four places excepted": ("engine/search/planted.py", "import time"),
     "only engine.formats and bots.bridges know python-chess": ("bots/planted.py", "import chess.pgn"),
-    "only arena.store knows the database": ("web/planted.py", "import sqlalchemy.orm"),
+    "only arena.store and the records of features know the database": ("web/planted.py", "import sqlalchemy.orm"),
     "what a bot's author imports knows only the wire": ("arena/protocol/planted.py", "import engine"),
 }
 
@@ -45,6 +50,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, line in PLANTED.values():
         with (folder / path).open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
+    (folder / "arena" / "features" / "beside.py").touch()
     return folder
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from tests.bench import command, lists, messages, peers, perft, search, start, volunteers
+from tests.bench import command, lists, messages, peers, perft, search, start
 from tests.bench.catalogue import BENCHMARKS
 from tests.bench.lines import Line, Skipped, beside, median
 from tools import debian
@@ -134,15 +134,6 @@ def test_the_bare_server_echoes() -> None:
         assert 1 < messages.echo_cpu(2, None) < 10_000
     finally:
         messages.SECONDS = seconds
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads what the server used under /proc")
-def test_demes_report_and_are_given_genomes_under_load() -> None:
-    used, arena = volunteers.measured(20, 1.5, 9.0, "--volunteer-mating=1", "--volunteer-interval=0")
-    assert set(arena.statuses) == {200}
-    assert len(arena.seconds) >= 90
-    assert arena.mates > 0
-    assert 0 < used < 1.5
 
 
 def test_the_slow_ones_can_be_imported() -> None:

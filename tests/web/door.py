@@ -11,12 +11,13 @@ from pathlib import Path
 from aiohttp import ClientSession, web
 
 from arena.application import Arena
+from arena.cli.features import FEATURES
 from arena.cli.genomes import steered_genomes
 from arena.connections.tokens import hash_token, make_token
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from arena.store import Store
-from web.application import PATIENCE, make_runner
+from web.application import PATIENCE, WebFeatures, make_runner
 from web.intake.site import IntakeSite
 
 _numbers = count(1)
@@ -50,14 +51,16 @@ class Door:
 
 
 @asynccontextmanager
-async def opened(folder: Path, settings: Settings, patience: float = PATIENCE, host: str = "") -> AsyncIterator[Door]:
+async def opened(
+    folder: Path, settings: Settings, patience: float = PATIENCE, host: str = "", features: WebFeatures = FEATURES
+) -> AsyncIterator[Door]:
     """Open an arena on a database in ``folder``; close it in good order.
 
     ``patience``: seconds for a whole request; ``host``: where it is said to listen.
     """
     store = await Store.open(f"sqlite:///{folder / 'arena.db'}")
-    arena = Arena(settings, store, steered_genomes())
-    runner = make_runner(arena, host=host, patience=patience, shutdown=1.0)
+    arena = Arena(settings, store, features, steered_genomes())
+    runner = make_runner(arena, features, host=host, patience=patience, shutdown=1.0)
     await runner.setup()
     try:
         await arena.start()

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from arena.connections.tokens import hash_token, make_token
-from arena.hosting.house import EXAMINER
+from arena.hosting.house import BREEDER
 from tests.web.door import Door
+from tests.web.test_populations import spec
 from tests.web.test_tournaments import cup, operator, post
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -51,10 +52,10 @@ async def test_nobody_else_reads_it(door: Door) -> None:
 
 async def test_reports_of_parts_of_the_arena_are_left_out(door: Door) -> None:
     token = make_token()
-    await door.arena.store.operators.admit(EXAMINER, hash_token(token))
+    await door.arena.store.operators.admit(BREEDER, hash_token(token))
     headers = {"Authorization": f"Bearer {token}"}
     before = await read(door, headers)
-    assert (await post(door, "/exams", {}, headers))[0] == 200
+    assert (await post(door, "/populations", spec(), headers))[0] == 200
     assert await read(door, headers) == before
 
 

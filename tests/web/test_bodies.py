@@ -4,6 +4,7 @@
 import asyncio
 import gzip
 import json
+import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from arena.connections.tokens import hash_token, make_token
 from tests.arena.peers import PATIENCE
+from tests.features import declared
 from tests.proofs.slow_readers import gzipped, posting
 from tests.web.door import Door
 from tests.web.test_portraits import bearer
@@ -23,7 +25,9 @@ from web.errors import Refused
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SPEC = {"name": "Cup", "game": "tictactoe", "format": {"kind": "round-robin"}, "entries": []}
-PATHS = [order.pattern.replace("{id}", "1") for order in ORDERS]
+OWN_PATHS = [order.pattern.replace("{id}", "1") for order in ORDERS]
+PATHS = [*OWN_PATHS, *(order.pattern.replace("{id}", "1") for order in declared.ORDERS)]
+DEEP = (101, 500, 980, 990, 20_000)
 
 
 def deflated(body: bytes) -> bytes:
@@ -47,8 +51,10 @@ async def test_a_body_without_a_token_is_neither_read_nor_inflated(
     async def read_body(*_: object) -> bytes:
         raise AssertionError("read")
 
-    monkeypatch.setattr("web.api.order.read_body", read_body)
-    monkeypatch.setattr("web.api.dispatch.read_body", read_body)
+    users = [module for module in sys.modules.values() if vars(module).get("read_body") is bodies.read_body]
+    for module in users:
+        monkeypatch.setattr(module, "read_body", read_body)
+    assert {"web.api.order", "web.bodies"} <= {module.__name__ for module in users}
     host, _, port = door.address.partition(":")
     for token in ("", "Authorization: Bearer nobodys\r\n"):
         reader, writer = await asyncio.open_connection(host, int(port))
@@ -144,22 +150,26 @@ async def test_a_body_that_does_not_come_is_not_awaited_for_ever(door: Door, mon
     writer.close()
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("deep", [101, 500, 980, 990, 20_000])
-async def test_what_is_nested_too_deeply_is_no_failure_of_the_arena(door: Door, path: str, deep: int) -> None:
-    """Wherever a genome may stand: ``msgspec`` reads about 1,000 levels, and fails to write as many."""
+def nested(deep: int) -> str:
+    """Return a body with so many levels, wherever a genome may stand: ``msgspec`` reads about 1,000 levels, and fails
+    to write as many.
+    """
     genome = '{"a":' * deep + "1" + "}" * deep
     body = {
         "bot": "x", "version": "1", "game": "tictactoe", "genome": "GENOME", "name": "x",
         "exhibit": {"schema": "x", "nodes": 1, "formula": "x", "program": [], "modules": [], "looks": []},
     }  # fmt: skip
-    text = json.dumps(body).replace('"GENOME"', genome)
-    bot, deme = make_token(), make_token()
+    return json.dumps(body).replace('"GENOME"', genome)
+
+
+@pytest.mark.parametrize("path", OWN_PATHS)
+@pytest.mark.parametrize("deep", DEEP)
+async def test_what_is_nested_too_deeply_is_no_failure_of_the_arena(door: Door, path: str, deep: int) -> None:
+    bot = make_token()
     await door.arena.store.bots.admit_house(f"deep-{hash_token(bot)}"[:20], hash_token(bot), description="")
-    await door.arena.store.demes.add(f"deme-{hash_token(deme)}"[:20], hash_token(deme))
     statuses = set()
-    for headers in (await operator(door), bearer(bot), bearer(deme)):
-        async with door.http.post(path, data=text, headers=headers) as response:
+    for headers in (await operator(door), bearer(bot)):
+        async with door.http.post(path, data=nested(deep), headers=headers) as response:
             statuses.add(response.status)
     assert statuses in ({401, 400}, {401, 413})
 

@@ -31,7 +31,9 @@ async def ask(door: Door, path: str, schema: str) -> tuple[Any, int]:
         assert response.status == 200, await response.text()
         body = await response.read()
     answer = json.loads(body)
-    Draft202012Validator({**openapi.document(), "$ref": f"#/components/schemas/{schema}"}).validate(answer)
+    Draft202012Validator(
+        {**openapi.document(door.application[openapi.DOCUMENT]), "$ref": f"#/components/schemas/{schema}"}
+    ).validate(answer)
     return answer, len(body)
 
 

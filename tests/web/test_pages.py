@@ -4,11 +4,13 @@
 import json
 import re
 from html.parser import HTMLParser
+from posixpath import normpath
 from typing import Any
 
 import pytest
 
 from arena.connections.tokens import hash_token
+from tests.features import declared
 from tests.web.door import Door
 from web.application import STATIC
 from web.assets import ASSETS
@@ -29,7 +31,6 @@ PAGES = {
         "leaderboard",
         {"games", "game", "time_class", "time_classes", "system", "leaderboard"},
     ),
-    "/demes": ("demes", {"games", "demes", "migrations", "exams"}),
     "/games/nim": ("game", {"game", "start"}),
     "/games/nim/7": ("game", {"game", "start"}),
     "/bots": ("bots", {"items", "next"}),
@@ -77,7 +78,7 @@ async def test_a_page_brings_its_first_data(door: Door, path: str, module: str, 
     assert ("script", {"type": "module", "src": src}) in document.elements
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [*PAGES, *declared.PAGES])
 async def test_parameters_that_a_page_does_not_have_are_ignored(door: Door, path: str) -> None:
     foreign = "utm_source=x&utm_source=y&fbclid="
     await page(door, f"{path}{'&' if '?' in path else '?'}{foreign}")
@@ -95,7 +96,7 @@ async def test_the_data_are_the_answers_of_the_api(door: Door) -> None:
 
 
 async def test_pages_hold_nothing_that_the_policy_forbids(door: Door) -> None:
-    for path in [*PAGES, "/nothing"]:
+    for path in [*PAGES, *declared.PAGES, "/nothing"]:
         document = await page(door, path, 404 if path == "/nothing" else 200)
         for tag, attributes in document.elements:
             assert tag != "style"
@@ -105,7 +106,7 @@ async def test_pages_hold_nothing_that_the_policy_forbids(door: Door) -> None:
 
 
 async def test_files_of_the_pages_are_there(door: Door) -> None:
-    for path in [*PAGES, "/nothing"]:
+    for path in [*PAGES, *declared.PAGES, "/nothing"]:
         document = await page(door, path, 404 if path == "/nothing" else 200)
         files = [attributes.get("src") or attributes.get("href") for _, attributes in document.elements]
         for file in files:
@@ -120,11 +121,13 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^;"'=(]*["']([^"']+)["'];""", re.MU
 
 
 async def test_modules_import_relatively() -> None:
-    for module in STATIC.rglob("*.js"):
-        if module.parent.name != "vendor":
+    for folder in (STATIC, *declared.STATIC):
+        for module in (path for path in folder.rglob("*.js") if path.parent.name != "vendor"):
             for target in IMPORT.findall(module.read_text("utf-8")):
                 assert target.startswith("."), f"{module.name} imports {target}"
-                assert (module.parent / target).is_file(), f"{module.name} imports {target}"
+                # the files of features are served as if they were in one folder with the others
+                served = normpath(module.relative_to(folder).parent / target)
+                assert any((root / served).is_file() for root in {STATIC, folder}), f"{module.name} imports {target}"
 
 
 async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
@@ -144,7 +147,6 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
         "/matches?tournament=99999999",
         "/matches?game=go",
         "/bots/99999999",
-        "/demes/99999999",
         "/leaderboard?game=go",
         "/games/go",
         "/?game=go",

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: tables of what is read and of what operators order, made of those of each resource."""
 
-from typing import Any
-
 from web.api import (
     audit,
     bots,
     certainty,
-    demes,
     exhibits,
     export,
     games,
@@ -18,8 +15,7 @@ from web.api import (
     status,
     tournaments,
 )
-from web.api.dispatch import Dispatch
-from web.api.order import Order, Testimony
+from web.api.order import AnyOrder
 from web.api.route import AnyRoute
 
 ROUTES: tuple[AnyRoute, ...] = (
@@ -34,16 +30,12 @@ ROUTES: tuple[AnyRoute, ...] = (
     *populations.ROUTES,
     *portraits.ROUTES,
     *exhibits.ROUTES,
-    *demes.ROUTES,
     *audit.ROUTES,
 )
-
-AnyOrder = Order[Any, Any, Any] | Testimony[Any, Any, Any] | Dispatch[Any, Any, Any]
 
 ORDERS: tuple[AnyOrder, ...] = (
     *tournaments.ORDERS,
     *populations.ORDERS,
     *portraits.ORDERS,
     *exhibits.ORDERS,
-    *demes.ORDERS,
 )

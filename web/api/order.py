@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Orders of the REST API: what only an operator may have done, or a bot may say. The rest reads, and is open to all."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -11,13 +12,12 @@ from msgspec import Struct
 
 from arena.application import Arena
 from arena.connections.tokens import hash_token
-from arena.hosting.house import BUILT_IN_OPERATORS
 from arena.store.acting import Action, acting
 from arena.store.rows import BotRow
 from web.api.route import PREFIX, Query, Route, read
 from web.bodies import read_body
 from web.errors import BadRequest, Refused
-from web.keys import ARENA
+from web.keys import ARENA, AUTHORISERS
 from web.peers import peer_of
 
 Q = TypeVar("Q", bound=Query)
@@ -49,9 +49,14 @@ class Described:
     """What a document says of a path and of what carries it out."""
 
     path: str
+    query: type[Any]
+    body: type[Any]
+    answer: type[Any]
     carry_out: Callable[..., Awaitable[Any]]
     who: str
     """Whose token it takes."""
+    errors: Mapping[int, str] = MappingProxyType({})
+    """What else it may be refused for, by status."""
 
     @property
     def name(self) -> str:
@@ -104,7 +109,7 @@ class Order(Described, Generic[Q, B, A]):
     async def obey(self, arena: Arena, author: str, request: web.Request) -> A:
         """Carry it out, and write it to the audit log. Raises Refused."""
         query, body = read(self.query, request), await decoded(request, self.body)
-        if self.routine or author in BUILT_IN_OPERATORS:
+        if self.routine or author in arena.operators:
             return await self.carry_out(arena, query, body)
         details = {**msgspec.to_builtins(query), "body": msgspec.to_builtins(body)}
         with acting(Action(author, peer_of(request).address, f"POST {self.pattern}", details)) as action:
@@ -174,8 +179,19 @@ def shown_token(request: web.BaseRequest) -> str:
 
 
 async def check_operator(arena: Arena, request: web.Request) -> str:
-    """Return the name of the operator that sent a request. Raises NotAllowed when it shows no operator's token."""
-    name = await arena.store.operators.by_token(hash_token(token_of(request, "an operator's")))
+    """Return the name of the operator that sent a request: by its token, or as a feature authorises it.
+
+    Raises NotAllowed.
+    """
+    token = shown_token(request)
+    name = await arena.store.operators.by_token(hash_token(token)) if token else None
+    for authorise in request.app[AUTHORISERS]:
+        name = name or await authorise(request)
     if name is None:
+        token_of(request, "an operator's")
         raise NotAllowed("the token is no operator's")
     return name
+
+
+AnyOrder = Described
+"""Whatever carries out a POST of the REST API."""

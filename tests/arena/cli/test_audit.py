@@ -16,11 +16,9 @@ CHANGING = [
     ["bots", "remove", "robin"],
     ["operators", "add", "marion"],
     ["operators", "remove", "marion"],
-    ["demes", "add", "sherwood"],
-    ["demes", "remove", "sherwood"],
     ["prune", "--days", "7"],
 ]
-READING = [["bots", "list"], ["operators", "list"], ["demes", "list"], ["matches", "list"], ["audit"], ["verify"]]
+READING = [["bots", "list"], ["operators", "list"], ["matches", "list"], ["audit"], ["verify"]]
 
 
 def listed(data: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[dict[str, object]]:
@@ -45,7 +43,7 @@ def test_what_changes_something_is_in_the_log_and_nothing_else(
     assert {entry["origin"] for entry in entries} == {f"command line on {socket.gethostname()}"}
     assert entries[0]["details"] == {"name": "robin", "owner": "marion"}
     tokens = [line for line in printed.splitlines() if line.startswith("arena_")]
-    assert len(tokens) == 4
+    assert len(tokens) == 3
     assert not any(token in json.dumps(entries) for token in tokens)
 
 

@@ -52,7 +52,7 @@ async def test_a_server_raises_its_limit_and_bears_being_without_descriptors(tmp
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    server = Server(tmp_path, "--games", "nim", "--no-built-in-bots", "--examining", "no")
+    server = Server(tmp_path, "--games", "nim", "--no-built-in-bots")
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 512), hard))
     try:
         await server.start()

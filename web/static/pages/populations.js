@@ -35,7 +35,7 @@ function Populations() {
     ask("/api/v1/populations").then(({ items }) => setItems(items), () => {}); // the next answer tells as well
   }, [status]);
   return html`
-    <div class="head"><h1>Populations</h1><p class="muted"><a href="/demes">demes on volunteers' machines</a></p></div>
+    <div class="head"><h1>Populations</h1></div>
     ${items.length
       ? html`<div class="scroll surface"><table>
           <thead><tr>

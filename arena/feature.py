@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A feature's declaration: the one object by which a package of ``arena.features`` enters the arena.
+
+A feature may have settings, tables, checks of its records, a part of the running server with tasks of its own, work
+beside the server (such as a child process), commands, and an edge: its routes, pages, files and ways to authorise, of
+the type ``W`` that the web server takes (``web.feature.WebPart``).
+
+The declaration itself is cheap to import, because every command reads the list of features. Whatever loads more than a
+few modules is therefore a function that imports it when called.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from arena.application import Arena
+    from arena.records.verification import Finding
+    from arena.store.audit import Audit
+
+W = TypeVar("W", covariant=True)
+
+
+class Part:
+    """A feature's part of a running arena, which ``Arena.part`` finds by its class."""
+
+    async def run(self) -> None:
+        """Work beside the arena until cancelled."""
+
+    async def stop(self) -> None:
+        """Finish, after ``run`` was cancelled and the bots have left; the store is still open."""
+
+
+def _nothing(*_: object) -> tuple[()]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature(Generic[W]):
+    """What a feature brings. Each field may be left out."""
+
+    name: str
+    """The folder's: ``arena.features.NAME``, and ``/static/HASH/NAME/`` for its files."""
+    settings: Callable[[], type[Any] | None] = lambda: None
+    """Return a frozen dataclass whose fields are made by ``arena.settings.setting``; ``Settings.of`` finds its values.
+
+    The names of settings are unique over all features.
+    """
+    tables: Callable[[], Sequence[Any]] = _nothing
+    """Return the feature's tables, which are made by a migration of ``arena.store``."""
+    start: "Callable[[Arena], Part] | None" = None
+    """Make the feature's part of an arena; its task starts and ends with the arena."""
+    beside: "Callable[[Arena, str], Awaitable[None]] | None" = None
+    """Work while a server serves the arena at a URL, until cancelled: child processes are kept alive here."""
+    operators: tuple[str, ...] = ()
+    """Names under which the feature's processes act as operators. No person may take them, and the audit log leaves
+    their actions out.
+    """
+    verify: "Callable[[Audit], Iterable[Finding]]" = _nothing
+    """Check the feature's records; part of ``arena verify``."""
+    commands: str | None = None
+    """The package whose modules are commands, as those of ``arena.cli`` are."""
+    web: Callable[[], W] | None = None
+    """Return the feature's edge: routes, pages, static files."""
+
+
+Features = Sequence[Feature[object]]

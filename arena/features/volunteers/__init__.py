@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Islands (demes) on volunteers' machines: populations that breed elsewhere, report here and exchange genomes.
+
+What an island reports is checked, verified by the arena's own games, and offered to weaker islands.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from arena.feature import Feature, Part
+
+if TYPE_CHECKING:
+    from arena.application import Arena
+    from arena.records.verification import Finding
+    from arena.store.audit import Audit
+    from web.feature import WebPart
+
+VERIFIER = "the verifier"
+"""The operator that verifies what islands claim: a process of the arena."""
+
+
+def _settings() -> type[Any]:
+    from arena.features.volunteers.settings import VolunteerSettings
+
+    return VolunteerSettings
+
+
+def _tables() -> Sequence[Any]:
+    from arena.features.volunteers.tables import TABLES
+
+    return TABLES
+
+
+def _start(arena: "Arena") -> Part:
+    from arena.features.volunteers.exchange import Exchange
+
+    return Exchange(arena)
+
+
+async def _beside(arena: "Arena", url: str) -> None:
+    from arena.features.volunteers.process import keep_verifier
+
+    await keep_verifier(arena, url, VERIFIER)
+
+
+def _verify(audit: "Audit") -> "Iterable[Finding]":
+    from arena.features.volunteers.verification import check_demes
+
+    return check_demes(audit)
+
+
+def _web() -> "WebPart":
+    from arena.features.volunteers.edge import EDGE
+
+    return EDGE
+
+
+FEATURE: "Feature[WebPart]" = Feature(
+    name="volunteers",
+    settings=_settings,
+    tables=_tables,
+    start=_start,
+    beside=_beside,
+    operators=(VERIFIER,),
+    verify=_verify,
+    commands="arena.features.volunteers.commands",
+    web=_web,
+)

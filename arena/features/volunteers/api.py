@@ -1,0 +1,452 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Demes on volunteers' machines: read by all, reported by themselves, tried by an examiner, who is an operator."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.features.volunteers.checking import Unacceptable
+from arena.features.volunteers.deme import Deme, Proven, Trial
+from arena.features.volunteers.dispatch import Dispatch, refused
+from arena.features.volunteers.exchange import Exchange
+from arena.features.volunteers.looks import unpacked
+from arena.features.volunteers.rows import ExamRow, MatingRow, PointRow
+from arena.features.volunteers.trials import NoTask
+from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
+from arena.protocol.exhibits import Exhibit
+from arena.protocol.version import EXCHANGE
+from arena.store.cursors import read_id, write_cursor
+from web.api.order import Conflicting, NoChoice, Order
+from web.api.route import Answer, GameName, One, OnePage, Route
+
+EXAMS = 20
+"""Of a deme that are told with it: the newest."""
+
+
+class ClaimAnswer(Answer, frozen=True):
+    """What the best of a deme is claimed to score against the rival of a level."""
+
+    score: float
+    games: int
+    level: int
+    """How deep the rival looks."""
+    nodes_per_move: float
+    formula: str
+
+
+class ProvenAnswer(ClaimAnswer, frozen=True):
+    """What it scored in the arena's own games, with what its rival visited in them."""
+
+    rival_nodes_per_move: float
+    exam: int
+
+
+class QuarantineAnswer(Answer, frozen=True):
+    """Since when nothing of a deme spreads, and why."""
+
+    since: float
+    why: str
+
+
+class DemeAnswer(Answer, frozen=True):
+    """A deme in a list, as it reported last."""
+
+    id: int
+    name: str
+    game: str | None
+    """null until it has joined."""
+    created: float
+    seen: float | None
+    live: bool
+    """Whether it is on the air."""
+    generation: int
+    level: int
+    games: int
+    nodes: int
+    members: int
+    mean: float
+    best: ClaimAnswer | None
+    confirmed: ProvenAnswer | None
+    """What spreads: the newest that held in the arena's own games."""
+    waiting: bool
+    """Whether what it claims is yet to be tried."""
+    quarantined: QuarantineAnswer | None
+    pardons: int
+    reports: int
+    """That were taken in."""
+    repeated: int
+    """That came again, and were answered again."""
+    refusals: dict[str, int]
+    """What was refused, by reason."""
+    given: int
+    """Genomes that went to other demes."""
+    taken: int
+    """Genomes that came in from others."""
+
+
+class DemesAnswer(Answer, frozen=True):
+    """A page of demes, in the order that they were let in."""
+
+    items: list[DemeAnswer]
+    next: str | None
+    exchange: int
+    """The version that demes and the arena speak."""
+    terms: list[Terms]
+    """The games that demes may breed here, and how."""
+    strangers: dict[str, int]
+    """What was refused to who showed no deme's token, by reason, since the arena started."""
+
+
+class DemePointAnswer(Answer, frozen=True):
+    """A point of a deme's course."""
+
+    generation: int
+    level: int
+    mean: float
+    best: float
+    games: int
+    nodes: int
+    at: float
+
+
+class ScoreAnswer(Answer, frozen=True):
+    """A mean score of so many games."""
+
+    score: float
+    games: int
+
+
+class ExamAnswer(Answer, frozen=True):
+    """What a claim proved worth."""
+
+    id: int
+    deme: int
+    name: str
+    game: str
+    level: int
+    claimed: ScoreAnswer
+    measured: ScoreAnswer
+    likelihood: float
+    """At most: of scores as far apart as these, had the claim been honest."""
+    verdict: str
+    """confirmed, doubtful or refuted."""
+    moves: int
+    nodes: int
+    rival_moves: int
+    rival_nodes: int
+    formula: str
+    digest: str
+    """Of the genome."""
+    created: float
+
+
+class ExamDetailAnswer(ExamAnswer, frozen=True):
+    """What a claim proved worth, with the genome."""
+
+    genome: dict[str, Any]
+
+
+class ExamsAnswer(Answer, frozen=True):
+    """A page of exams, the newest first."""
+
+    items: list[ExamAnswer]
+    next: str | None
+
+
+class DemeDetailAnswer(DemeAnswer, frozen=True):
+    """A deme: how it went, its best genome, and what was tried of it."""
+
+    size: int | None
+    seed: int | None
+    client: str | None
+    """The program that it is bred by."""
+    course: list[DemePointAnswer]
+    genome: dict[str, Any] | None
+    """The best, as claimed."""
+    confirmed_genome: dict[str, Any] | None
+    exhibit: Exhibit | None
+    """What spreads, or else what is claimed, taken apart."""
+    exams: list[ExamAnswer]
+    """The newest first."""
+
+
+class MigrationAnswer(Answer, frozen=True):
+    """A genome's way from one deme to another, and what it had proved worth before."""
+
+    id: int
+    giver: int
+    giver_name: str
+    taker: int
+    taker_name: str
+    game: str
+    level: int
+    score: float
+    formula: str
+    digest: str
+    exam: int
+    offered: float
+    arrived: float | None
+    """null as long as the other has not said so."""
+
+
+class MigrationDetailAnswer(MigrationAnswer, frozen=True):
+    """A genome's way from one deme to another, with the genome."""
+
+    genome: dict[str, Any]
+
+
+class MigrationsAnswer(Answer, frozen=True):
+    """A page of migrations, the newest first."""
+
+    items: list[MigrationAnswer]
+    next: str | None
+
+
+class OnePageOfGame(OnePage, frozen=True):
+    """Which page of a list, and of which game."""
+
+    game: GameName | None = None
+
+
+class Pardoned(Struct, frozen=True):
+    """A deme whose genomes may spread again, once they are tried anew."""
+
+    deme: int
+    pardons: int
+
+
+class NoBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing to say."""
+
+
+async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:
+    """List the islands (demes) of volunteers, in the order of their registration."""
+    every = [deme for deme in (await arena.part(Exchange).demes.all()).values() if query.game in (None, deme.game)]
+    every.sort(key=lambda deme: deme.id)
+    if query.after is not None:
+        last = read_id(query.after)
+        every = [deme for deme in every if deme.id > last]
+    shown = every[: query.limit]
+    return DemesAnswer(
+        items=[DemeAnswer(**_about(arena, deme)) for deme in shown],
+        next=write_cursor(shown[-1].id) if len(every) > len(shown) else None,
+        exchange=EXCHANGE,
+        terms=arena.part(Exchange).demes.terms,
+        strangers=dict(arena.part(Exchange).strangers),
+    )
+
+
+async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
+    """Describe an island: its history, its best genome and its verifications."""
+    deme = await arena.part(Exchange).demes.get(query.id)
+    course = await arena.part(Exchange).records.course(deme.id)
+    exams = await arena.part(Exchange).records.exams(deme=deme.id, limit=EXAMS)
+    about, joined = _about(arena, deme), deme.joined
+    proven = None if deme.proven is None else await arena.part(Exchange).records.exam(deme.proven.exam)
+    points, tried, exhibit = await asyncio.to_thread(_read, arena, deme, course, exams.items, proven)
+    return DemeDetailAnswer(
+        **about,
+        size=joined.size if joined else None,
+        seed=joined.seed if joined else None,
+        client=joined.client if joined else None,
+        course=points,
+        genome=deme.best.genome if deme.best else None,
+        confirmed_genome=deme.proven.trial.genome if deme.proven else None,
+        exhibit=exhibit,
+        exams=tried,
+    )
+
+
+async def list_exams(arena: Arena, query: OnePage) -> ExamsAnswer:
+    """List the verifications of islands' claims, newest first."""
+    page = await arena.part(Exchange).records.exams(after=query.after, limit=query.limit)
+    items = await asyncio.to_thread(lambda: [ExamAnswer(**_exam(row, _trial(row))) for row in page.items])
+    return ExamsAnswer(items=items, next=page.next)
+
+
+async def get_exam(arena: Arena, query: One) -> ExamDetailAnswer:
+    """Describe a verification, with the genome."""
+    row = await arena.part(Exchange).records.exam(query.id)
+    trial = _trial(row)
+    return ExamDetailAnswer(**_exam(row, trial), genome=trial.genome)
+
+
+async def list_migrations(arena: Arena, query: OnePageOfGame) -> MigrationsAnswer:
+    """List the migrations of genomes between islands, newest first."""
+    page = await arena.part(Exchange).records.matings(game=query.game, after=query.after, limit=query.limit)
+    items = await asyncio.to_thread(
+        lambda: [MigrationAnswer(**_migration(row, _trial(row.exam))) for row in page.items]
+    )
+    return MigrationsAnswer(items=items, next=page.next)
+
+
+async def get_migration(arena: Arena, query: One) -> MigrationDetailAnswer:
+    """Describe a migration, with the genome."""
+    row = await arena.part(Exchange).records.mating(query.id)
+    trial = _trial(row.exam)
+    return MigrationDetailAnswer(**_migration(row, trial), genome=trial.genome)
+
+
+async def join_exchange(arena: Arena, deme: Deme, query: NoChoice, body: bytes) -> Joined:
+    """Join as an island, or rejoin; the answer has the number of the next report and the parameters of evolution."""
+    return await arena.part(Exchange).join(deme, body)
+
+
+async def report_deme(arena: Arena, deme: Deme, query: One, body: bytes) -> Receipt:
+    """Report an island's state; repeating the request changes nothing. The answer can have genomes of other islands."""
+    return await arena.part(Exchange).report(deme, query.id, body)
+
+
+async def take_exam(arena: Arena, query: NoChoice, body: NoBody) -> Tasks:
+    """Return the next claim to verify."""
+    return Tasks(await arena.part(Exchange).trials.task())
+
+
+async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
+    """Store the result of a verification."""
+    try:
+        return await arena.part(Exchange).trials.tried(query.id, body)
+    except NoTask as error:
+        raise Conflicting(str(error)) from None
+    except Unacceptable as error:
+        raise refused(error) from None
+
+
+async def pardon_deme(arena: Arena, query: One, body: NoBody) -> Pardoned:
+    """Lift the quarantine of an island; its genomes are verified again before they spread."""
+    deme = await arena.part(Exchange).demes.get(query.id)
+    await arena.part(Exchange).demes.pardon(deme)
+    return Pardoned(deme.id, deme.pardons)
+
+
+def _about(arena: Arena, deme: Deme) -> dict[str, Any]:
+    report = deme.report
+    return {
+        "id": deme.id,
+        "name": deme.name,
+        "game": deme.game,
+        "created": deme.created,
+        "seen": deme.seen,
+        "live": arena.part(Exchange).demes.live(deme),
+        "generation": report.generation if report else 0,
+        "level": report.level if report else 0,
+        "games": report.games if report else 0,
+        "nodes": report.nodes if report else 0,
+        "members": report.members if report else 0,
+        "mean": report.mean if report else 0.0,
+        "best": _claim(deme),
+        "confirmed": None if deme.proven is None else _proven(deme.proven),
+        "waiting": arena.part(Exchange).trials.waits(deme),
+        "quarantined": (None if deme.quarantined is None else QuarantineAnswer(since=deme.quarantined, why=deme.why)),
+        "pardons": deme.pardons,
+        "reports": deme.reports,
+        "repeated": deme.repeated,
+        "refusals": dict(deme.refusals),
+        "given": deme.given,
+        "taken": deme.taken,
+    }
+
+
+def _claim(deme: Deme) -> ClaimAnswer | None:
+    if deme.report is None or deme.best is None:
+        return None
+    best = deme.report.best
+    return ClaimAnswer(
+        score=best.points / max(best.games, 1),
+        games=best.games,
+        level=deme.report.level,
+        nodes_per_move=best.nodes / max(best.moves, 1),
+        formula=deme.best.formula,
+    )
+
+
+def _proven(proven: Proven) -> ProvenAnswer:
+    trial = proven.trial
+    return ProvenAnswer(
+        score=trial.points / trial.games,
+        games=trial.games,
+        level=trial.level,
+        nodes_per_move=trial.nodes / max(trial.moves, 1),
+        formula=trial.formula,
+        rival_nodes_per_move=trial.rival_nodes / max(trial.rival_moves, 1),
+        exam=proven.exam,
+    )
+
+
+def _read(
+    arena: Arena, deme: Deme, course: Sequence[PointRow], exams: Sequence[ExamRow], proven: ExamRow | None
+) -> tuple[list[DemePointAnswer], list[ExamAnswer], Exhibit | None]:
+    points = [msgspec.json.decode(point.body, type=DemePointAnswer) for point in course]
+    trial = None if proven is None else _trial(proven)
+    genome = trial.genome if trial is not None else deme.best.genome if deme.best is not None else None
+    shown: Exhibit | None = None
+    genomes = arena.genomes
+    if genome is not None and genomes is not None:
+        shown = genomes.show(msgspec.json.encode(genome))
+        if trial is not None:
+            shown = msgspec.structs.replace(shown, looks=unpacked(trial.looks))
+    return points, [ExamAnswer(**_exam(row, _trial(row))) for row in exams], shown
+
+
+def _trial(row: ExamRow) -> Trial:
+    return msgspec.json.decode(row.body, type=Trial)
+
+
+def _exam(row: ExamRow, trial: Trial) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "deme": row.deme_id,
+        "name": row.deme,
+        "game": row.game,
+        "level": trial.level,
+        "claimed": ScoreAnswer(score=trial.claimed_points / trial.claimed_games, games=trial.claimed_games),
+        "measured": ScoreAnswer(score=trial.points / trial.games, games=trial.games),
+        "likelihood": trial.likelihood,
+        "verdict": row.verdict,
+        "moves": trial.moves,
+        "nodes": trial.nodes,
+        "rival_moves": trial.rival_moves,
+        "rival_nodes": trial.rival_nodes,
+        "formula": trial.formula,
+        "digest": row.digest,
+        "created": row.created,
+    }
+
+
+def _migration(row: MatingRow, trial: Trial) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "giver": row.giver_id,
+        "giver_name": row.giver,
+        "taker": row.taker_id,
+        "taker_name": row.taker,
+        "game": row.exam.game,
+        "level": trial.level,
+        "score": trial.points / trial.games,
+        "formula": trial.formula,
+        "digest": row.exam.digest,
+        "exam": row.exam.id,
+        "offered": row.offered,
+        "arrived": row.arrived,
+    }
+
+
+ROUTES = (
+    Route("/demes", OnePageOfGame, DemesAnswer, list_demes),
+    Route("/demes/{id}", One, DemeDetailAnswer, get_deme),
+    Route("/exams", OnePage, ExamsAnswer, list_exams),
+    Route("/exams/{id}", One, ExamDetailAnswer, get_exam),
+    Route("/migrations", OnePageOfGame, MigrationsAnswer, list_migrations),
+    Route("/migrations/{id}", One, MigrationDetailAnswer, get_migration),
+)
+ORDERS = (
+    Dispatch("/demes", NoChoice, Join, Joined, join_exchange),
+    Dispatch("/demes/{id}/reports", One, Report, Receipt, report_deme),
+    Order("/exams", NoChoice, NoBody, Tasks, take_exam, routine=True),
+    Order("/demes/{id}/exams", One, Tried, Judged, report_exam, routine=True),
+    Order("/demes/{id}/pardon", One, NoBody, Pardoned, pardon_deme),
+)

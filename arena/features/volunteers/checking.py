@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a deme may say: reports in their order, that can be true. Pure."""
+
+from typing import Literal
+
+import msgspec
+
+from arena.evolution.genomes import Genomes, Readable
+from arena.protocol.exchange import Best, Report, Spoken, Terms
+from arena.protocol.version import EXCHANGE
+
+Reason = Literal[
+    "malformed", "too-large", "too-soon", "version", "genome", "game", "order", "forged", "statistics", "run"
+]
+"""Why something is refused; each is counted."""
+
+
+class Unacceptable(Exception):
+    """Something that is refused: ``reason`` for programs and for counting, the message for people."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def check_version(body: bytes) -> None:
+    """Raises Unacceptable for a client of another version, before anything else of it is looked at."""
+    try:
+        spoken = msgspec.json.decode(body, type=Spoken).exchange
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise Unacceptable("malformed", f"that is no message of a deme: {error}") from None
+    if spoken != EXCHANGE:
+        other = "is older: upgrade it" if spoken < EXCHANGE else "is newer: the arena must be upgraded first"
+        raise Unacceptable(
+            "version", f"this arena exchanges genomes by version {EXCHANGE}; the client speaks {spoken}, which {other}"
+        )
+
+
+def read_best(genomes: Genomes, terms: Terms, best: Best) -> Readable:
+    """Return what a reported genome says. Raises Unacceptable when it is none, or none by the terms."""
+    try:
+        found = genomes.read(msgspec.json.encode(best.genome))
+    except (ValueError, TypeError) as error:
+        raise Unacceptable("genome", f"the best is no genome: {error}") from None
+    if found.game != terms.game:
+        raise Unacceptable("game", f"the genome is for {found.game}; the deme breeds {terms.game}")
+    if found.nodes != terms.nodes:
+        raise Unacceptable(
+            "genome", f"the genome visits {found.nodes:,} nodes a move; {terms.nodes:,} are the terms of this arena"
+        )
+    return found
+
+
+def check_order(report: Report, last: int) -> None:
+    """Raises Unacceptable when a report is not the next one."""
+    if report.sequence != last + 1:
+        raise Unacceptable("order", f"report {last + 1} is the next of this deme, not {report.sequence}")
+
+
+def check_statistics(report: Report, before: Report | None, terms: Terms) -> None:
+    """Raises Unacceptable when a report cannot be true, by itself or after the one before it in its run."""
+    best = report.best
+    if best.points > best.games or best.games > report.games:
+        raise Unacceptable(
+            "statistics", f"{best.points:g} points in {best.games} games of {report.games} in all cannot be"
+        )
+    if (best.games or best.points) and not best.moves:
+        raise Unacceptable("statistics", "games without moves cannot be")
+    if report.level > terms.highest:
+        raise Unacceptable("statistics", f"the deepest rival looks {terms.highest} plies ahead, not {report.level}")
+    if before is None:
+        return
+    for what in ("generation", "games", "nodes", "level"):
+        was, now = getattr(before, what), getattr(report, what)
+        if now < was:
+            raise Unacceptable("statistics", f"the {what} was {was} before; it cannot be {now} now")
+    if report.level - before.level > report.generation - before.generation:
+        raise Unacceptable(
+            "statistics",
+            f"the level rises by one in a generation at most, not from {before.level} to {report.level} "
+            f"in {report.generation - before.generation}",
+        )

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What demes on volunteers' machines say over the REST API, each with its own token."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from aiohttp import web
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.connections.tokens import hash_token
+from arena.features.volunteers.checking import Reason, Unacceptable
+from arena.features.volunteers.deme import Deme
+from arena.features.volunteers.exchange import Exchange, Stranger
+from arena.protocol.exchange import MAX_REPORT
+from web.api.order import Described, NotAllowed, token_of
+from web.api.route import Query, read
+from web.bodies import BadBody, TooLarge, read_body
+from web.errors import Refused
+
+Q = TypeVar("Q", bound=Query)
+B = TypeVar("B", bound=Struct)
+A = TypeVar("A", bound=Struct)
+
+STATUS: dict[Reason, HTTPStatus] = {
+    "malformed": HTTPStatus.BAD_REQUEST,
+    "genome": HTTPStatus.BAD_REQUEST,
+    "statistics": HTTPStatus.BAD_REQUEST,
+    "forged": HTTPStatus.FORBIDDEN,
+    "game": HTTPStatus.CONFLICT,
+    "order": HTTPStatus.CONFLICT,
+    "run": HTTPStatus.CONFLICT,
+    "too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "version": HTTPStatus.UPGRADE_REQUIRED,
+    "too-soon": HTTPStatus.TOO_MANY_REQUESTS,
+}
+
+
+@dataclass(frozen=True)
+class Dispatch(Described, Generic[Q, B, A]):
+    """POST ``path`` with a body by a deme, with its own token: ``carry_out`` reads and takes it."""
+
+    path: str
+    """Below /api/v1; parameters stand in braces."""
+    query: type[Q]
+    body: type[B]
+    """What is in the body, which is handed over as it came."""
+    answer: type[A]
+    carry_out: Callable[[Arena, Deme, Q, bytes], Awaitable[A]]
+    who = "deme"
+    errors = MappingProxyType(
+        {
+            403: "It is in another deme's name.",
+            426: "The client speaks another version.",
+            429: "It comes too soon.",
+        }
+    )
+
+    async def admit(self, arena: Arena, request: web.Request) -> Deme:
+        """Let demes in. Raises NotAllowed."""
+        try:
+            return await arena.part(Exchange).identify(hash_token(token_of(request, "a deme's")))
+        except Stranger:
+            raise NotAllowed("the token is no deme's; `arena demes add` gives one") from None
+
+    async def obey(self, arena: Arena, author: Deme, request: web.Request) -> A:
+        """Take in what it says. Raises Refused."""
+        try:
+            body = await _body(arena, author, request)
+            return await self.carry_out(arena, author, read(self.query, request), body)
+        except Unacceptable as error:
+            raise refused(error) from None
+
+
+async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:
+    """Return a body that is not too large; what is larger is not read."""
+    try:
+        return await read_body(request, MAX_REPORT)
+    except TooLarge:
+        raise arena.part(Exchange).refuse(deme, "too-large", f"a report has at most {MAX_REPORT:,} bytes") from None
+    except BadBody as error:
+        raise arena.part(Exchange).refuse(deme, "malformed", error.message) from None
+
+
+def refused(error: Unacceptable) -> Refused:
+    """Return the answer for what an exchange of genomes does not accept."""
+    return Refused(STATUS[error.reason], error.reason, str(error))

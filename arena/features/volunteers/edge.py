@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the feature brings to the web server."""
+
+from pathlib import Path
+
+from arena.features.volunteers import api, pages
+from web.feature import WebPart
+
+EDGE = WebPart(
+    routes=api.ROUTES,
+    orders=api.ORDERS,
+    pages=pages.PAGES,
+    navigation=(("/demes", "Islands"),),
+    static=Path(__file__).parent / "static",
+    styles=("volunteers/islands.css",),
+)

@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Demes on volunteers' machines: how they stand, how they went, what was tried of them, and who gave whom what."""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
+
+from arena.features.volunteers import tables
+from arena.features.volunteers.errors import UnknownDeme, UnknownExam, UnknownMigration
+from arena.features.volunteers.rows import DemeRow, ExamRow, MatingRow, PointRow
+from arena.store.audit import Audit
+from arena.store.cursors import read_id, write_cursor
+from arena.store.errors import BadName, NameTaken
+from arena.store.reader import Reader
+from arena.store.rows import Page
+from arena.store.upsert import insert_new
+from arena.store.writer import Writer
+
+_deme, _point, _exam, _mating = tables.demes.c, tables.deme_points.c, tables.exams.c, tables.matings.c
+_givers, _takers = tables.demes.alias("giver"), tables.demes.alias("taker")
+
+_REMEMBERED = 100_000
+"""Gifts that are looked through at most for what a deme had already: the newest."""
+
+_STANDS = ("game", "joined", "sequence", "report", "seen", "reports", "repeated", "refusals")
+_SAVE = update(tables.demes).where(_deme.id == bindparam("of")).values({name: bindparam(name) for name in _STANDS})
+_THIN = delete(tables.deme_points).where(_point.deme_id == bindparam("of"), _point.generation % bindparam("every") != 0)
+_ARRIVE = (
+    update(tables.matings)
+    .where(_mating.id == bindparam("of"), _mating.taker_id == bindparam("taker"), _mating.arrived.is_(None))
+    .values(arrived=bindparam("now"))
+)
+_EXAMS = select(
+    _exam.id, _exam.deme_id, _deme.name, _exam.game, _exam.digest, _exam.verdict, _exam.body, _exam.created
+).join(tables.demes, _deme.id == _exam.deme_id)
+_MATINGS = (
+    select(
+        _mating.id,
+        _mating.giver_id,
+        _givers.c.name,
+        _mating.taker_id,
+        _takers.c.name,
+        _mating.offered,
+        _mating.arrived,
+        *(_exam[name] for name in ("id", "game", "digest", "verdict", "body", "created")),
+    )
+    .join(_givers, _givers.c.id == _mating.giver_id)
+    .join(_takers, _takers.c.id == _mating.taker_id)
+    .join(tables.exams, _exam.id == _mating.exam_id)
+)
+
+
+class Stand(NamedTuple):
+    """How a deme stands now, and what became of it since that was written last."""
+
+    deme: int
+    values: dict[str, Any]
+    """Of the columns in which that stands."""
+    points: Sequence[tuple[int, bytes]] = ()
+    """More of its course: generations, and their JSON."""
+    thin: int = 1
+    """Points of generations that this does not divide are dropped."""
+    begun: bool = False
+    """Whether its course begins anew."""
+    arrived: Sequence[int] = ()
+    """Gifts that have come in."""
+
+
+class Gift(NamedTuple):
+    """Who was given which tried genome, and whether it came in."""
+
+    id: int
+    exam: int
+    digest: str
+    giver: int
+    taker: int
+    arrived: bool
+
+
+class DemeRecords:
+    """The demes. Who runs the arena has all of them in memory; this is what remains of them."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def add(self, name: str, token_hash: str) -> DemeRow:
+        """Let a deme in. Raises BadName, and NameTaken."""
+        if not name.strip() or not name.isprintable() or len(name) > 60:
+            raise BadName(f"{name[:60]!r} is no name for a deme")
+        row = {"name": name, "token_hash": token_hash, "created": time.time()}
+        empty = {"joined": "", "sequence": 0, "report": "", "reports": 0, "repeated": 0}
+        row |= empty | {"refusals": "{}", "why": "", "pardons": 0}
+
+        def work(connection: Connection) -> DemeRow:
+            if connection.scalar(select(_deme.id).where(_deme.name == name)) is not None:
+                raise NameTaken(f"there is a deme called {name}")
+            (number,) = connection.execute(insert(tables.demes).returning(_deme.id), row).one()
+            return _get(connection, _deme.id == number)
+
+        return await self._writer.run(work)
+
+    async def get(self, number: int) -> DemeRow:
+        """Return a deme. Raises UnknownDeme."""
+        return await self._reader.run(lambda connection: _get(connection, _deme.id == number))
+
+    async def by_token(self, token_hash: str) -> DemeRow | None:
+        """Return the deme that a token lets in."""
+        query = select(tables.demes).where(_deme.token_hash == token_hash)
+        found = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
+        return None if found is None else DemeRow(**found._mapping)
+
+    async def all(self) -> list[DemeRow]:
+        """Return all demes, in the order that they were let in."""
+        query = select(tables.demes).order_by(_deme.id)
+        return await self._reader.run(lambda connection: [DemeRow(**row._mapping) for row in connection.execute(query)])
+
+    async def keys(self) -> list[tuple[int, str | None, int]]:
+        """Return the number of each deme, the hash of its token, and how often it was pardoned: what commands change
+        beside a server.
+        """
+        query = select(_deme.id, _deme.token_hash, _deme.pardons)
+        return await self._reader.run(
+            lambda connection: [(number, token, pardons) for number, token, pardons in connection.execute(query)]
+        )
+
+    async def remove(self, name: str) -> None:
+        """Let a deme in no more; what there is of it stays. Raises UnknownDeme."""
+        await self._change(name, token_hash=None)
+
+    async def pardon(self, name: str) -> None:
+        """Let the genomes of a deme spread again. Raises UnknownDeme."""
+        await self._change(name, quarantined=None, why="", pardons=_deme.pardons + 1)
+
+    async def _change(self, name: str, **values: Any) -> None:
+        statement = update(tables.demes).where(_deme.name == name).values(values)
+        if not await self._writer.run(lambda connection: connection.execute(statement).rowcount):
+            raise UnknownDeme(f"no deme is called {name}")
+
+    async def save(self, stand: Stand) -> None:
+        """Write how a deme stands; together with what other demes wrote at that moment."""
+        await self._writer.join(_save, stand)
+
+    async def course(self, deme: int) -> list[PointRow]:
+        """Return the course of a deme, in order."""
+        query = select(_point.generation, _point.body).where(_point.deme_id == deme).order_by(_point.generation)
+        return await self._reader.run(
+            lambda connection: [PointRow(number, body.encode()) for number, body in connection.execute(query)]
+        )
+
+    async def add_exam(
+        self,
+        deme: int,
+        game: str,
+        digest: str,
+        verdict: str,
+        body: bytes,
+        *,
+        at: float,
+        quarantined: str = "",
+        before: tuple[int, bytes] | None = None,
+    ) -> int:
+        """Note what a deme's best proved worth, and why nothing of it is to spread, if so; returns its number.
+
+        ``before``: an earlier one, and what is to be left of that.
+        """
+        row = {
+            "deme_id": deme,
+            "game": game,
+            "digest": digest,
+            "verdict": verdict,
+            "body": body.decode(),
+            "created": at,
+        }
+
+        def work(connection: Connection) -> int:
+            (number,) = connection.execute(insert(tables.exams).returning(_exam.id), row).one()
+            if before is not None:
+                connection.execute(update(tables.exams).where(_exam.id == before[0]).values(body=before[1].decode()))
+            if quarantined:
+                liar = update(tables.demes).where(_deme.id == deme)
+                connection.execute(liar.values(quarantined=at, why=quarantined))
+            return int(number)
+
+        return await self._writer.run(work)
+
+    async def exams(self, *, deme: int | None = None, after: str | None = None, limit: int = 50) -> Page[ExamRow]:
+        """Return what was tried, the newest first. Raises BadCursor."""
+        query = _EXAMS.order_by(_exam.id.desc())
+        if deme is not None:
+            query = query.where(_exam.deme_id == deme)
+        found = await self._newest(query, _exam.id, after, limit)
+        return _page([_examined(row) for row in found], limit)
+
+    async def exam(self, number: int) -> ExamRow:
+        """Return one of them. Raises UnknownExam."""
+        query = _EXAMS.where(_exam.id == number)
+        found = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
+        if found is None:
+            raise UnknownExam(f"there is no exam {number}")
+        return _examined(found)
+
+    async def last_exams(self) -> list[ExamRow]:
+        """Return the newest exam of each verdict of each deme, in order."""
+        last = select(func.max(_exam.id)).group_by(_exam.deme_id, _exam.verdict)
+        query = _EXAMS.where(_exam.id.in_(last)).order_by(_exam.id)
+        return await self._reader.run(lambda connection: [_examined(row) for row in connection.execute(query)])
+
+    async def mate(self, exam: int, giver: int, taker: int, game: str) -> int:
+        """Note that a genome that was tried is offered to another deme; returns the number of that."""
+        row = {"exam_id": exam, "giver_id": giver, "taker_id": taker, "game": game, "offered": time.time()}
+
+        def work(connection: Connection) -> int:
+            (number,) = connection.execute(insert(tables.matings).returning(_mating.id), row).one()
+            return int(number)
+
+        return await self._writer.run(work)
+
+    async def matings(self, *, game: str | None = None, after: str | None = None, limit: int = 50) -> Page[MatingRow]:
+        """Return who gave whom what, the newest first. Raises BadCursor."""
+        query = _MATINGS.order_by(_mating.id.desc())
+        if game is not None:
+            query = query.where(_mating.game == game)
+        return _page([_mated(row) for row in await self._newest(query, _mating.id, after, limit)], limit)
+
+    async def mating(self, number: int) -> MatingRow:
+        """Return one of them. Raises UnknownMigration."""
+        query = _MATINGS.where(_mating.id == number)
+        found = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
+        if found is None:
+            raise UnknownMigration(f"there is no migration {number}")
+        return _mated(found)
+
+    async def gifts(self) -> list[Gift]:
+        """Return who was given what, in order."""
+        query = select(
+            _mating.id, _exam.id, _exam.digest, _mating.giver_id, _mating.taker_id, _mating.arrived.is_not(None)
+        ).join(tables.exams, _exam.id == _mating.exam_id)
+        query = query.order_by(_mating.id.desc()).limit(_REMEMBERED)
+        found = await self._reader.run(lambda connection: [Gift(*row) for row in connection.execute(query)])
+        return found[::-1]
+
+    async def _newest(self, query: Select[Any], number: Any, after: str | None, limit: int) -> list[Any]:
+        if after is not None:
+            query = query.where(number < read_id(after))
+        query = query.limit(limit + 1)
+        return await self._reader.run(lambda connection: list(connection.execute(query)))
+
+
+def _page(found: list[Any], limit: int) -> Page[Any]:
+    return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
+
+
+def _examined(row: Any) -> ExamRow:
+    number, deme_id, deme, game, digest, verdict, body, created = row
+    return ExamRow(number, deme_id, deme, game, digest, verdict, body.encode(), created)
+
+
+def _mated(row: Any) -> MatingRow:
+    number, giver_id, giver, taker_id, taker, offered, arrived, exam, game, digest, verdict, body, created = row
+    tried = ExamRow(exam, giver_id, giver, game, digest, verdict, body.encode(), created)
+    return MatingRow(number, giver_id, giver, taker_id, taker, tried, offered, arrived)
+
+
+def _get(connection: Connection, which: Any) -> DemeRow:
+    found = connection.execute(select(tables.demes).where(which)).one_or_none()
+    if found is None:
+        raise UnknownDeme("there is no such deme")
+    return DemeRow(**found._mapping)
+
+
+def _save(connection: Connection, stands: Sequence[Stand]) -> list[None]:
+    """Write how demes stand; of one that is there twice the later."""
+    begun = [stand.deme for stand in stands if stand.begun]
+    if begun:
+        connection.execute(delete(tables.deme_points).where(_point.deme_id.in_(begun)))
+    newest = {stand.deme: stand.values for stand in stands}
+    connection.execute(_SAVE, [{"of": deme, **values} for deme, values in newest.items()])
+    points = [
+        {"deme_id": stand.deme, "generation": generation, "body": body.decode()}
+        for stand in stands
+        for generation, body in stand.points
+    ]
+    if points:
+        connection.execute(insert_new(connection, tables.deme_points), points)
+    thinned = {stand.deme: stand.thin for stand in stands if stand.thin > 1}
+    if thinned:
+        connection.execute(_THIN, [{"of": deme, "every": every} for deme, every in thinned.items()])
+    arrived = [{"of": number, "taker": stand.deme, "now": time.time()} for stand in stands for number in stand.arrived]
+    if arrived:
+        connection.execute(_ARRIVE, arrived)
+    return [None] * len(stands)
+
+
+def untried(audit: Audit) -> Iterator[tuple[int, str]]:
+    """Yield the genomes that went from deme to deme and should not have: their numbers, and why."""
+    tried = (_exam.deme_id, _exam.game, _exam.verdict)
+    query = select(_mating.id, _mating.giver_id, _mating.taker_id, _mating.game, *tried)
+    query = query.outerjoin(tables.exams, _exam.id == _mating.exam_id).order_by(_mating.id)
+    for number, giver, taker, game, deme, played, verdict in audit.stream(query):
+        if verdict != "confirmed":
+            yield number, f"what was given is {verdict or 'untried'}"
+        elif (giver, game) != (deme, played) or giver == taker:
+            yield number, f"deme {giver} gave deme {taker} what deme {deme} was tried with"
+
+
+def miscounted(audit: Audit) -> Iterator[tuple[int, int, int]]:
+    """Yield the demes whose reports are not as many as their numbers say: deme, number, reports."""
+    query = select(_deme.id, _deme.sequence, _deme.reports).where(_deme.sequence != _deme.reports)
+    yield from audit.stream(query.order_by(_deme.id))

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The settings of islands (demes) on volunteers' machines."""
+
+from dataclasses import dataclass
+
+from arena.settings import check_numbers, setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VolunteerSettings:
+    """What an operator may choose about volunteers. Durations are in seconds."""
+
+    volunteers: str = setting("chess,checkers", "Games for which volunteers may run islands, if the arena offers them.")
+    volunteer_nodes: int = setting(1000, "Average number of nodes per move for players of these islands.")
+    volunteer_interval: float = setting(1.0, "Minimum time between two reports of an island.")
+    volunteer_silence: float = setting(60.0, "Time without a report after which an island is shown as offline.")
+    volunteer_mating: float = setting(30.0, "Minimum time between two genomes that the arena gives to an island.")
+
+    examining: bool = setting(
+        True, "Run the verifier, a process that tests the claims of islands. Without it no genome of an island spreads."
+    )
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+        if self.volunteer_nodes < 1:
+            raise ValueError(f"volunteer_nodes must be 1 or more (got {self.volunteer_nodes})")

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What demes claim, what came of it in the arena's own games, and what of theirs was refused.
+
+import { count, large, percent } from "../format.js";
+import { Ago } from "../parts.js";
+import { html } from "../view.js";
+
+/** @type {Record<string, [string, string, string]>} */
+const verdicts = {
+  confirmed: ["win", "✓ held", "What was scored is what an honest claim leads to expect."],
+  doubtful: ["draw", "? in doubt", "It is less than claimed, but not beyond chance: it does not spread, and is no lie."],
+  refuted: ["loss", "✗ false", "It is beyond chance less than claimed: the deme is in quarantine."],
+};
+
+/** @type {Record<string, string>} */
+const reasons = {
+  malformed: "could not be read",
+  "too-large": "too large",
+  "too-soon": "too soon",
+  version: "of another version",
+  genome: "no genome",
+  game: "of another game",
+  order: "out of order",
+  forged: "in another's name",
+  statistics: "cannot be true",
+  run: "of an earlier run",
+  "not-allowed": "without a deme's token",
+};
+
+/** @param {{ verdict: string }} props */
+export function Verdict({ verdict }) {
+  const [tone, text, title] = verdicts[verdict] ?? ["muted", verdict, ""];
+  return html`<span class=${tone} title=${title}>${text}</span>`;
+}
+
+/**
+ * A score with its games, against the rival of a level.
+ * @param {{ of: { score: number, games: number } }} props
+ */
+export const Score = ({ of: { score, games } }) => html`${percent(score)} <span class="muted small">of ${count(games)}</span>`;
+
+/**
+ * Nodes a move beside the rival's.
+ * @param {{ own?: number | null, rival?: number | null }} props
+ */
+export function Nodes({ own, rival }) {
+  if (own == null) return "–";
+  const share = rival ? own / rival : null;
+  return html`${large(own)}${share != null && html` <span class="muted small" title=${`its rival visited ${count(rival ?? 0)} a move`}>${share >= 1 ? share.toFixed(1) : share.toPrecision(2)} ×</span>`}`;
+}
+
+/**
+ * ``exams`` as the API lists them, the newest first.
+ * @param {{ exams: Api.ExamAnswer[], named?: boolean }} props
+ */
+export function Exams({ exams, named = true }) {
+  if (!exams.length) return html`<p class="muted">What a deme reports is tried in the arena's own games, from openings that it does not know. None was yet.</p>`;
+  return html`
+    <div class="scroll surface"><table class="exams">
+      <thead><tr>
+        ${named && html`<th>Deme</th>`}<th>Verdict</th><th class="number">Claimed</th><th class="number">Scored here</th><th class="wide number" title="Plies that the rival looks ahead">Rival</th>
+        <th class="wide number" title="At most: of scores as far apart as these, had the claim been honest">Likelihood</th><th class="wide number" title="Nodes a move, and times what its rival visited">Nodes</th><th class="wide">Program</th><th class="wide number">When</th>
+      </tr></thead>
+      <tbody>${exams.map((each) => html`<tr key=${each.id}>
+        ${named && html`<td class="name"><a href=${`/demes/${each.deme}`} title=${each.name}>${each.name}</a></td>`}
+        <td class="verdict"><${Verdict} verdict=${each.verdict} /></td>
+        <td class="number"><${Score} of=${each.claimed} /></td>
+        <td class="number"><${Score} of=${each.measured} /></td>
+        <td class="wide number">${each.level}</td>
+        <td class="wide number muted">${each.likelihood >= 0.001 ? each.likelihood.toFixed(3) : each.likelihood.toExponential(0)}</td>
+        <td class="wide number"><${Nodes} own=${each.nodes / Math.max(each.moves, 1)} rival=${each.rival_nodes / Math.max(each.rival_moves, 1)} /></td>
+        <td class="wide formula-cell"><code class="ellipsis" title=${each.formula}>${each.formula}</code></td>
+        <td class="wide number muted"><${Ago} time=${each.created} /></td>
+      </tr>`)}</tbody>
+    </table></div>
+  `;
+}
+
+/**
+ * ``counts``: reports that were refused, by reason.
+ * @param {{ counts: Record<string, number> }} props
+ */
+export function Refusals({ counts }) {
+  const found = Object.entries(counts).filter(([, times]) => times).sort(([, one], [, other]) => other - one);
+  if (!found.length) return html`<p class="muted">Nothing was refused.</p>`;
+  return html`<ul class="refusals">${found.map(([reason, times]) => html`<li key=${reason} class="surface"><strong>${count(times)}</strong> <span class="muted">${reasons[reason] ?? reason}</span></li>`)}</ul>`;
+}
+
+/**
+ * Counts of several, as one.
+ * @param {Record<string, number>[]} every
+ */
+export function added(every) {
+  /** @type {Record<string, number>} */
+  const sum = {};
+  for (const counts of every) for (const [reason, times] of Object.entries(counts)) sum[reason] = (sum[reason] ?? 0) + times;
+  return sum;
+}

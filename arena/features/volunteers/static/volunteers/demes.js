@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Demes on volunteers' machines: who is on the air, how they go, who gave whom what, what was tried and refused.
+
+import { useLooks } from "../asking.js";
+import { added, Exams, Nodes, Refusals, Score } from "./claims.js";
+import { Command } from "../command.js";
+import { ago, count, moment, percent, titlesOf } from "../format.js";
+import { Gifts, Migrations } from "./migrations.js";
+import { Program } from "../program.js";
+import { Progress } from "./progress.js";
+import "../shell.js";
+import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+
+/** @type {{ games: Api.GamesAnswer, demes: Api.DemesAnswer, migrations: Api.MigrationsAnswer, exams: Api.ExamsAnswer }} */
+const first = firstData();
+const titles = titlesOf(first.games.items);
+const EVERY = 3000; // ms between two looks,
+const EACH = 20; // and so many for each deme, if that is more: a list of a thousand is long
+const CURVES = 6; // demes whose curves are drawn
+const LISTED = 10; // migrations and exams that have a row
+const ROWS = 100; // demes that have a row at first
+
+/**
+ * How a deme stands, in a word.
+ * @param {{ deme: Api.DemeAnswer }} props
+ */
+function State({ deme }) {
+  if (deme.quarantined) return html`<span class="loss" title=${deme.quarantined.why}>✗ quarantined</span>`;
+  if (!deme.seen) return html`<span class="muted">${deme.game ? "joined, no report yet" : "not joined yet"}</span>`;
+  if (!deme.live) return html`<span class="muted" title=${moment(deme.seen)}>silent, ${ago(deme.seen)}</span>`;
+  return html`<span class="win">● on the air</span>`;
+}
+
+/** @param {{ deme: Api.DemeAnswer }} props */
+function Row({ deme }) {
+  const { best, confirmed, waiting, refusals } = deme;
+  const refused = Object.values(refusals).reduce((sum, times) => sum + times, 0);
+  return html`
+    <tr>
+      <td class="name"><a href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></td>
+      <td class="state"><${State} deme=${deme} /></td>
+      <td class="wide muted">${deme.game ? (titles[deme.game] ?? deme.game) : "–"}</td>
+      <td class="wide number">${best ? count(deme.generation) : "–"}</td>
+      <td class="wide number" title="Plies that its rival looks ahead">${best ? deme.level : "–"}</td>
+      <td class="number">${best ? html`<${Score} of=${best} />` : "–"}</td>
+      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at ${confirmed.level}</span>` : html`<span class="muted">${waiting ? "waits" : "–"}</span>`}</td>
+      <td class="wide number"><${Nodes} own=${(confirmed ?? best)?.nodes_per_move} rival=${confirmed?.rival_nodes_per_move} /></td>
+      <td class="wide number muted">${count(deme.given)} / ${count(deme.taken)}</td>
+      <td class="wide number">${refused ? html`<span class="loss">${count(refused)}</span>` : html`<span class="muted">0</span>`}</td>
+    </tr>`;
+}
+
+/**
+ * Those on the air first, then those whose rivals look deepest, then by what they say they score.
+ * @param {Api.DemeAnswer[]} demes
+ */
+const ranked = (demes) => [...demes].sort((one, other) => Number(other.live) - Number(one.live) || other.level - one.level || (other.best?.score ?? 0) - (one.best?.score ?? 0));
+
+/**
+ * The demes whose curves are drawn.
+ * @param {Api.DemeAnswer[]} demes
+ */
+const drawn = (demes) => ranked(demes).filter(({ best, quarantined }) => best && !quarantined).slice(0, CURVES);
+
+/**
+ * The deme whose best did most in the arena's own games.
+ * @param {Api.DemeAnswer[]} demes
+ */
+function leading(demes) {
+  const proven = demes.flatMap((deme) => (deme.confirmed && !deme.quarantined ? [{ deme, confirmed: deme.confirmed }] : []));
+  return proven.sort(({ confirmed: one }, { confirmed: other }) => other.level - one.level || other.score - one.score).at(0);
+}
+
+/**
+ * What the best of all that held looks like.
+ * @param {{ best: Api.DemeAnswer, confirmed: Api.ProvenAnswer, exhibit?: Api.Exhibit | null }} props
+ */
+function Champion({ best, confirmed, exhibit }) {
+  return html`
+    <section id="champion">
+      <h2>The best program that held</h2>
+      <p class="muted played"><a href=${`/demes/${best.id}`}>${best.name}</a>: ${percent(confirmed.score)} of ${count(confirmed.games)} games against f-negascout-${confirmed.level}, with ${count(Math.round(confirmed.nodes_per_move))} nodes a move; the rival took ${count(Math.round(confirmed.rival_nodes_per_move))}.</p>
+      <div class="surface">${exhibit ? html`<${Program} key=${exhibit.formula} formula=${exhibit.formula} program=${exhibit.program} />` : html`<p class="program"><code>${confirmed.formula}</code></p>`}</div>
+    </section>`;
+}
+
+/** @param {{ terms: Api.Terms[] }} props */
+function Joining({ terms }) {
+  return html`
+    <p class="muted">Whoever wants to breed gets a token from the arena's operator, and lets a deme live on a machine of their own${terms.length > 0 && `: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes a move`).join(", ")}`}.</p>
+    <${Command} text="arena demes add NAME" />
+    <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
+}
+
+/** All demes: the API lists them in pages. */
+async function allDemes() {
+  const found = await ask("/api/v1/demes?limit=500");
+  for (let next = found.next; next; ) {
+    const page = await ask(`/api/v1/demes?limit=500&after=${encodeURIComponent(next)}`);
+    found.items.push(...page.items);
+    next = page.next;
+  }
+  return found;
+}
+
+function Demes() {
+  const [found, setFound] = useState({ demes: first.demes, migrations: first.migrations, exams: first.exams });
+  const [details, setDetails] = useState(/** @type {Record<number, Api.DemeDetailAnswer>} */ ({}));
+  const [rows, setRows] = useState(ROWS);
+  const { demes: { items: demes, terms, strangers }, migrations: { items: migrations }, exams: { items: exams } } = found;
+  const curves = drawn(demes);
+  const champion = leading(demes);
+  /** @param {Api.DemeAnswer[]} demes */
+  const detail = async (demes) => {
+    const wanted = new Set([...drawn(demes), leading(demes)?.deme].flatMap((deme) => (deme ? [deme.id] : [])));
+    setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/demes/${id}`)]))));
+  };
+  useEffect(() => void detail(demes).catch(() => {}), []); // a later look may reach them
+  useLooks(
+    async () => {
+      const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/exams")]);
+      setFound({ demes, migrations, exams });
+      await detail(demes.items);
+    },
+    { every: () => Math.max(EVERY, EACH * demes.length) },
+  );
+  const live = demes.filter(({ live }) => live).length;
+  return html`
+    <div class="head">
+      <h1>Demes</h1>
+      <p class="muted"><span id="live">${count(live)} on the air</span> of ${count(demes.length)} · <a href="/populations">populations</a></p>
+    </div>
+    ${demes.length
+      ? html`<div class="stack">
+          <section>
+            <div class="scroll surface"><table class="demes">
+              <thead><tr>
+                <th>Deme</th><th>State</th><th class="wide">Game</th><th class="wide number">Generation</th><th class="wide number" title="Plies that its rival looks ahead">Rival</th><th class="number" title="What the deme says that its best scores">Claimed</th>
+                <th class="number" title="What that scored in the arena's own games">Held</th><th class="wide number" title="Nodes a move, and times what its rival visited">Nodes</th><th class="wide number" title="Genomes given to others, and taken from them">Gave / took</th><th class="wide number" title="Reports that were refused">Refused</th>
+              </tr></thead>
+              <tbody>${ranked(demes).slice(0, rows).map((deme) => html`<${Row} key=${deme.id} deme=${deme} />`)}</tbody>
+            </table></div>
+            ${demes.length > rows && html`<p><button onClick=${() => setRows(demes.length)}>All ${count(demes.length)} demes</button></p>`}
+          </section>
+          ${champion && html`<${Champion} best=${champion.deme} confirmed=${champion.confirmed} exhibit=${details[champion.deme.id]?.exhibit} />`}
+          ${curves.length > 0 && html`<section><h2>Curves</h2><div class="genes">${curves.map(
+            (deme) => html`<section key=${deme.id} class="surface gene">
+              <h2><a class="ellipsis" href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></h2>
+              <p class="muted small ellipsis" title=${deme.best?.formula}><code>${deme.best?.formula}</code></p>
+              ${details[deme.id]?.course.length > 0 && html`<${Progress} course=${details[deme.id].course} name=${deme.name} />`}
+            </section>`,
+          )}</div></section>`}
+          <section><h2>Migrations</h2><${Migrations} demes=${demes} migrations=${migrations} /></section>
+          ${migrations.length > 0 && html`<section><h2>Newest migrations</h2><${Gifts} migrations=${migrations.slice(0, LISTED)} /></section>`}
+          <section><h2>Claims that were tried</h2><${Exams} exams=${exams.slice(0, LISTED)} /></section>
+          <section id="refusals"><h2>Refused</h2><${Refusals} counts=${added([strangers, ...demes.map(({ refusals }) => refusals)])} /></section>
+          <section><h2>Join</h2><${Joining} terms=${terms} /></section>
+        </div>`
+      : html`<div class="empty"><h2>No deme was let in yet</h2><${Joining} terms=${terms} /></div>`}
+  `;
+}
+
+show(html`<${Demes} />`);

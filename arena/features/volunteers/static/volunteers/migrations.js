@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who gave whom genomes: demes below each other, the strongest first, an arc from each giver to who was given to.
+
+import { count, percent } from "../format.js";
+import { Ago, targetOf } from "../parts.js";
+import { html, useRef, useState } from "../view.js";
+
+const ROW = 32; // px
+const NAMES = 132; // px in front of the arcs
+const WIDTH = 340; // px of the drawing
+const MOST = 40; // demes that are drawn
+
+/** @typedef {{ key: string, giver: number, taker: number, giver_name: string, taker_name: string, given: number, arrived: number }} Bundle */
+
+/**
+ * Gifts from one deme to another, as one.
+ * @param {Api.MigrationAnswer[]} migrations
+ * @returns {Bundle[]}
+ */
+function bundled(migrations) {
+  /** @type {Map<string, Bundle>} */
+  const found = new Map();
+  for (const each of migrations) {
+    const key = `${each.giver} ${each.taker}`;
+    const bundle = found.get(key) ?? { key, giver: each.giver, taker: each.taker, giver_name: each.giver_name, taker_name: each.taker_name, given: 0, arrived: 0 };
+    bundle.given += 1;
+    bundle.arrived += each.arrived == null ? 0 : 1;
+    found.set(key, bundle);
+  }
+  return [...found.values()];
+}
+
+/** @typedef {Partial<Api.DemeAnswer> & { id: number, name: string }} Involved */
+
+/**
+ * How deep the rival of a deme's best looks, and what it scores.
+ * @param {Involved} deme
+ * @returns {[number, number]}
+ */
+const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, confirmed?.score ?? best?.score ?? 0];
+
+/**
+ * Gifts in words.
+ * @param {Bundle} bundle
+ */
+const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "which came in" : "all came in") : `${count(arrived)} came in`}`;
+
+/**
+ * The demes that gave or took, as they stand now: the deepest rival first, then the best score.
+ * @param {Api.DemeAnswer[]} demes
+ * @param {Api.MigrationAnswer[]} migrations
+ */
+function involved(demes, migrations) {
+  /** @type {Map<number, string>} */
+  const names = new Map();
+  for (const { giver, giver_name, taker, taker_name } of migrations) names.set(giver, giver_name).set(taker, taker_name);
+  /** @type {Map<number, Involved>} */
+  const known = new Map(demes.map((deme) => [deme.id, deme]));
+  return [...names]
+    .map(([id, name]) => known.get(id) ?? { id, name })
+    .sort((one, other) => {
+      const [[a, b], [c, d]] = [worth(one), worth(other)];
+      return c - a || d - b || one.id - other.id;
+    })
+    .slice(0, MOST);
+}
+
+/**
+ * ``demes`` and ``migrations`` as the API lists them.
+ * @param {{ demes: Api.DemeAnswer[], migrations: Api.MigrationAnswer[] }} props
+ */
+export function Migrations({ demes, migrations }) {
+  const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
+  const drawing = useRef(/** @type {SVGSVGElement | null} */ (null));
+  const shown = involved(demes, migrations);
+  if (!shown.length) return html`<p class="muted">When the best genome of a deme has held in the arena's own games, it goes to weaker demes; that is drawn here.</p>`;
+  const rows = new Map(shown.map(({ id }, row) => [id, row]));
+  const arcs = bundled(migrations).filter(({ giver, taker }) => rows.has(giver) && rows.has(taker));
+  /** @param {number} id */
+  const rowOf = (id) => rows.get(id) ?? 0;
+  /** @param {number} id */
+  const y = (id) => ROW * (rowOf(id) + 0.5);
+  const furthest = Math.max(1, ...arcs.map(({ giver, taker }) => Math.abs(rowOf(giver) - rowOf(taker))));
+  /** @param {Bundle} bundle */
+  const marked = ({ giver, taker }) => giver === chosen || taker === chosen;
+  /** @param {number} row */
+  const choose = (row) => {
+    setChosen(shown[row].id);
+    /** @type {NodeListOf<SVGElement> | undefined} */ (drawing.current?.querySelectorAll("[role=option]"))?.[row].focus();
+  };
+  /** @param {KeyboardEvent} event */
+  const keys = (event) => {
+    const row = chosen == null ? 0 : rowOf(chosen);
+    const next = targetOf(event, { ArrowDown: row + 1, ArrowUp: row - 1, Home: 0, End: shown.length - 1 });
+    if (next != null && next >= 0 && next < shown.length) choose(next);
+  };
+  const listed = chosen == null ? [] : arcs.filter(marked);
+  return html`
+    <div class="surface migrations">
+      <svg ref=${drawing} role="listbox" aria-label="Who gave whom genomes" viewBox=${`0 0 ${WIDTH} ${ROW * shown.length}`} width=${WIDTH} onKeyDown=${keys}>
+        <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 L8 4 L0 8 Z" /></marker></defs>
+        ${arcs.map((arc) => {
+          const [from, to] = [y(arc.giver), y(arc.taker)];
+          // gifts from weaker ones, which lead up, keep clear of those that lead down
+          const bulge = (from < to ? 1 : 0.6) * (24 + ((WIDTH - NAMES - 40) * Math.abs(rowOf(arc.giver) - rowOf(arc.taker))) / furthest);
+          return html`<path key=${arc.key} class=${`arc ${arc.arrived ? "" : "offered"} ${chosen == null ? "" : marked(arc) ? "marked" : "faded"}`}
+            d=${`M${NAMES + 8} ${from} C${NAMES + bulge} ${from} ${NAMES + bulge} ${to} ${NAMES + 10} ${to}`} stroke-width=${Math.min(6, 1 + Math.sqrt(arc.given) / 2)} marker-end="url(#arrow)"><title>${told(arc)}</title></path>`;
+        })}
+        ${shown.map((deme, row) => html`
+          <g key=${deme.id} role="option" aria-selected=${deme.id === chosen} aria-label=${deme.name} tabindex=${deme.id === (chosen ?? shown[0].id) ? 0 : -1} class=${`deme ${deme.id === chosen ? "chosen" : ""} ${deme.live ? "live" : ""} ${deme.quarantined ? "shut" : ""}`} onClick=${() => setChosen(deme.id)} onFocus=${() => setChosen(deme.id)}>
+            <title>${deme.name}</title>
+            <rect x="1" y=${ROW * row + 2} width=${NAMES - 1} height=${ROW - 4} rx="4" />
+            <circle cx=${NAMES} cy=${y(deme.id)} r="5" />
+            <text x=${NAMES - 12} y=${y(deme.id) + 5}>${deme.name.length > 15 ? `${deme.name.slice(0, 14)}…` : deme.name}</text>
+          </g>`)}
+      </svg>
+      <div class="told" aria-live="polite">
+        ${chosen == null
+          ? html`<p class="muted small">The strongest stand above. An arc leads from who gave to who was given; dashed as long as nothing has come in. Choose a deme to see its own.</p>`
+          : html`<p><a href=${`/demes/${chosen}`}>${shown[rowOf(chosen)]?.name}</a> gave ${count(listed.filter(({ giver }) => giver === chosen).reduce((sum, { given }) => sum + given, 0))}, was given ${count(listed.filter(({ taker }) => taker === chosen).reduce((sum, { given }) => sum + given, 0))}</p>
+              <ul class="plain small">${listed.map((arc) => html`<li key=${arc.key}>${told(arc)}</li>`)}</ul>`}
+      </div>
+    </div>
+  `;
+}
+
+/**
+ * The newest gifts, one a row.
+ * @param {{ migrations: Api.MigrationAnswer[] }} props
+ */
+export function Gifts({ migrations }) {
+  if (!migrations.length) return null;
+  return html`
+    <div class="scroll surface"><table class="gifts">
+      <thead><tr><th>From</th><th>To</th><th class="number" title="What the genome had scored in the arena's own games">Score</th><th class="wide">Program</th><th class="number">Offered</th><th class="wide number">Came in</th></tr></thead>
+      <tbody>${migrations.map((each) => html`<tr key=${each.id}>
+        <td class="name"><a href=${`/demes/${each.giver}`} title=${each.giver_name}>${each.giver_name}</a></td>
+        <td class="name"><a href=${`/demes/${each.taker}`} title=${each.taker_name}>${each.taker_name}</a></td>
+        <td class="number" title=${`against the rival that looks ${each.level} plies ahead`}>${percent(each.score)} <span class="muted small">at ${each.level}</span></td>
+        <td class="wide formula-cell"><code class="ellipsis" title=${each.formula}>${each.formula}</code></td>
+        <td class="number muted"><${Ago} time=${each.offered} /></td>
+        <td class="wide number muted">${each.arrived == null ? "not yet" : html`<${Ago} time=${each.arrived} />`}</td>
+      </tr>`)}</tbody>
+    </table></div>
+  `;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a deme went: the scores of its best and of all, and how deep its rival looks, over generations.
+
+import { Legend } from "../parts.js";
+import { Plot } from "../plot.js";
+import { html } from "../view.js";
+
+const SCORES = [
+  { label: "best", token: "--accent" },
+  { label: "mean", token: "--muted" },
+];
+const LEVEL = [{ label: "rival's depth", token: "--loss", steps: true }];
+
+/**
+ * ``course`` as the API has it.
+ * @param {{ course: Api.DemePointAnswer[], name: string }} props
+ */
+export function Progress({ course, name }) {
+  const numbers = course.map(({ generation }) => generation);
+  return html`
+    <p class="muted small"><${Legend} lines=${[["--accent", "best"], ["--muted", "mean"], ["--loss", "rival's depth, plies"]]} /></p>
+    <${Plot} data=${[numbers, course.map(({ best }) => 100 * best), course.map(({ mean }) => 100 * mean)]} series=${SCORES} label=${`Scores of ${name} over generations, per cent`} />
+    <${Plot} data=${[numbers, course.map(({ level }) => level)]} series=${LEVEL} height=${72} label=${`Depth of the rival of ${name} over generations`} />
+  `;
+}

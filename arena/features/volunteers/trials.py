@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trials: which claim of a deme is tried next, and what becomes of the deme by the arena's own games."""
+
+import time
+
+import msgspec
+
+from arena.features.volunteers.checking import Unacceptable
+from arena.features.volunteers.deme import Deme, Proven, Trial
+from arena.features.volunteers.demes import Demes
+from arena.features.volunteers.looks import packed
+from arena.features.volunteers.records import DemeRecords
+from arena.protocol.exchange import Judged, Task, Tried
+from arena.rating.claims import likelihood, verdict
+
+LEAST_GAMES = 8
+"""Of a claim that is tried."""
+LEASE = 600.0
+"""Seconds after which a trial that nobody told of is given to somebody else."""
+DOUBT = 60.0
+"""Seconds that the next claim of a deme waits whose last one did not hold; twice as long for each one more."""
+LONGEST_DOUBT = 3600.0
+
+
+class NoTask(Exception):
+    """Nobody was to try that."""
+
+
+class Trials:
+    """The claims of an arena's demes, and what came of trying them."""
+
+    def __init__(self, demes: Demes, records: DemeRecords) -> None:
+        self._demes = demes
+        self._records = records
+        self._turn = 0
+
+    def waits(self, deme: Deme) -> bool:
+        """Return whether what a deme claims is yet to be tried."""
+        report = deme.report
+        return (
+            report is not None
+            and deme.best is not None
+            and deme.quarantined is None
+            and self._demes.live(deme)
+            and report.best.games >= LEAST_GAMES
+            and deme.examined != (deme.best.digest, report.level)
+        )
+
+    async def task(self) -> Task | None:
+        """Return the claim that is to be tried next: in turn the highest, and the one that has waited longest."""
+        demes = await self._demes.all()
+        now = time.monotonic()
+        ranked = (self._demes.ranked(terms.game) for terms in self._demes.terms)
+        held = {(one.digest, one.trial.level) for ones in ranked for one in ones}
+        waiting = [
+            deme for deme in demes.values() if self.waits(deme) and self._is_due(deme, now) and _claim(deme) not in held
+        ]
+        if not waiting:
+            return None
+        self._turn += 1
+        if self._turn % 2:
+            deme = max(waiting, key=lambda one: (one.strength or (0, 0.0), -one.tried_at))
+        else:
+            deme = min(waiting, key=lambda one: one.tried_at)
+        report, best = deme.report, deme.best
+        assert report is not None
+        assert best is not None
+        terms = self._demes.terms_for(deme.game or "")
+        deme.leased = now
+        deme.task = Task(
+            deme=deme.id,
+            digest=best.digest,
+            game=terms.game,
+            level=report.level,
+            nodes=terms.nodes,
+            plies=terms.plies,
+            members=report.members,
+            games=report.best.games,
+            points=report.best.points,
+            genome=best.genome,
+        )
+        return deme.task
+
+    @staticmethod
+    def _is_due(deme: Deme, now: float) -> bool:
+        if deme.task is not None and now - deme.leased < LEASE:
+            return False
+        wait = min(DOUBT * 2 ** (deme.doubts - 1), LONGEST_DOUBT) if deme.doubts else 0.0
+        return now - deme.tried_at >= wait
+
+    async def tried(self, number: int, tried: Tried) -> Judged:
+        """Judge a claim by the arena's own games. Raises NoTask, Unacceptable, UnknownDeme and StoreError."""
+        deme = await self._demes.get(number)
+        task = deme.task
+        if task is None or (task.digest, task.level) != (tried.digest, tried.level):
+            raise NoTask(f"no such claim of deme {number} is being tried")
+        games = 2 * tried.pairs
+        if tried.points > games:
+            raise Unacceptable("statistics", f"{tried.points:g} points in {games} games cannot be")
+        claimed = min(1.0, task.points / task.games)
+        chance = likelihood(claimed, task.games // 2, tried.points / games, tried.pairs, members=task.members)
+        found = verdict(chance)
+        trial = self._trial(task, tried, chance)
+        why = ""
+        if found == "refuted":
+            why = (
+                f"its best was said to score {claimed:.3f} in {task.games} games against a rival {task.level} plies "
+                f"deep; it scored {tried.points / games:.3f} in {games} here"
+            )
+        kept, now = msgspec.structs.replace(trial, looks=packed(tried.looks)), time.time()
+        body, before = msgspec.json.encode(kept), None
+        if found == "confirmed" and deme.proven is not None:
+            before = deme.proven.exam, msgspec.json.encode(deme.proven.trial)
+        exam = await self._records.add_exam(
+            deme.id, task.game, task.digest, found, body, at=now, quarantined=why, before=before
+        )
+        deme.task = None
+        deme.examined, deme.tried_at = (task.digest, task.level), time.monotonic()
+        deme.doubts = deme.doubts + 1 if found == "doubtful" else 0
+        if found == "confirmed":
+            self._demes.prove(deme, Proven(exam, deme.id, task.digest, trial), task.game)
+        elif why:
+            self._demes.quarantine(deme, now, why)
+        return Judged(exam, found, chance)
+
+    def _trial(self, task: Task, tried: Tried, chance: float) -> Trial:
+        """Return what a claim proved worth; what its genome does on positions is kept apart from it."""
+        genomes = self._demes.genomes
+        assert genomes is not None, "who joined breeds something"
+        return Trial(
+            level=task.level,
+            members=task.members,
+            claimed_games=task.games,
+            claimed_points=task.points,
+            games=2 * tried.pairs,
+            points=tried.points,
+            likelihood=chance,
+            moves=tried.moves,
+            nodes=tried.nodes,
+            rival_moves=tried.rival_moves,
+            rival_nodes=tried.rival_nodes,
+            formula=genomes.read(msgspec.json.encode(task.genome)).formula,
+            genome=task.genome,
+        )
+
+
+def _claim(deme: Deme) -> tuple[str, int]:
+    assert deme.best is not None
+    assert deme.report is not None
+    return deme.best.digest, deme.report.level

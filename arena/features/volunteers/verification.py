@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Check the records of islands: reports against their numbers, gifts against the trials that allowed them."""
+
+from collections.abc import Iterator
+
+from arena.features.volunteers.records import miscounted, untried
+from arena.records.verification import Finding
+from arena.store.audit import Audit
+
+
+def check_demes(audit: Audit) -> Iterator[Finding]:
+    """Yield what is wrong with the records of demes."""
+    for deme, number, reports in miscounted(audit):
+        yield Finding("no report of a deme is lost or taken in twice", f"deme {deme}", f"{reports} up to {number}")
+    for migration, why in untried(audit):
+        yield Finding("only what was tried goes from deme to deme", f"migration {migration}", why)

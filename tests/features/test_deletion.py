@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Without the folder of a feature and its line in the list, all the rest works: in a copy of the sources."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli.features import NAMES
+from engine import child
+from tests.features.without import ROOT, copied
+
+PACKAGES = ("arena", "bots", "engine", "tests", "tools", "web")
+PATIENCE = 600
+"""Seconds for what takes a few, on a machine that is busy with other things."""
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def feature(request: pytest.FixtureRequest) -> str:
+    """The feature that is deleted."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="module")
+def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources without the feature."""
+    return copied(feature, tmp_path_factory.mktemp("without"))
+
+
+def environment(copy: Path) -> dict[str, str]:
+    """Return an environment in which Python imports the packages of the copy."""
+    return os.environ | {"PYTHONPATH": str(copy)}
+
+
+def run(copy: Path, *command: str, timeout: int = PATIENCE) -> str:
+    """Run a command in the copy, which must succeed; return what it printed."""
+    done = subprocess.run(
+        command, cwd=copy, env=environment(copy), check=False, capture_output=True, text=True, timeout=timeout
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_types_are_right(copy: Path) -> None:
+    cache = ROOT / ".mypy_cache"
+    if cache.exists():  # what was checked before is not checked again
+        shutil.copytree(cache, copy / ".mypy_cache")
+    assert "no issues" in run(copy, sys.executable, "-m", "mypy", "--strict", *PACKAGES)
+
+
+def test_import_rules_are_kept(copy: Path) -> None:
+    linter = str(Path(sys.executable).with_name("lint-imports"))
+    assert "0 broken" in run(copy, linter, "--no-cache")
+
+
+def test_contracts_are_kept(copy: Path) -> None:
+    pytest_options = ("-q", "-p", "no:cacheprovider", "-k", "tictactoe or nim")
+    assert "passed" in run(copy, sys.executable, "-m", "pytest", *pytest_options, "tests/contracts")
+
+
+@pytest.fixture
+def served(copy: Path, tmp_path: Path) -> Iterator[str]:
+    """An arena of the copy's; its URL."""
+    options = ("--port=0", "--no-browser", "--json", "--games=tictactoe", "--built-in-move-time=0", "--ladder-pause=0")
+    command = child.command("arena.cli", "serve", f"--data={tmp_path}", "--log-level=warning", *options)
+    with subprocess.Popen(
+        command, cwd=copy, env=environment(copy), stdout=subprocess.PIPE, text=True, pass_fds=child.pass_fds()
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield json.loads(process.stdout.readline())["url"].rstrip("/")
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def ask(url: str) -> Any:
+    """Return an answer of the API."""
+    with urllib.request.urlopen(url, timeout=60) as answer:
+        return json.load(answer)
+
+
+def test_the_arena_plays(feature: str, served: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not ask(f"{served}/api/v1/matches?status=finished")["items"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert feature not in json.dumps(ask(f"{served}/api/v1/openapi.json"))
+    for page in ("/", "/matches", "/bots", "/populations", "/api"):
+        with urllib.request.urlopen(served + page, timeout=60) as answer:
+            assert feature not in answer.read().decode(), page
+
+
+@pytest.mark.long
+@pytest.mark.timeout(6 * 3600)
+def test_the_rest_of_the_suite_passes(copy: Path) -> None:
+    run(copy, "git", "init", "--quiet")  # tests of all files ask git for them
+    run(copy, "git", "add", "--all")
+    run(copy, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", timeout=6 * 3600)

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The seam by which features enter, tried with one that uses all of it: accounts, uploads and play by people could."""
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import pytest
+import pytest_asyncio
+from aiohttp import web
+from sqlalchemy import Column, MetaData, Table, Text
+
+from arena.application import Arena
+from arena.cli.features import FEATURES
+from arena.feature import Feature, Part
+from arena.records.verification import Finding, verify
+from arena.settings import Settings, add_settings, chosen, in_force, markdown, setting
+from arena.store.audit import Audit
+from tests.web.door import Door, opened
+from web.api.order import NoChoice, Order
+from web.api.route import Answer, Route
+from web.feature import WebPart
+from web.pages import show
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+GUESTBOOK = Table("guestbook", MetaData(), Column("name", Text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestSettings:
+    """Settings of the planted feature."""
+
+    guest_greeting: str = setting("hello", "Greeting of guests.")
+
+
+class Guests(Part):
+    """Says in which states it was."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.greeting = arena.settings.of(GuestSettings).guest_greeting
+        self.states: list[str] = []
+        self.works = asyncio.Event()
+
+    async def run(self) -> None:
+        self.states.append("runs")
+        self.works.set()
+        await asyncio.Event().wait()
+
+    async def stop(self) -> None:
+        self.states.append("stops")
+
+
+class Nobody(Part):
+    """A part that no feature starts."""
+
+
+class Greeted(Answer, frozen=True):
+    """A greeting."""
+
+    greeting: str
+
+
+class Name(msgspec.Struct, frozen=True):
+    """Who is greeted."""
+
+    name: str
+
+
+async def get_greeting(arena: Arena, query: NoChoice) -> Greeted:
+    """Greet."""
+    return Greeted(greeting=arena.part(Guests).greeting)
+
+
+async def greet(arena: Arena, query: NoChoice, body: Name) -> Greeted:
+    """Greet somebody."""
+    return Greeted(greeting=f"{arena.part(Guests).greeting}, {body.name}")
+
+
+async def page(request: web.Request) -> web.Response:
+    """The page of guests."""
+    return show(request, "guests/guests.js", "Guests", {"guests": 0})
+
+
+async def authorise(request: web.Request) -> str | None:
+    """Let a cookie count, as one of a session would."""
+    return "the cookie's owner" if request.cookies.get("guest") == "letmein" else None
+
+
+def check(audit: Audit) -> Iterator[Finding]:
+    """Find something."""
+    yield Finding("a guest is written down", "guest 1", "missing")
+
+
+def planted(folder: Path) -> Feature[WebPart]:
+    """Return a feature that uses all of the seam, but commands, which are modules."""
+    (folder / "guests").mkdir(parents=True)
+    (folder / "guests" / "guests.js").write_text('import "../shell.js";\n')
+    (folder / "guests" / "guests.css").write_text("p {}\n")
+    edge = WebPart(
+        routes=(Route("/guests", NoChoice, Greeted, get_greeting),),
+        orders=(Order("/guests", NoChoice, Name, Greeted, greet),),
+        pages={"/guests": page},
+        navigation=(("/guests", "Guests"),),
+        static=folder,
+        styles=("guests/guests.css",),
+        authorise=authorise,
+    )
+    return Feature(
+        name="guests",
+        settings=lambda: GuestSettings,
+        tables=lambda: (GUESTBOOK,),
+        start=Guests,
+        operators=("the usher",),
+        verify=check,
+        web=lambda: edge,
+    )
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def door(tmp_path: Path) -> AsyncIterator[Door]:
+    """An arena with the planted feature beside its own."""
+    settings = Settings(games="tictactoe", features=(GuestSettings(guest_greeting="welcome"),))
+    async with opened(tmp_path, settings, features=(*FEATURES, planted(tmp_path / "static"))) as door:
+        yield door
+
+
+async def test_its_part_lives_as_long_as_the_arena(tmp_path: Path) -> None:
+    async with opened(tmp_path, Settings(games="tictactoe"), features=(planted(tmp_path / "static"),)) as door:
+        guests = door.arena.part(Guests)
+        await guests.works.wait()
+        with pytest.raises(LookupError, match="no Nobody"):
+            door.arena.part(Nobody)
+    assert guests.states == ["runs", "stops"]
+
+
+async def test_its_routes_answer_and_are_in_the_document(door: Door) -> None:
+    async with door.http.get("/api/v1/guests") as response:
+        assert await response.json() == {"greeting": "welcome"}
+    async with door.http.get("/api/v1/openapi.json") as response:
+        operations = (await response.json())["paths"]["/api/v1/guests"]
+    assert (operations["get"]["summary"], operations["post"]["summary"]) == ("Greet.", "Greet somebody.")
+
+
+async def test_its_way_to_authorise_lets_operators_in_and_nobody_else(door: Door) -> None:
+    for cookie, status in (("letmein", 200), ("please", 401)):
+        body = {"name": "Marion"}
+        async with door.http.post("/api/v1/guests", json=body, headers={"Cookie": f"guest={cookie}"}) as response:
+            assert response.status == status
+    entry = (await door.arena.store.audit_log.page()).items[0]
+    assert (entry.who, entry.action) == ("the cookie's owner", "POST /api/v1/guests")
+
+
+async def test_its_page_is_in_the_navigation_with_its_files(door: Door) -> None:
+    async with door.http.get("/guests") as response:
+        text = await response.text()
+    assert '<a href="/guests" aria-current="page">Guests</a>' in text
+    version = text.partition("/static/")[2].partition("/")[0]
+    for file in ("guests/guests.js", "guests/guests.css", "shell.js"):
+        assert f"/static/{version}/{file}" in text
+        async with door.http.get(f"/static/{version}/{file}") as response:
+            assert response.status == 200
+            assert "immutable" in response.headers["Cache-Control"]
+
+
+async def test_its_records_are_verified(door: Door, tmp_path: Path) -> None:
+    features = (planted(tmp_path / "other"),)
+    report = await door.arena.store.audit(lambda audit: verify(audit, features=features))
+    assert [finding.where for finding in report.findings] == ["guest 1"]
+
+
+async def test_its_settings_are_options_variables_and_documented(tmp_path: Path) -> None:
+    features = (planted(tmp_path),)
+    parser = argparse.ArgumentParser()
+    add_settings(parser, features)
+    settings = chosen(parser.parse_args(["--guest-greeting", "hi"]), features, {})
+    assert settings.of(GuestSettings).guest_greeting == "hi"
+    assert chosen(parser.parse_args([]), features, {"ARENA_GUEST_GREETING": "ho"}).of(GuestSettings) == GuestSettings(
+        guest_greeting="ho"
+    )
+    assert in_force(settings, features)["guest_greeting"] == "hi"
+    assert "| `--guest-greeting` | `ARENA_GUEST_GREETING` | `hello` | Greeting of guests. |" in markdown(features)
+
+
+async def test_two_features_cannot_bring_files_of_the_same_name(tmp_path: Path) -> None:
+    features = [planted(tmp_path / name) for name in ("one", "other")]
+    with pytest.raises(ValueError, match="in the way"):
+        async with opened(tmp_path, Settings(games="tictactoe"), features=features):
+            pass
+
+
+async def test_its_operators_are_parts_of_the_arena(door: Door) -> None:
+    assert "the usher" in door.arena.operators

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a thousand demes on volunteers' machines cost the server, each of which reports every ten seconds.
+
+Every report comes over a connection of its own, as that of a real client. One in five has a new best genome; mates
+are acknowledged; and every other second somebody tells what a claim proved worth, so that there is something to give.
+"""
+
+import asyncio
+import os
+import secrets
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import uvloop
+from aiohttp import ClientSession
+
+from arena.connections.tokens import hash_token, make_token
+from arena.features.volunteers.records import DemeRecords
+from arena.protocol.version import EXCHANGE
+from arena.store import Store
+from bots.evolution.evochess.genome import drawn, schema_for, write
+from tests.bench.lines import Line
+from tests.bench.processes import cpu, line_of, running
+
+DEMES = int(os.environ.get("BENCH_DEMES", "1000"))
+PACE = 10.0
+"""Seconds between two reports of a deme."""
+SECONDS = float(os.environ.get("BENCH_SECONDS", "60"))
+TARGET = 0.2
+"""Of a core."""
+NEW, PROVED = 5, 2.0
+"""Reports with the same best, and seconds between two results of the examiner."""
+GAME, NODES = "chess", 1000
+QUIET = ("--no-built-in-bots", "--no-browser", "--log-level=error", "--breeding=none", "--examining=no", "--ladder=no")
+
+
+def genome(random: Random) -> dict[str, Any]:
+    """Return a genome at random."""
+    found: dict[str, Any] = msgspec.json.decode(write(schema_for(GAME), drawn(schema_for(GAME), random), NODES))
+    return found
+
+
+@dataclass
+class Arena:
+    """Where everybody reports to, and what came of it."""
+
+    host: str
+    port: int
+    statuses: Counter[int] = field(default_factory=Counter)
+    mates: int = 0
+    seconds: list[float] = field(default_factory=list)
+    """From a report to its answer."""
+
+    async def post(self, path: str, token: str, body: Any) -> Any:
+        """Say something over a connection of its own."""
+        text = msgspec.json.encode(body)
+        head = (
+            f"POST /api/v1{path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAuthorization: Bearer {token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\nConnection: close\r\n\r\n"
+        )
+        began = time.perf_counter()
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        try:
+            writer.write(head.encode() + text)
+            answer = await reader.read()
+        finally:
+            writer.close()
+        self.seconds.append(time.perf_counter() - began)
+        headers, _, found = answer.partition(b"\r\n\r\n")
+        self.statuses[int(headers.split(b" ", 2)[1])] += 1
+        return msgspec.json.decode(found)
+
+
+@dataclass
+class Deme:
+    """A deme that only says that it breeds."""
+
+    arena: Arena
+    token: str
+    random: Random
+    run: str = field(default_factory=lambda: secrets.token_hex(8))
+    id: int = 0
+    sequence: int = 0
+    received: list[int] = field(default_factory=list)
+    best: dict[str, Any] = field(default_factory=dict)
+
+    async def join(self) -> None:
+        """Come in."""
+        about = {"exchange": EXCHANGE, "client": "bench", "game": GAME, "run": self.run, "seed": 1, "size": 20}
+        self.id = (await self.arena.post("/demes", self.token, about))["deme"]
+
+    async def report(self) -> None:
+        """Say how it stands after another generation."""
+        if self.sequence % NEW == 0:
+            self.best = {"genome": genome(self.random), "member": self.sequence, "games": 32, "moves": 960}
+            self.best |= {"points": self.random.randrange(33), "nodes": 960 * NODES}
+        self.sequence += 1
+        about = {"exchange": EXCHANGE, "run": self.run, "sequence": self.sequence, "generation": self.sequence}
+        played = {"games": 160 * self.sequence, "nodes": 160_000 * self.sequence, "level": 1, "members": 20}
+        body = about | played | {"mean": 0.25, "best": self.best, "received": self.received}
+        answer = await self.arena.post(f"/demes/{self.id}/reports", self.token, body)
+        if "error" in answer:
+            self.sequence -= 1
+            return
+        self.received = [mate["number"] for mate in answer["mates"]]
+        self.arena.mates += len(self.received)
+
+    async def live(self, pace: float, until: float) -> None:
+        """Report, again and again, from a moment on that is drawn by lot."""
+        due = time.monotonic() + self.random.random() * pace
+        while due < until:
+            await asyncio.sleep(due - time.monotonic())
+            await self.report()
+            due += pace
+
+
+async def examine(arena: Arena, token: str, until: float) -> None:
+    """Confirm one claim after the other."""
+    while time.monotonic() + PROVED < until:
+        await asyncio.sleep(PROVED)
+        task = (await arena.post("/exams", token, {}))["task"]
+        if task is not None:
+            about = {"digest": task["digest"], "level": task["level"], "pairs": 16, "points": 32 * task["points"] / 32}
+            counts = {"moves": 480, "nodes": 480_000, "rival_moves": 480, "rival_nodes": 480_000}
+            await arena.post(f"/demes/{task['deme']}/exams", token, about | counts)
+
+
+async def invited(folder: Path, demes: int) -> tuple[list[str], str]:
+    """Let demes in, and an examiner; returns their tokens."""
+    tokens, examiner = [make_token() for _ in range(demes)], make_token()
+    async with await Store.open(f"sqlite:///{folder / 'arena.db'}") as store:
+        await store.operators.add("an examiner", hash_token(examiner))
+        await asyncio.gather(
+            *(store.records(DemeRecords).add(f"deme {place}", hash_token(token)) for place, token in enumerate(tokens))
+        )
+    return tokens, examiner
+
+
+async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, seconds: float, pid: int) -> float:
+    """Let demes report for a time; returns the CPU that the server used for a second of that."""
+    async with ClientSession(f"http://{arena.host}:{arena.port}") as http:
+        while not (await (await http.get("/healthz")).json())["ready"]:  # noqa: ASYNC110  # in another process
+            await asyncio.sleep(0.2)
+    demes = [Deme(arena, token, Random(place)) for place, token in enumerate(tokens)]
+    for place in range(0, len(demes), 50):
+        await asyncio.gather(*(deme.join() for deme in demes[place : place + 50]))
+    # the first round, in which everything is new, is over before it is measured
+    await asyncio.gather(*(deme.live(pace, time.monotonic() + pace) for deme in demes))
+    arena.seconds.clear()
+    before, began = cpu(pid), time.monotonic()
+    until = began + seconds
+    await asyncio.gather(examine(arena, examiner, until), *(deme.live(pace, until) for deme in demes))
+    await asyncio.sleep(until - time.monotonic())
+    return (cpu(pid) - before) / (time.monotonic() - began)
+
+
+def measured(demes: int, pace: float, seconds: float, *options: str) -> tuple[float, Arena]:
+    """Serve demes, with more options of the server; returns the CPU that it used for a second, and what they saw."""
+    with tempfile.TemporaryDirectory(prefix="arena-demes-") as folder:
+        tokens, examiner = asyncio.run(invited(Path(folder), demes))
+        with running(
+            "arena.cli", "serve", "--json", "--port=0", f"--games={GAME}", *QUIET, *options, f"--data={folder}"
+        ) as server:
+            address = msgspec.json.decode(line_of(server))["url"].rstrip("/").rpartition("/")[2]
+            arena = Arena(address.rpartition(":")[0], int(address.rpartition(":")[2]))
+            used = uvloop.run(loaded(arena, tokens, examiner, pace, seconds, server.pid))
+    return used, arena
+
+
+def run() -> Iterator[Line]:
+    """what a thousand demes that report every ten seconds cost the server"""
+    used, arena = measured(DEMES, PACE, SECONDS)
+    times = sorted(arena.seconds)
+    refused = sum(count for status, count in arena.statuses.items() if status != 200)
+    yield Line(
+        what=f"the server's CPU where {DEMES:,} demes report every {PACE:g} s",
+        unit="cores",
+        ours=used,
+        target=TARGET,
+        of="figure",
+        bound="at most",
+        note=f"{len(times):,} requests in {SECONDS:g} s, {arena.mates} genomes given, {refused} refused; "
+        f"answered in {1e3 * times[len(times) // 2]:.1f} ms, 99 in 100 in {1e3 * times[len(times) * 99 // 100]:.1f} ms",
+    )
+
+
+BENCHMARK = run
+"""What ``make bench`` runs under the name of the feature."""

@@ -1,0 +1,443 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Demes on volunteers' machines over the API: they join, report, are tried, and give to weaker ones."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from arena.connections.tokens import hash_token, make_token
+from arena.features.volunteers import VERIFIER
+from arena.features.volunteers.api import ORDERS
+from arena.features.volunteers.exchange import Exchange
+from arena.features.volunteers.settings import VolunteerSettings
+from arena.protocol.exchange import MAX_REPORT
+from arena.protocol.version import EXCHANGE
+from arena.records.verification import verify
+from arena.settings import Settings
+from bots.evolution.evochess.genome import drawn, schema_for, write
+from bots.evolution.operators import chance_for
+from tests.web.door import Door, opened
+from tests.web.test_audit import read
+from tests.web.test_bodies import DEEP, nested
+from tests.web.test_match import get
+from tests.web.test_pages import data, page
+from tests.web.test_tournaments import operator, post
+from web.assets import ASSETS
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+HASTY = VolunteerSettings(volunteer_interval=0, volunteer_mating=0, volunteer_silence=3600)
+SETTINGS = Settings(games="checkers,tictactoe", ladder=False, features=(HASTY,))
+NODES = HASTY.volunteer_nodes
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(tmp_path: Path) -> AsyncIterator[Door]:
+    """An arena of the test's own."""
+    async with opened(tmp_path, SETTINGS) as door:
+        yield door
+
+
+def genome(seed: int, game: str = "checkers", nodes: int = NODES) -> dict[str, Any]:
+    """Return a genome at random."""
+    schema = schema_for(game)
+    text = write(schema, drawn(schema, chance_for(seed)), nodes, {"seed": seed})
+    found: dict[str, Any] = msgspec.json.decode(text)
+    return found
+
+
+@dataclass
+class Deme:
+    """A deme that says what it is told to."""
+
+    door: Door
+    name: str
+    headers: dict[str, str]
+    id: int
+    run: str = field(default_factory=lambda: secrets.token_hex(8))
+    next: int = 1
+    generation: int = 0
+
+    async def post(self, path: str, body: Any, headers: dict[str, str] | None = None) -> tuple[int, Any]:
+        """Say something."""
+        return await post(self.door, path, body, headers or self.headers)
+
+    def joining(self, **more: Any) -> dict[str, Any]:
+        """Return what it joins with."""
+        about = {"exchange": EXCHANGE, "client": "test", "game": "checkers", "run": self.run, "seed": 1, "size": 20}
+        return about | more
+
+    async def join(self, **more: Any) -> tuple[int, Any]:
+        """Join."""
+        return await self.post("/demes", self.joining(**more))
+
+    def reporting(self, score: float = 0.5, *, seed: int = 1, games: int = 40, **more: Any) -> dict[str, Any]:
+        """Return its next report: the best is a genome of a seed and scores so much."""
+        best = {
+            "genome": genome(seed),
+            "member": seed,
+            "games": games,
+            "points": score * games,
+            "moves": 30 * games,
+            "nodes": 30 * games * NODES,
+        }
+        about = {"exchange": EXCHANGE, "run": self.run, "sequence": self.next, "generation": self.generation}
+        played = {"games": 100 * (self.generation + 1), "nodes": 10**6 * (self.generation + 1), "mean": score / 2}
+        return about | played | {"level": 1, "members": 20, "best": best} | more
+
+    async def say(self, report: dict[str, Any]) -> tuple[int, Any]:
+        """Report what is given."""
+        return await self.post(f"/demes/{self.id}/reports", report)
+
+    async def report(self, score: float = 0.5, **more: Any) -> Any:
+        """Report, and go on; returns the answer."""
+        status, answer = await self.say(self.reporting(score, **more))
+        assert status == 200, answer
+        self.next += 1
+        self.generation += 1
+        return answer
+
+    async def shown(self) -> Any:
+        """Return what everybody sees."""
+        return await get(self.door, f"/demes/{self.id}", "DemeDetailAnswer")
+
+
+async def invited(door: Door, name: str) -> Deme:
+    """Let a deme in."""
+    token = make_token()
+    row = await door.arena.part(Exchange).records.add(name, hash_token(token))
+    return Deme(door, name, {"Authorization": f"Bearer {token}"}, row.id)
+
+
+async def joined(door: Door, name: str) -> Deme:
+    """Let a deme in, and let it join."""
+    deme = await invited(door, name)
+    status, answer = await deme.join()
+    assert status == 200, answer
+    return deme
+
+
+async def tried(
+    door: Door, headers: dict[str, str], score: float | Callable[[int], float], pairs: int = 48, **more: Any
+) -> Any:
+    """Try the claim that is due, with a result, which may depend on whose it is."""
+    status, answer = await post(door, "/exams", {}, headers)
+    assert status == 200, answer
+    task = answer["task"]
+    if task is None:
+        return None
+    own = score if isinstance(score, float) else score(task["deme"])
+    about = {"digest": task["digest"], "level": task["level"], "pairs": pairs, "points": 2 * pairs * own}
+    counts = {"moves": 900, "nodes": 900_000, "rival_moves": 900, "rival_nodes": 9_000_000}
+    status, judged = await post(door, f"/demes/{task['deme']}/exams", about | counts | more, headers)
+    assert status == 200, judged
+    return {"deme": task["deme"], **judged}
+
+
+async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
+    deme = await invited(here, "island")
+    await here.arena.part(Exchange).demes.tidy()
+    (listed,) = (await get(here, "/demes", "DemesAnswer"))["items"]
+    assert (listed["name"], listed["game"], listed["live"]) == ("island", None, False)
+    status, answer = await deme.join()
+    assert (status, answer["deme"], answer["next"], answer["terms"]["nodes"]) == (200, deme.id, 1, NODES)
+    assert await deme.join() == (status, answer)
+    await deme.report(0.25)
+    await deme.report(0.5, seed=2, level=2)
+    shown = await deme.shown()
+    assert (shown["live"], shown["generation"], shown["level"], shown["reports"]) == (True, 1, 2, 2)
+    assert (shown["best"]["score"], shown["best"]["games"], shown["waiting"]) == (0.5, 40, True)
+    assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
+    assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
+    assert shown["best"]["formula"] == shown["exhibit"]["formula"]
+    assert [len(module["genes"]) for module in shown["exhibit"]["modules"]] == [10, 29, 5]
+
+
+async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
+    deme = await joined(here, "echo")
+    report = deme.reporting()
+    answers = [await deme.say(report) for _ in range(3)]
+    assert answers == [(200, {"sequence": 1, "mates": [], "quarantined": ""})] * 3
+    shown = await deme.shown()
+    assert (shown["reports"], shown["repeated"], len(shown["course"]), shown["refusals"]) == (1, 2, 1, {})
+
+
+async def test_what_is_tried_and_holds_goes_to_the_weaker_one(here: Door) -> None:
+    headers = await operator(here)
+    strong, weak = await joined(here, "strong"), await joined(here, "weak")
+    await weak.report(0.2, seed=3)
+    assert (await strong.report(0.8, seed=4))["mates"] == []
+    assert (await weak.report(0.2, seed=3))["mates"] == [], "what was not tried spreads to nobody"
+    verdicts = [await tried(here, headers, score) for score in (0.78, 0.2)]
+    assert [(each["deme"], each["verdict"]) for each in verdicts] == [(strong.id, "confirmed"), (weak.id, "confirmed")]
+    assert await tried(here, headers, 0.5) is None
+    (mate,) = (await weak.report(0.2, seed=3))["mates"]
+    assert (mate["giver_name"], mate["level"], mate["score"]) == ("strong", 1, pytest.approx(0.78))
+    assert mate["genome"]["program"] == genome(4)["program"]
+    assert (await strong.report(0.8, seed=4))["mates"] == []
+    assert (await weak.report(0.2, seed=3))["mates"] == [mate], "it is offered until it has come in"
+    (migration,) = (await get(here, "/migrations?game=checkers", "MigrationsAnswer"))["items"]
+    assert (migration["giver"], migration["taker"], migration["arrived"]) == (strong.id, weak.id, None)
+    assert (await weak.report(0.2, seed=3, received=[mate["number"]]))["mates"] == []
+    found = await get(here, f"/migrations/{mate['number']}", "MigrationDetailAnswer")
+    assert found["arrived"] is not None
+    assert found["genome"] == mate["genome"]
+    assert ((await strong.shown())["given"], (await weak.shown())["taken"]) == (1, 1)
+
+
+async def test_what_held_is_shown_with_what_it_does(here: Door) -> None:
+    headers, deme = await operator(here), await joined(here, "shown")
+    await deme.report(0.5, seed=7)
+    branch = {"parent": -1, "move": "11-15", "given": 1.0, "reach": 2, "nodes": 9}
+    search = {"name": "its best", "nodes": 10, "depth": 2, "move": "11-15", "branches": [branch]}
+    look = {"position": "B:W21:B1", "diagram": "." * 64, "to_move": 0, "searches": [search]}
+    assert (await tried(here, headers, 0.5, looks=[look]))["verdict"] == "confirmed"
+    await deme.report(0.7, seed=8)
+    shown = (await deme.shown())["exhibit"]
+    assert shown["formula"] == (await deme.shown())["confirmed"]["formula"], "what held, not what is claimed since"
+    assert [one["searches"][0]["branches"] for one in shown["looks"]] == [[branch]]
+    # of each deme the newest that held has looks, and nothing else of an earlier one is lost
+    (before,) = (await get(here, "/exams", "ExamsAnswer"))["items"]
+    assert (await tried(here, headers, 0.7, looks=[look, look]))["verdict"] == "confirmed"
+    assert len((await deme.shown())["exhibit"]["looks"]) == 2
+    rows = (await here.arena.part(Exchange).records.exams()).items
+    assert ['"looks":""' in row.body.decode() for row in rows] == [False, True]
+    assert (await get(here, "/exams", "ExamsAnswer"))["items"][1] == before
+
+
+async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
+    headers = await operator(here)
+    liar, weak = await joined(here, "liar"), await joined(here, "weak")
+    await liar.report(0.95, seed=5)
+    await weak.report(0.1, seed=6)
+    judged = await tried(here, headers, 0.2, pairs=96)
+    assert (judged["deme"], judged["verdict"]) == (liar.id, "refuted")
+    assert judged["likelihood"] < 1e-4
+    answer = await liar.report(0.95, seed=5)
+    assert "0.950" in answer["quarantined"]
+    assert answer["mates"] == []
+    assert (await weak.report(0.1, seed=6))["mates"] == []
+    shown = await liar.shown()
+    assert (shown["confirmed"], shown["waiting"], shown["reports"]) == (None, False, 2)
+    assert "0.200" in shown["quarantined"]["why"]
+    (exam,) = shown["exams"]
+    assert (exam["verdict"], exam["claimed"]["score"], exam["measured"]["games"]) == ("refuted", 0.95, 192)
+    assert (await get(here, f"/exams/{exam['id']}", "ExamDetailAnswer"))["genome"]["program"] == genome(5)["program"]
+    assert (await post(here, f"/demes/{liar.id}/pardon", {}))[0] == 401
+    assert (await post(here, f"/demes/{liar.id}/pardon", {}, headers)) == (200, {"deme": liar.id, "pardons": 1})
+    assert (await liar.report(0.3, seed=5))["quarantined"] == ""
+    assert (await liar.shown())["waiting"]
+    await here.arena.part(Exchange).demes.tidy()
+    assert (await liar.shown())["quarantined"] is None
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code", "why"),
+    [
+        ({"exchange": 1}, 426, "version", "version 5; the client speaks 1"),
+        ({"exchange": 7, "news": 1}, 426, "version", "the client speaks 7"),
+        ({"surprise": 1}, 400, "malformed", "surprise"),
+        ({"generation": -1}, 400, "malformed", "generation"),
+        ({"mean": 2.0}, 400, "malformed", "mean"),
+        ({"run": "somebody-else"}, 409, "run", "another client"),
+        ({"sequence": 4}, 409, "order", "report 3 is the next"),
+        ({"sequence": 1}, 409, "order", "report 3 is the next"),
+        ({"generation": 0}, 400, "statistics", "generation was 1"),
+        ({"level": 3}, 400, "statistics", "rises by one"),
+        ({"level": 9, "generation": 99}, 400, "statistics", "7 plies"),
+        ({"best": {"points": 41}}, 400, "statistics", "41 points in 40 games"),
+        ({"best": {"genome": {"kind": "steered"}}}, 400, "genome", "no genome"),
+        ({"best": {"genome": genome(1) | {"version": 1}}}, 400, "genome", "version 1"),
+        ({"best": {"genome": genome(1) | {"schema_version": 9}}}, 400, "genome", "version"),
+        ({"best": {"genome": genome(1) | {"program": ["+", "horizon"]}}}, 400, "genome", "ends before"),
+        ({"best": {"genome": genome(1) | {"program": ["<", 1, 2]}}}, 400, "genome", "number should be"),
+        ({"best": {"genome": genome(1) | {"program": ["deeper"] * 63 + ["horizon"]}}}, 400, "genome", "10 words deep"),
+        ({"best": {"genome": genome(1) | {"program": ["deeper"] * 64 + ["horizon"]}}}, 400, "genome", "at most 64"),
+        ({"best": {"genome": genome(1) | {"program": ["explode"]}}}, 400, "genome", "no word"),
+        ({"best": {"genome": genome(1) | {"weights": {}}}}, 400, "genome", "not in both"),
+        ({"best": {"genome": genome(1, nodes=10**6)}}, 400, "genome", "1,000,000 nodes"),
+        ({"best": {"genome": genome(1, "chess")}}, 409, "game", "for chess"),
+    ],
+)
+async def test_what_cannot_be_is_refused_counted_and_shown(
+    here: Door, change: dict[str, Any], status: int, code: str, why: str
+) -> None:
+    deme = await joined(here, "careless")
+    await deme.report()
+    await deme.report()
+    before = await deme.shown()
+    report = deme.reporting(seed=2)
+    report = report | {**change, "best": report["best"] | change.get("best", {})}
+    found, answer = await deme.say(report)
+    assert (found, answer["error"]["code"]) == (status, code), answer
+    assert why in answer["error"]["message"]
+    after = await deme.shown()
+    assert after["refusals"] == {code: 1}
+    assert {**after, "refusals": {}} == before
+    await deme.report()
+
+
+async def test_nothing_is_taken_from_strangers_and_forgers(here: Door) -> None:
+    one, other = await joined(here, "one"), await joined(here, "other")
+    forged = other.reporting(1.0)
+    for headers, status, code in (
+        ({}, 401, "not-allowed"),
+        ({"Authorization": "Bearer arena_nonsense"}, 401, "not-allowed"),
+        (await operator(here), 401, "not-allowed"),
+        (one.headers, 403, "forged"),
+    ):
+        found, answer = await post(here, f"/demes/{other.id}/reports", forged, headers)
+        assert (found, answer["error"]["code"]) == (status, code)
+    assert (await other.shown())["reports"] == 0
+    assert (await one.shown())["refusals"] == {"forged": 1}
+    assert (await get(here, "/demes", "DemesAnswer"))["strangers"] == {"not-allowed": 2}
+    for path, body in (("/exams", {}), (f"/demes/{one.id}/exams", {"digest": "0" * 64})):
+        assert (await one.post(path, body))[0] == 401, "a deme does not judge itself"
+
+
+async def test_bodies_that_are_cut_or_too_large_are_refused_and_counted(here: Door) -> None:
+    deme = await joined(here, "cut")
+    whole = msgspec.json.encode(deme.reporting())
+    url = f"/api/v1/demes/{deme.id}/reports"
+    for body, status in ((whole[:-20], 400), (b"", 400), (b"[" * 5000, 400), (b"\xff", 400), (b" " * 10**6, 413)):
+        async with here.http.post(url, data=body, headers=deme.headers) as response:
+            assert response.status == status, await response.text()
+    padded = whole + b" " * (MAX_REPORT + 1 - len(whole))
+    async with here.http.post(url, data=padded, headers=deme.headers) as response:
+        assert (await response.json())["error"]["code"] == "too-large"
+    host, port = here.address.split(":")
+    _, writer = await asyncio.open_connection(host, int(port))
+    lines = [f"POST {url} HTTP/1.1", f"Host: {here.address}", f"Authorization: {deme.headers['Authorization']}"]
+    head = "\r\n".join([*lines, f"Content-Length: {len(whole)}", "", ""])
+    writer.write(head.encode() + whole[:100])
+    await writer.drain()
+    await asyncio.sleep(0.3)
+    writer.close()
+    await writer.wait_closed()
+    async with asyncio.timeout(60):
+        while (refused := (await deme.shown())["refusals"])["malformed"] < 5:  # noqa: ASYNC110  # in another task
+            await asyncio.sleep(0.05)
+    assert refused == {"malformed": 5, "too-large": 2}
+    await deme.report()
+
+
+async def test_demes_of_other_games_are_told_which_are_taken_in(here: Door) -> None:
+    deme = await invited(here, "astray")
+    for game in ("tictactoe", "chess", "no such game"):
+        status, answer = await deme.join(game=game)
+        assert (status, answer["error"]["code"]) == (409, "game")
+        assert "games that are: checkers" in answer["error"]["message"]
+    assert (await deme.join())[0] == 200
+    assert (await deme.join(exchange=99))[0] == 426
+    assert (await deme.shown())["refusals"] == {"game": 3, "version": 1}
+
+
+async def test_another_client_with_the_token_takes_the_place_of_the_one_before(here: Door) -> None:
+    deme = await joined(here, "moved")
+    await deme.report(0.4)
+    await deme.report(0.5)
+    late = deme.reporting()
+    deme.run = "another-run"
+    status, answer = await deme.join()
+    assert (status, answer["next"]) == (200, 3)
+    assert (await deme.say(late))[1]["error"]["code"] == "run"
+    deme.generation = 0
+    await deme.report(0.1)
+    shown = await deme.shown()
+    assert (shown["generation"], [point["best"] for point in shown["course"]]) == (0, [0.1])
+
+
+async def test_nothing_is_lost_over_a_restart(tmp_path: Path) -> None:
+    async with opened(tmp_path, SETTINGS) as door:
+        headers = await operator(door)
+        strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
+        await strong.report(0.8, seed=4)
+        assert (await tried(door, headers, 0.75))["verdict"] == "confirmed"
+        await liar.report(0.99, seed=5)
+        assert (await tried(door, headers, 0.2))["verdict"] == "refuted"
+        report = weak.reporting(0.1, seed=6)
+        answer = await weak.say(report)
+        assert [mate["giver_name"] for mate in answer[1]["mates"]] == ["strong"]
+        await weak.say({**weak.reporting(), "sequence": 9})
+        before = await get(door, "/demes", "DemesAnswer")
+    async with opened(tmp_path, SETTINGS) as door:
+        strong.door = weak.door = door
+        after = await get(door, "/demes", "DemesAnswer")
+        for one, other in zip(after["items"], before["items"], strict=True):
+            assert one == other
+        assert await weak.say(report) == answer
+        weak.next, weak.generation = 2, 1
+        number = answer[1]["mates"][0]["number"]
+        assert (await weak.report(0.1, seed=6, received=[number]))["mates"] == []
+        assert await tried(door, await operator(door), 0.1) is not None
+        checked = await door.arena.store.audit(lambda audit: verify(audit))
+        assert checked.clean, checked.findings
+
+
+async def test_commands_beside_the_server_are_followed(here: Door) -> None:
+    headers = await operator(here)
+    liar = await joined(here, "liar")
+    await liar.report(1.0, seed=5)
+    assert (await tried(here, headers, 0.2))["verdict"] == "refuted"
+    await here.arena.part(Exchange).records.pardon("liar")
+    await here.arena.part(Exchange).demes.tidy()
+    shown = await liar.shown()
+    assert (shown["quarantined"], shown["pardons"], shown["waiting"]) == (None, 1, True)
+    await here.arena.part(Exchange).records.remove("liar")
+    await here.arena.part(Exchange).demes.tidy()
+    assert (await liar.say(liar.reporting()))[0] == 401
+
+
+async def test_reports_at_once_are_taken_in_one_by_one(here: Door) -> None:
+    deme = await joined(here, "hasty")
+    reports = [deme.reporting(seed=seed) for seed in range(1, 6)]
+    answers = await asyncio.gather(*(deme.say(report) for report in reports))
+    assert sorted(status for status, _ in answers) == [200, 409, 409, 409, 409]
+    assert (await deme.shown())["refusals"] == {"order": 4}
+
+
+async def test_a_deme_that_hurries_is_told_to_wait(tmp_path: Path) -> None:
+    async with opened(
+        tmp_path, Settings(games="checkers", ladder=False, features=(VolunteerSettings(volunteer_interval=60),))
+    ) as door:
+        deme = await joined(door, "hasty")
+        await deme.report()
+        status, answer = await deme.say(deme.reporting())
+        assert (status, answer["error"]["code"]) == (429, "too-soon")
+
+
+@pytest.mark.parametrize("path", [order.pattern.replace("{id}", "1") for order in ORDERS])
+@pytest.mark.parametrize("deep", DEEP)
+async def test_what_is_nested_too_deeply_is_no_failure_of_the_arena(door: Door, path: str, deep: int) -> None:
+    deme = await invited(door, secrets.token_hex(8))
+    statuses = set()
+    for headers in (await operator(door), deme.headers):
+        async with door.http.post(path, data=nested(deep), headers=headers) as response:
+            statuses.add(response.status)
+    assert statuses in ({401, 400}, {401, 413})
+
+
+async def test_the_audit_log_leaves_out_what_the_verifier_does(door: Door) -> None:
+    token = make_token()
+    await door.arena.store.operators.admit(VERIFIER, hash_token(token))
+    headers = {"Authorization": f"Bearer {token}"}
+    before = await read(door, headers)
+    assert (await post(door, "/exams", {}, headers))[0] == 200
+    assert await read(door, headers) == before
+
+
+async def test_the_pages_bring_their_first_data(door: Door) -> None:
+    document = await page(door, "/demes")
+    assert set(data(document)) == {"games", "demes", "migrations", "exams"}
+    src = door.application[ASSETS].url("volunteers/demes.js")
+    assert ("script", {"type": "module", "src": src}) in document.elements
+    style = door.application[ASSETS].url("volunteers/islands.css")
+    assert ("link", {"rel": "stylesheet", "href": style}) in document.elements
+    await page(door, "/demes/99999999", 404)

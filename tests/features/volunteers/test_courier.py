@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The courier against a real arena: nothing is lost and nothing arrives twice, whoever goes away meanwhile."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from arena.features.volunteers.exchange import Exchange
+from arena.protocol.exchange import Join, Report, Terms
+from arena.protocol.version import EXCHANGE
+from bots.evolution.door import Door as Way
+from bots.evolution.door import Refused
+from bots.evolution.evochess.breeding import VERSION, Course, Guest, founded, welcomed
+from bots.evolution.evochess.courier import JOINED, Courier, NotJoined
+from bots.evolution.evochess.genome import drawn, schema_for
+from bots.evolution.evochess.volunteer import by_terms, report_of
+from bots.evolution.operators import chance_for
+from tests.features.volunteers.test_api import NODES, SETTINGS, Deme, invited, joined, tried
+from tests.web.door import Door, opened
+from tests.web.test_tournaments import operator
+
+COURSE = Course(VERSION, "checkers", 1, size=4, elite=2, nodes=NODES)
+
+
+@pytest_asyncio.fixture
+async def here(tmp_path: Path) -> AsyncIterator[Door]:
+    """An arena of the test's own."""
+    (tmp_path / "arena").mkdir()
+    async with opened(tmp_path / "arena", SETTINGS) as door:
+        yield door
+
+
+def told(generation: int, score: float = 0.25) -> Report:
+    """Return what is reported of a generation."""
+    bred = founded(COURSE)
+    members = tuple(
+        msgspec.structs.replace(one, games=16, points=16 * score, moves=480, nodes=48_000)
+        for one in bred.demes[0].members
+    )
+    deme = msgspec.structs.replace(bred.demes[0], members=members)
+    played = msgspec.structs.replace(bred, number=generation, demes=(deme,), games=64 * (generation + 1))
+    return report_of(COURSE, played)
+
+
+def token_of(deme: Deme) -> str:
+    """Return a deme's token."""
+    return deme.headers["Authorization"].removeprefix("Bearer ")
+
+
+async def arrived(courier: Courier, told: Callable[[Courier], bool]) -> None:
+    """Wait until a courier is so far."""
+    async with asyncio.timeout(60):
+        while not told(courier):  # noqa: ASYNC110  # it happens in a thread
+            await asyncio.sleep(0.02)
+
+
+async def reported(courier: Courier, count: int) -> None:
+    """Wait until so many reports have arrived."""
+    await arrived(courier, lambda one: one.reports >= count)
+
+
+async def carrying(door: Door, deme: Deme, folder: Path, pace: float = 0.0) -> Courier:
+    """Return a courier that has joined, and carries."""
+    courier = Courier(Way(f"http://{door.address}", token_of(deme)), folder, pace)
+    await asyncio.to_thread(courier.join, Join(EXCHANGE, "test", "checkers", courier.run, 1, 4))
+    courier.start()
+    return courier
+
+
+async def stopped(courier: Courier) -> bool:
+    """Stop a courier; returns whether all has arrived."""
+    return await asyncio.to_thread(courier.stop)
+
+
+async def test_reports_arrive_one_after_the_other(here: Door, tmp_path: Path) -> None:
+    deme = await invited(here, "island")
+    courier = await carrying(here, deme, tmp_path)
+    for number in range(3):
+        courier.tell(told(number))
+        await reported(courier, number + 1)
+    assert await stopped(courier)
+    shown = await deme.shown()
+    assert (shown["reports"], shown["generation"], shown["refusals"], shown["repeated"]) == (3, 2, {}, 0)
+
+
+async def test_of_what_there_is_to_tell_the_newest_is_carried(here: Door, tmp_path: Path) -> None:
+    deme = await invited(here, "island")
+    began = asyncio.get_running_loop().time()
+    courier = await carrying(here, deme, tmp_path, pace=1.0)
+    for number in range(30):
+        courier.tell(told(number))
+        await asyncio.sleep(0.01)
+    assert await stopped(courier)
+    shown = await deme.shown()
+    assert shown["reports"] <= asyncio.get_running_loop().time() - began + 3
+    assert shown["generation"] == 29
+
+
+async def test_what_was_sent_and_not_acknowledged_is_sent_again(here: Door, tmp_path: Path) -> None:
+    deme = await invited(here, "island")
+    courier = await carrying(here, deme, tmp_path)
+    courier.tell(told(0))
+    await reported(courier, 1)
+    before = (tmp_path / JOINED).read_bytes()
+    courier.tell(told(1))
+    await reported(courier, 2)
+    assert await stopped(courier)
+    # as if it had been killed between sending the second report and hearing of it
+    state = msgspec.json.decode(before)
+    state["pending"] = msgspec.to_builtins(msgspec.structs.replace(told(1), run=courier.run, sequence=2))
+    (tmp_path / JOINED).write_bytes(msgspec.json.encode(state))
+    again = await carrying(here, deme, tmp_path)
+    await reported(again, 1)
+    again.tell(told(2))
+    assert await stopped(again)
+    shown = await deme.shown()
+    assert (shown["reports"], shown["repeated"], shown["generation"], shown["refusals"]) == (3, 1, 2, {})
+
+
+async def test_a_folder_of_yesterday_begins_another_run(here: Door, tmp_path: Path) -> None:
+    deme = await invited(here, "island")
+    courier = await carrying(here, deme, tmp_path / "deme")
+    courier.tell(told(0))
+    await reported(courier, 1)
+    shutil.copytree(tmp_path / "deme", tmp_path / "yesterday")
+    courier.tell(told(7))
+    assert await stopped(courier)
+    again = await carrying(here, deme, tmp_path / "yesterday")
+    assert again.run != courier.run
+    again.tell(told(3))
+    assert await stopped(again)
+    shown = await deme.shown()
+    assert (shown["reports"], shown["generation"], shown["refusals"]) == (3, 3, {})
+    late = await carrying(here, deme, tmp_path / "deme")
+    late.tell(told(8))
+    assert await stopped(late), "and so does the other one, when it is back"
+    assert (await deme.shown())["generation"] == 8
+
+
+async def test_an_arena_that_is_away_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "arena").mkdir()
+    async with opened(tmp_path / "arena", SETTINGS) as door:
+        deme = await invited(door, "island")
+        courier = await carrying(door, deme, tmp_path)
+    courier.tell(told(0))
+    await asyncio.sleep(0.3)
+    assert (courier.reports, courier.refused) == (0, None)
+    async with opened(tmp_path / "arena", SETTINGS) as door:
+        # it is at another port now
+        monkeypatch.setattr(courier, "_door", Way(f"http://{door.address}", token_of(deme)))
+        assert await stopped(courier)
+        deme.door = door
+        assert (await deme.shown())["reports"] == 1
+
+
+async def test_who_is_let_in_no_more_is_told(here: Door, tmp_path: Path) -> None:
+    deme = await invited(here, "island")
+    courier = await carrying(here, deme, tmp_path)
+    await here.arena.part(Exchange).records.remove("island")
+    await here.arena.part(Exchange).demes.tidy()
+    courier.tell(told(0))
+    await arrived(courier, lambda one: one.refused is not None)
+    assert "no deme's" in str(courier.refused)
+    assert not await stopped(courier)
+    again = Courier(Way(f"http://{here.address}", token_of(deme)), tmp_path, 0.0)
+    with pytest.raises(Refused, match="no deme's"):
+        await asyncio.to_thread(again.join, Join(EXCHANGE, "test", "checkers", again.run, 1, 4))
+    again.stop()
+
+
+async def test_a_mate_is_kept_until_it_stands_in_the_run(here: Door, tmp_path: Path) -> None:
+    headers = await operator(here)
+    strong, weak = await joined(here, "strong"), await invited(here, "weak")
+    await strong.report(0.9, seed=4)
+    assert (await tried(here, headers, 0.9))["verdict"] == "confirmed"
+    courier = await carrying(here, weak, tmp_path)
+    courier.tell(told(0))
+    await arrived(courier, lambda one: bool(one.guests()))
+    (guest,) = courier.guests()
+    assert guest.genome == drawn(schema_for("checkers"), chance_for(4))
+    assert await stopped(courier)
+    again = await carrying(here, weak, tmp_path)
+    assert again.guests() == [guest]
+    again.tell(told(1))
+    await reported(again, 1)
+    assert again.guests() == [guest], "it is offered again, and here already"
+    again.placed({guest.migration})
+    assert again.guests() == []
+    again.tell(told(2))
+    assert await stopped(again)
+    assert ((await weak.shown())["taken"], (await strong.shown())["given"]) == (1, 1)
+
+
+async def test_quarantine_is_told(here: Door, tmp_path: Path) -> None:
+    headers, deme = await operator(here), await invited(here, "liar")
+    courier = await carrying(here, deme, tmp_path)
+    courier.tell(told(0, score=1.0))
+    await reported(courier, 1)
+    assert (await tried(here, headers, 0.0))["verdict"] == "refuted"
+    courier.tell(told(1, score=1.0))
+    assert await stopped(courier)
+    assert "scored 0.000" in courier.quarantined
+
+
+def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
+    courier = Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+    with pytest.raises(NotJoined, match=r"bred in .* already"):
+        Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+    courier.stop()
+    Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0).stop()
+
+
+def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / JOINED).write_text("{")
+    with pytest.raises(NotJoined, match=r"joined\.json"):
+        Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+
+
+# ---------------------------------------------------------------- guests
+
+
+def genome(seed: int) -> Any:
+    return drawn(schema_for("checkers"), chance_for(seed))
+
+
+def test_guests_take_the_places_of_the_newest() -> None:
+    generation = founded(COURSE)
+    after = welcomed(COURSE, generation, [Guest(7, genome(1)), Guest(8, genome(2)), Guest(9, genome(3))])
+    before, members = generation.demes[0].members, after.demes[0].members
+    assert members[: COURSE.elite] == before[: COURSE.elite]
+    assert [one.migration for one in members[COURSE.elite :]] == [8, 7]
+    assert [one.genome for one in members[COURSE.elite :]] == [genome(2), genome(1)]
+    numbers = [one.number for one in (*before, *members)]
+    assert len(set(numbers)) == len(before) + 2
+    assert after.next_number == generation.next_number + 2
+    assert {(one.games, one.origin) for one in members[COURSE.elite :]} == {(0, "immigrant")}
+    assert welcomed(COURSE, generation, []) == generation
+
+
+def test_a_guest_of_another_game_is_refused() -> None:
+    guest = Guest(1, drawn(schema_for("chess"), chance_for(1)))
+    with pytest.raises(ValueError, match="genes"):
+        welcomed(COURSE, founded(COURSE), [guest])
+
+
+def test_the_arena_says_what_a_move_may_cost() -> None:
+    terms = Terms("checkers", nodes=77, plies=120, highest=7, interval=1.0)
+    assert (by_terms(COURSE, terms).nodes, by_terms(COURSE, terms).plies) == (77, 120)
+    with pytest.raises(ValueError, match="nodes must be"):
+        by_terms(COURSE, Terms("checkers", 0, 120, 7, 1.0))

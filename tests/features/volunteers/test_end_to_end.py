@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Volunteers beside a real server: one is killed, one lies; the others go on, and nothing false spreads."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.server import Server
+from tests.features.volunteers.people import EXCHANGE, HONEST, LIAR, Volunteer, invite, until
+from tests.proofs.ledger import verified
+
+PATIENCE = 1200  # compiles the frame for checkers where it is not in the cache
+
+
+@pytest.mark.long  # tests/browser/test_volunteers.py is a shorter course of the same
+@pytest.mark.timeout(PATIENCE)
+async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) -> None:
+    server = Server(tmp_path, *EXCHANGE)
+    steady, mortal = (Volunteer(tmp_path, name) for name in ("steady", "mortal"))
+    liar = Volunteer(tmp_path, "liar", LIAR)
+    every = (steady, mortal, liar)
+    try:
+        async with asyncio.timeout(PATIENCE - 20):
+            await server.start()
+            await invite(server, *every)
+            await steady.start(server, 1)
+            # what it had to compile, all others find in the cache
+            await until(server, steady, lambda deme: deme["reports"] >= 1)
+            await mortal.start(server, 2)
+            await liar.start(server, 3)
+            caught = await until(server, liar, lambda deme: deme["quarantined"] is not None)
+            assert "1.000 in 80 games against a rival 6 plies deep" in caught["quarantined"]["why"]
+            await until(server, mortal, lambda deme: deme["reports"] >= 2)
+            await mortal.kill()
+            killed = await until(server, mortal, lambda deme: True)
+            going = await until(server, steady, lambda deme: deme["confirmed"] is not None)
+            await until(server, steady, lambda deme: deme["generation"] > going["generation"] + 2)
+
+            await mortal.start(server, 2)
+            back = await until(server, mortal, lambda deme: deme["reports"] > killed["reports"] + 1)
+            assert back["generation"] >= killed["generation"]
+            assert back["course"][0] == killed["course"][0], "it is the same run"
+            await given(server)
+
+            await server.kill()
+            await asyncio.sleep(1.0)
+            await server.start()
+            later = await until(server, steady, lambda deme: deme["reports"] > going["reports"])
+            assert later["generation"] > going["generation"]
+            await until(server, mortal, lambda deme: deme["reports"] > back["reports"])
+            still = await until(server, liar, lambda deme: deme["reports"] > caught["reports"])
+            assert still["quarantined"] == caught["quarantined"]
+            assert still["given"] == 0
+
+            for volunteer in every:
+                await volunteer.stop()
+            migrations = await server.all("/migrations")
+            assert migrations
+            assert {one["giver"] for one in migrations} <= {steady.id, mortal.id}
+            exams = {one["id"]: one for one in await server.all("/exams")}
+            assert {exams[one["exam"]]["verdict"] for one in migrations} == {"confirmed"}
+            assert "in quarantine" in liar.log
+    finally:
+        for volunteer in every:
+            await volunteer.kill()
+        await server.kill()
+    assert (await verified(server.database))["clean"]
+
+
+async def given(server: Server) -> list[Any]:
+    """Return who gave whom what, as soon as something has come in."""
+    while True:
+        found = await server.all("/migrations")
+        if any(one["arrived"] for one in found):
+            return found
+        await asyncio.sleep(0.2)
+
+
+async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
+    server = Server(tmp_path, *EXCHANGE, "--examining=no")
+    known, stranger = Volunteer(tmp_path, "known"), Volunteer(tmp_path, "stranger")
+    try:
+        await server.start()
+        await stranger.start(server)
+        assert await stranger.wait() == 2
+        assert "the token is no deme's" in stranger.log
+        await invite(server, known)
+        options = (f"--join={server.url}", f"--token={known.token}", f"--out={tmp_path / 'chess'}", "--game=chess")
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", *HONEST, *options, stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        )
+        _, told = await process.communicate()
+        assert process.returncode == 2
+        assert "games that are: checkers" in told.decode()
+    finally:
+        await server.kill()

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pages of demes: who is on the air, what they claim and what came of it, who gave whom; live, without a reload."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from arena.features.volunteers.exchange import Exchange
+from tests.browser.test_pages import WHOLE_PAGE_FITS
+from tests.browser.watching import watching
+from tests.features.volunteers.test_api import SETTINGS, Deme, invited, joined, tried
+from tests.web.door import Door, opened
+from tests.web.test_tournaments import operator
+
+
+def test_demes_are_followed_without_a_reload(tmp_path: Path, chromium_path: str | None) -> None:
+    # in a thread of its own: in this one the loop of the other tests' browser runs
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, watch(tmp_path, chromium_path)).result()
+
+
+async def watch(folder: Path, chromium_path: str | None) -> None:
+    """Look at the pages while an honest deme, a weak one and a liar report."""
+    async with opened(folder, SETTINGS) as door, watching(chromium_path) as page:
+        await page.goto(f"http://{door.address}/populations")
+        await page.get_by_role("navigation").get_by_role("link", name="Islands").click()
+        await expect(page.get_by_role("heading", name="No deme was let in yet")).to_be_visible()
+        await expect(page.get_by_text("arena evolve --join")).to_be_visible()
+        liar = await follow(page, door)
+        await page.screenshot(path=folder / "demes.png", full_page=True)
+        await page.set_viewport_size({"width": 360, "height": 740})
+        await page.wait_for_function(WHOLE_PAGE_FITS)
+        await page.screenshot(path=folder / "phone.png", full_page=True)
+        await page.goto(f"http://{door.address}/demes/{liar.id}")
+        await quarantined(page, door, liar)
+        assert await page.evaluate(WHOLE_PAGE_FITS)
+
+
+async def follow(page: Page, door: Door) -> Deme:
+    """See demes come, claim, give and lie; return the liar."""
+    headers = await operator(door)
+    strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
+    late = await invited(door, "late")
+    row = {name: page.locator(".demes tbody tr").filter(has_text=name) for name in ("strong", "weak", "liar")}
+    await expect(row["weak"]).to_contain_text("no report yet")
+    await strong.report(0.7, seed=1)
+    await strong.report(0.8, seed=2)
+    await weak.report(0.2, seed=3)
+    await liar.report(0.95, seed=4)
+    await expect(row["strong"]).to_contain_text("80 % of 40")
+    await expect(page.locator("#live")).to_have_text("3 on the air")
+    await expect(page.locator(".demes tbody tr").filter(has_text="late")).to_contain_text("not joined yet")
+    await expect(row["strong"]).to_contain_text("waits")
+    # what it claims holds, and goes to the weak one; what the liar claims does not
+    worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
+    for _ in worth:
+        assert await tried(door, headers, worth.__getitem__, pairs=96)
+    (mate,) = (await weak.report(0.2, seed=3))["mates"]
+    await expect(row["liar"]).to_contain_text("quarantined")
+    await expect(row["strong"]).to_contain_text("78 % of 192")
+    await expect(page.locator("#champion")).to_contain_text("strong: 78 % of 192 games against f-negascout-1")
+    await expect(page.locator("#champion .words")).to_be_visible()
+    arcs = page.locator(".migrations .arc")
+    await expect(arcs).to_have_count(1)
+    await expect(page.locator(".migrations .arc.offered")).to_have_count(1)
+    await weak.report(0.3, seed=3, received=[mate["number"]])
+    await expect(page.locator(".migrations .arc.offered")).to_have_count(0)
+    await page.get_by_role("option", name="weak").click()
+    await expect(page.locator(".told")).to_contain_text("weak gave 0, was given 1")
+    await page.keyboard.press("ArrowUp")
+    await expect(page.locator(".told")).to_contain_text("strong gave 1, was given 0")
+    verdicts = page.locator(".exams .verdict")
+    await expect(verdicts).to_have_count(3)
+    await expect(verdicts.filter(has_text="false")).to_have_count(1)
+    # curves of those that are believed: two plots each
+    await expect(page.locator(".gene [role=img]")).to_have_count(4)
+    status, _ = await weak.say(weak.reporting(0.3, sequence=99))
+    assert status == 409
+    browser = page.context.browser
+    assert browser is not None
+    beside = await browser.new_page()
+    await beside.goto(f"http://{door.address}/demes/{late.id}")
+    await expect(beside.get_by_role("heading", name="No report yet")).to_be_visible()
+    await beside.close()
+    await expect(page.locator("#refusals")).to_contain_text("1 out of order")
+    return liar
+
+
+async def quarantined(page: Page, door: Door, liar: Deme) -> None:
+    """The page of a liar says why nothing of it spreads, until it is pardoned."""
+    await expect(page.get_by_role("note")).to_contain_text("was said to score 0.950")
+    await expect(page.get_by_text("arena demes pardon liar")).to_be_visible()
+    await expect(page.locator(".verdict")).to_have_text("✗ false")
+    await expect(page.locator(".formula")).to_be_visible()
+    deme = await door.arena.part(Exchange).demes.get(liar.id)
+    assert deme is not None
+    await door.arena.part(Exchange).demes.pardon(deme)
+    await expect(page.get_by_role("note")).to_have_count(0)

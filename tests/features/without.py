@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A copy of the repository without one of its features."""
+
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+COPIED = ("arena", "bots", "engine", "web", "tests", "tools", "docs", "pyproject.toml", "README.md")
+LIST = Path("arena", "cli", "features.py")
+
+
+def copied(feature: str, folder: Path) -> Path:
+    """Copy the sources to ``folder``, without the feature's folder, its tests and its line in the list; return it."""
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            # times stay as they are, so that mypy knows the files that it has checked before
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(ROOT / name, folder / name)
+    shutil.rmtree(folder / "arena" / "features" / feature)
+    shutil.rmtree(folder / "tests" / "features" / feature)
+    names = (folder / LIST).read_text("utf-8")
+    line = f'    "{feature}",\n'
+    assert names.count(line) == 1
+    (folder / LIST).write_text(names.replace(line, ""), "utf-8")
+    return folder
