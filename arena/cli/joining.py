@@ -39,7 +39,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     """Breed, report and tell, until there are as many generations as asked for, or without end."""
     token = arguments.token or os.environ.get(TOKEN, "")
     if not token:
-        raise CommandError(f"an arena takes a deme in by its token: --token, or {TOKEN}; `arena demes add` gives one")
+        raise CommandError(f"an island needs a token: --token, or {TOKEN}; `arena islands add` creates one")
     if arguments.demes > 1:
         raise CommandError("a volunteer is one deme; start one for each, with tokens of their own")
     if arguments.pace < 0:

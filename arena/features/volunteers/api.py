@@ -436,17 +436,17 @@ def _migration(row: MatingRow, trial: Trial) -> dict[str, Any]:
 
 
 ROUTES = (
-    Route("/demes", OnePageOfGame, DemesAnswer, list_demes),
-    Route("/demes/{id}", One, DemeDetailAnswer, get_deme),
-    Route("/exams", OnePage, ExamsAnswer, list_exams),
-    Route("/exams/{id}", One, ExamDetailAnswer, get_exam),
+    Route("/islands", OnePageOfGame, DemesAnswer, list_demes),
+    Route("/islands/{id}", One, DemeDetailAnswer, get_deme),
+    Route("/verifications", OnePage, ExamsAnswer, list_exams),
+    Route("/verifications/{id}", One, ExamDetailAnswer, get_exam),
     Route("/migrations", OnePageOfGame, MigrationsAnswer, list_migrations),
     Route("/migrations/{id}", One, MigrationDetailAnswer, get_migration),
 )
 ORDERS = (
-    Dispatch("/demes", NoChoice, Join, Joined, join_exchange),
-    Dispatch("/demes/{id}/reports", One, Report, Receipt, report_deme),
-    Order("/exams", NoChoice, NoBody, Tasks, take_exam, routine=True),
-    Order("/demes/{id}/exams", One, Tried, Judged, report_exam, routine=True),
-    Order("/demes/{id}/pardon", One, NoBody, Pardoned, pardon_deme),
+    Dispatch("/islands", NoChoice, Join, Joined, join_exchange),
+    Dispatch("/islands/{id}/reports", One, Report, Receipt, report_deme),
+    Order("/verifications", NoChoice, NoBody, Tasks, take_exam, routine=True),
+    Order("/islands/{id}/verifications", One, Tried, Judged, report_exam, routine=True),
+    Order("/islands/{id}/lift", One, NoBody, Pardoned, pardon_deme),
 )

@@ -53,18 +53,18 @@ class Dispatch(Described, Generic[Q, B, A]):
     who = "deme"
     errors = MappingProxyType(
         {
-            403: "It is in another deme's name.",
-            426: "The client speaks another version.",
-            429: "It comes too soon.",
+            403: "The report is in the name of another island.",
+            426: "The client uses another version of the exchange.",
+            429: "The report comes too soon after the last one.",
         }
     )
 
     async def admit(self, arena: Arena, request: web.Request) -> Deme:
         """Let demes in. Raises NotAllowed."""
         try:
-            return await arena.part(Exchange).identify(hash_token(token_of(request, "a deme's")))
+            return await arena.part(Exchange).identify(hash_token(token_of(request, "an island's")))
         except Stranger:
-            raise NotAllowed("the token is no deme's; `arena demes add` gives one") from None
+            raise NotAllowed("this token does not belong to an island; `arena islands add` creates one") from None
 
     async def obey(self, arena: Arena, author: Deme, request: web.Request) -> A:
         """Take in what it says. Raises Refused."""

@@ -10,7 +10,7 @@ EDGE = WebPart(
     routes=api.ROUTES,
     orders=api.ORDERS,
     pages=pages.PAGES,
-    navigation=(("/demes", "Islands"),),
+    navigation=(("/islands", "Islands"),),
     static=Path(__file__).parent / "static",
     styles=("volunteers/islands.css",),
 )

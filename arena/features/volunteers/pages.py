@@ -11,11 +11,11 @@ from web.keys import ARENA
 from web.pages import show, wanted
 
 DEMES, MIGRATIONS = 500, 200
-"""That come with the page of demes, at most: as many as the API lists at once, and the newest."""
+"""Largest numbers of islands and migrations that come with the page of islands."""
 
 
 async def all_demes(request: web.Request) -> web.Response:
-    """What is bred on volunteers' machines."""
+    """All islands."""
     arena = request.app[ARENA]
     data = {
         "games": await games.list_games(arena, games.AllGames()),
@@ -23,11 +23,11 @@ async def all_demes(request: web.Request) -> web.Response:
         "migrations": await api.list_migrations(arena, api.OnePageOfGame(limit=MIGRATIONS)),
         "exams": await api.list_exams(arena, OnePage()),
     }
-    return show(request, "volunteers/demes.js", "Demes", data)
+    return show(request, "volunteers/islands.js", "Islands", data)
 
 
 async def deme(request: web.Request) -> web.Response:
-    """A deme on a volunteer's machine."""
+    """An island."""
     arena = request.app[ARENA]
     answer = await api.get_deme(arena, wanted(One, request))
     data = {
@@ -35,7 +35,7 @@ async def deme(request: web.Request) -> web.Response:
         "deme": answer,
         "migrations": await api.list_migrations(arena, api.OnePageOfGame(limit=MIGRATIONS)),
     }
-    return show(request, "volunteers/deme.js", answer.name, data)
+    return show(request, "volunteers/island.js", answer.name, data)
 
 
-PAGES: dict[str, PageHandler] = {"/demes": all_demes, "/demes/{id}": deme}
+PAGES: dict[str, PageHandler] = {"/islands": all_demes, "/islands/{id}": deme}

@@ -24,7 +24,7 @@ class VerifierOrders(msgspec.Struct, frozen=True):
 
 async def keep_verifier(arena: Arena, url: str, name: str) -> None:
     """Verify claims beside the arena, as the operator ``name``, until cancelled; unless the settings say otherwise."""
-    if not arena.settings.of(VolunteerSettings).examining:
+    if not arena.settings.of(VolunteerSettings).volunteer_verification:
         return
 
     async def orders(_: int) -> VerifierOrders:

@@ -89,14 +89,14 @@ class DemeRecords:
     async def add(self, name: str, token_hash: str) -> DemeRow:
         """Let a deme in. Raises BadName, and NameTaken."""
         if not name.strip() or not name.isprintable() or len(name) > 60:
-            raise BadName(f"{name[:60]!r} is no name for a deme")
+            raise BadName(f"{name[:60]!r} is no name for an island")
         row = {"name": name, "token_hash": token_hash, "created": time.time()}
         empty = {"joined": "", "sequence": 0, "report": "", "reports": 0, "repeated": 0}
         row |= empty | {"refusals": "{}", "why": "", "pardons": 0}
 
         def work(connection: Connection) -> DemeRow:
             if connection.scalar(select(_deme.id).where(_deme.name == name)) is not None:
-                raise NameTaken(f"there is a deme called {name}")
+                raise NameTaken(f"there is an island called {name}")
             (number,) = connection.execute(insert(tables.demes).returning(_deme.id), row).one()
             return _get(connection, _deme.id == number)
 
@@ -137,7 +137,7 @@ class DemeRecords:
     async def _change(self, name: str, **values: Any) -> None:
         statement = update(tables.demes).where(_deme.name == name).values(values)
         if not await self._writer.run(lambda connection: connection.execute(statement).rowcount):
-            raise UnknownDeme(f"no deme is called {name}")
+            raise UnknownDeme(f"no island is called {name}")
 
     async def save(self, stand: Stand) -> None:
         """Write how a deme stands; together with what other demes wrote at that moment."""
@@ -199,7 +199,7 @@ class DemeRecords:
         query = _EXAMS.where(_exam.id == number)
         found = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
         if found is None:
-            raise UnknownExam(f"there is no exam {number}")
+            raise UnknownExam(f"there is no verification {number}")
         return _examined(found)
 
     async def last_exams(self) -> list[ExamRow]:
@@ -267,7 +267,7 @@ def _mated(row: Any) -> MatingRow:
 def _get(connection: Connection, which: Any) -> DemeRow:
     found = connection.execute(select(tables.demes).where(which)).one_or_none()
     if found is None:
-        raise UnknownDeme("there is no such deme")
+        raise UnknownDeme("there is no such island")
     return DemeRow(**found._mapping)
 
 

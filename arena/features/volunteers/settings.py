@@ -16,7 +16,7 @@ class VolunteerSettings:
     volunteer_silence: float = setting(60.0, "Time without a report after which an island is shown as offline.")
     volunteer_mating: float = setting(30.0, "Minimum time between two genomes that the arena gives to an island.")
 
-    examining: bool = setting(
+    volunteer_verification: bool = setting(
         True, "Run the verifier, a process that tests the claims of islands. Without it no genome of an island spreads."
     )
 

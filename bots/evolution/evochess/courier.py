@@ -113,12 +113,12 @@ class Courier:
         follows is another run: it would not go on from what was reported.
         """
         state = self._state
-        joined = self._ask("/demes", msgspec.structs.replace(order, run=state.run), Joined)
+        joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
         if joined.deme != state.deme:  # another token, or another arena: what was between us is void
             state = State(state.run, joined.deme)
         elif joined.next not in (state.next, state.next + (state.pending is not None)):
             state = msgspec.structs.replace(state, run=token_hex(16), pending=None)
-            joined = self._ask("/demes", msgspec.structs.replace(order, run=state.run), Joined)
+            joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
         self._keep(msgspec.structs.replace(state, next=joined.next if state.pending is None else state.next))
         self._order = order
         self._pace = max(self._pace, joined.terms.interval)
@@ -180,7 +180,7 @@ class Courier:
                 self._pause(sent + self._pace - time.monotonic())
                 report = self._due()
             try:
-                receipt = self._ask(f"/demes/{self._state.deme}/reports", report, Receipt)
+                receipt = self._ask(f"/islands/{self._state.deme}/reports", report, Receipt)
             except Refused as error:
                 if not self._bears(error):
                     self.refused = error

@@ -35,10 +35,10 @@ class Examiner:
 
     def step(self) -> Judged | None:
         """Try the claim that is due; None where none is. Raises Refused, and OSError."""
-        task = msgspec.convert(self._door.post("/exams", {}), type=Tasks).task
+        task = msgspec.convert(self._door.post("/verifications", {}), type=Tasks).task
         if task is None:
             return None
-        return msgspec.convert(self._door.post(f"/demes/{task.deme}/exams", self._tried(task)), type=Judged)
+        return msgspec.convert(self._door.post(f"/islands/{task.deme}/verifications", self._tried(task)), type=Judged)
 
     def _tried(self, task: Task) -> Tried:
         game = find(task.game)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examiner's process: tries what demes on volunteers' machines claim, beside the arena that they report to."""
+"""The verifier's process: verifies claims of islands on volunteers' machines, beside the arena."""
 
 import asyncio
 import logging
@@ -33,7 +33,7 @@ async def examine(orders: Orders) -> None:
         try:
             judged = await asyncio.to_thread(examiner.step)
         except (Refused, OSError) as error:
-            log.info("the arena takes no exams: %s", error)
+            log.info("the arena takes no verifications: %s", error)
             judged = None
         if judged is None:
             await asyncio.sleep(REST)
@@ -41,4 +41,4 @@ async def examine(orders: Orders) -> None:
 
 def main(told: TextIO = sys.stdin) -> int:
     """Read the orders and try claims; returns the exit code."""
-    return obey("examiner", Orders, examine, told)
+    return obey("verifier", Orders, examine, told)

@@ -209,7 +209,7 @@ def test_what_cannot_be_steered_is_refused(
     [
         ([], "with --out, or in an arena, with --arena or --join"),
         (["--out", "x", "--arena", "http://127.0.0.1:9"], "with --out, or in an arena"),
-        (["--join", "http://127.0.0.1:9"], "takes a deme in by its token"),
+        (["--join", "http://127.0.0.1:9"], "an island needs a token"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--dynamics", "moran"], "breed by evochess, not by moran"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--demes", "2"], "a volunteer is one deme"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--pace", "-1"], "no -1 seconds"),

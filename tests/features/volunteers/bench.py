@@ -38,7 +38,14 @@ TARGET = 0.2
 NEW, PROVED = 5, 2.0
 """Reports with the same best, and seconds between two results of the examiner."""
 GAME, NODES = "chess", 1000
-QUIET = ("--no-built-in-bots", "--no-browser", "--log-level=error", "--breeding=none", "--examining=no", "--ladder=no")
+QUIET = (
+    "--no-built-in-bots",
+    "--no-browser",
+    "--log-level=error",
+    "--breeding=none",
+    "--volunteer-verification=no",
+    "--ladder=no",
+)
 
 
 def genome(random: Random) -> dict[str, Any]:
@@ -94,7 +101,7 @@ class Deme:
     async def join(self) -> None:
         """Come in."""
         about = {"exchange": EXCHANGE, "client": "bench", "game": GAME, "run": self.run, "seed": 1, "size": 20}
-        self.id = (await self.arena.post("/demes", self.token, about))["deme"]
+        self.id = (await self.arena.post("/islands", self.token, about))["deme"]
 
     async def report(self) -> None:
         """Say how it stands after another generation."""
@@ -105,7 +112,7 @@ class Deme:
         about = {"exchange": EXCHANGE, "run": self.run, "sequence": self.sequence, "generation": self.sequence}
         played = {"games": 160 * self.sequence, "nodes": 160_000 * self.sequence, "level": 1, "members": 20}
         body = about | played | {"mean": 0.25, "best": self.best, "received": self.received}
-        answer = await self.arena.post(f"/demes/{self.id}/reports", self.token, body)
+        answer = await self.arena.post(f"/islands/{self.id}/reports", self.token, body)
         if "error" in answer:
             self.sequence -= 1
             return
@@ -125,11 +132,11 @@ async def examine(arena: Arena, token: str, until: float) -> None:
     """Confirm one claim after the other."""
     while time.monotonic() + PROVED < until:
         await asyncio.sleep(PROVED)
-        task = (await arena.post("/exams", token, {}))["task"]
+        task = (await arena.post("/verifications", token, {}))["task"]
         if task is not None:
             about = {"digest": task["digest"], "level": task["level"], "pairs": 16, "points": 32 * task["points"] / 32}
             counts = {"moves": 480, "nodes": 480_000, "rival_moves": 480, "rival_nodes": 480_000}
-            await arena.post(f"/demes/{task['deme']}/exams", token, about | counts)
+            await arena.post(f"/islands/{task['deme']}/verifications", token, about | counts)
 
 
 async def invited(folder: Path, demes: int) -> tuple[list[str], str]:

@@ -77,7 +77,7 @@ class Volunteer:
 
 
 async def invite(server: Server, *volunteers: Volunteer) -> None:
-    """Let volunteers in, by the database, as ``arena demes add`` does."""
+    """Let volunteers in, by the database, as ``arena islands add`` does."""
     async with await Store.open(server.database) as store:
         for volunteer in volunteers:
             volunteer.id = (await store.records(DemeRecords).add(volunteer.name, hash_token(volunteer.token))).id
@@ -86,7 +86,7 @@ async def invite(server: Server, *volunteers: Volunteer) -> None:
 async def until(server: Server, volunteer: Volunteer, wanted: Callable[[Any], bool]) -> Any:
     """Return a deme as soon as it is as wanted."""
     while True:
-        found = await server.get(f"/api/v1/demes/{volunteer.id}")
+        found = await server.get(f"/api/v1/islands/{volunteer.id}")
         if wanted(found):
             return found
         await asyncio.sleep(0.2)

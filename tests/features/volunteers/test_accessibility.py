@@ -18,7 +18,7 @@ def test_pages_of_islands(tmp_path: Path, chromium_path: str | None) -> None:
 
 async def reported(page: Page, door: Door, folder: Path) -> None:
     """Look at islands of all kinds, and at the page without any."""
-    await looked_at(page, door, "/demes")
+    await looked_at(page, door, "/islands")
     headers = await operator(door)
     strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
     await invited(door, "late")
@@ -28,4 +28,4 @@ async def reported(page: Page, door: Door, folder: Path) -> None:
     for _ in worth:
         assert await tried(door, headers, worth.__getitem__, pairs=96)
     await weak.report(0.2, seed=3)
-    await looked_at(page, door, "/demes", *[f"/demes/{deme.id}" for deme in (strong, weak, liar)])
+    await looked_at(page, door, "/islands", *[f"/islands/{deme.id}" for deme in (strong, weak, liar)])

@@ -76,7 +76,7 @@ class Deme:
 
     async def join(self, **more: Any) -> tuple[int, Any]:
         """Join."""
-        return await self.post("/demes", self.joining(**more))
+        return await self.post("/islands", self.joining(**more))
 
     def reporting(self, score: float = 0.5, *, seed: int = 1, games: int = 40, **more: Any) -> dict[str, Any]:
         """Return its next report: the best is a genome of a seed and scores so much."""
@@ -94,7 +94,7 @@ class Deme:
 
     async def say(self, report: dict[str, Any]) -> tuple[int, Any]:
         """Report what is given."""
-        return await self.post(f"/demes/{self.id}/reports", report)
+        return await self.post(f"/islands/{self.id}/reports", report)
 
     async def report(self, score: float = 0.5, **more: Any) -> Any:
         """Report, and go on; returns the answer."""
@@ -106,7 +106,7 @@ class Deme:
 
     async def shown(self) -> Any:
         """Return what everybody sees."""
-        return await get(self.door, f"/demes/{self.id}", "DemeDetailAnswer")
+        return await get(self.door, f"/islands/{self.id}", "DemeDetailAnswer")
 
 
 async def invited(door: Door, name: str) -> Deme:
@@ -128,7 +128,7 @@ async def tried(
     door: Door, headers: dict[str, str], score: float | Callable[[int], float], pairs: int = 48, **more: Any
 ) -> Any:
     """Try the claim that is due, with a result, which may depend on whose it is."""
-    status, answer = await post(door, "/exams", {}, headers)
+    status, answer = await post(door, "/verifications", {}, headers)
     assert status == 200, answer
     task = answer["task"]
     if task is None:
@@ -136,7 +136,7 @@ async def tried(
     own = score if isinstance(score, float) else score(task["deme"])
     about = {"digest": task["digest"], "level": task["level"], "pairs": pairs, "points": 2 * pairs * own}
     counts = {"moves": 900, "nodes": 900_000, "rival_moves": 900, "rival_nodes": 9_000_000}
-    status, judged = await post(door, f"/demes/{task['deme']}/exams", about | counts | more, headers)
+    status, judged = await post(door, f"/islands/{task['deme']}/verifications", about | counts | more, headers)
     assert status == 200, judged
     return {"deme": task["deme"], **judged}
 
@@ -144,7 +144,7 @@ async def tried(
 async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
     deme = await invited(here, "island")
     await here.arena.part(Exchange).demes.tidy()
-    (listed,) = (await get(here, "/demes", "DemesAnswer"))["items"]
+    (listed,) = (await get(here, "/islands", "DemesAnswer"))["items"]
     assert (listed["name"], listed["game"], listed["live"]) == ("island", None, False)
     status, answer = await deme.join()
     assert (status, answer["deme"], answer["next"], answer["terms"]["nodes"]) == (200, deme.id, 1, NODES)
@@ -204,12 +204,12 @@ async def test_what_held_is_shown_with_what_it_does(here: Door) -> None:
     assert shown["formula"] == (await deme.shown())["confirmed"]["formula"], "what held, not what is claimed since"
     assert [one["searches"][0]["branches"] for one in shown["looks"]] == [[branch]]
     # of each deme the newest that held has looks, and nothing else of an earlier one is lost
-    (before,) = (await get(here, "/exams", "ExamsAnswer"))["items"]
+    (before,) = (await get(here, "/verifications", "ExamsAnswer"))["items"]
     assert (await tried(here, headers, 0.7, looks=[look, look]))["verdict"] == "confirmed"
     assert len((await deme.shown())["exhibit"]["looks"]) == 2
     rows = (await here.arena.part(Exchange).records.exams()).items
     assert ['"looks":""' in row.body.decode() for row in rows] == [False, True]
-    assert (await get(here, "/exams", "ExamsAnswer"))["items"][1] == before
+    assert (await get(here, "/verifications", "ExamsAnswer"))["items"][1] == before
 
 
 async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
@@ -229,9 +229,11 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
     assert "0.200" in shown["quarantined"]["why"]
     (exam,) = shown["exams"]
     assert (exam["verdict"], exam["claimed"]["score"], exam["measured"]["games"]) == ("refuted", 0.95, 192)
-    assert (await get(here, f"/exams/{exam['id']}", "ExamDetailAnswer"))["genome"]["program"] == genome(5)["program"]
-    assert (await post(here, f"/demes/{liar.id}/pardon", {}))[0] == 401
-    assert (await post(here, f"/demes/{liar.id}/pardon", {}, headers)) == (200, {"deme": liar.id, "pardons": 1})
+    assert (await get(here, f"/verifications/{exam['id']}", "ExamDetailAnswer"))["genome"]["program"] == genome(5)[
+        "program"
+    ]
+    assert (await post(here, f"/islands/{liar.id}/lift", {}))[0] == 401
+    assert (await post(here, f"/islands/{liar.id}/lift", {}, headers)) == (200, {"deme": liar.id, "pardons": 1})
     assert (await liar.report(0.3, seed=5))["quarantined"] == ""
     assert (await liar.shown())["waiting"]
     await here.arena.part(Exchange).demes.tidy()
@@ -293,19 +295,19 @@ async def test_nothing_is_taken_from_strangers_and_forgers(here: Door) -> None:
         (await operator(here), 401, "not-allowed"),
         (one.headers, 403, "forged"),
     ):
-        found, answer = await post(here, f"/demes/{other.id}/reports", forged, headers)
+        found, answer = await post(here, f"/islands/{other.id}/reports", forged, headers)
         assert (found, answer["error"]["code"]) == (status, code)
     assert (await other.shown())["reports"] == 0
     assert (await one.shown())["refusals"] == {"forged": 1}
-    assert (await get(here, "/demes", "DemesAnswer"))["strangers"] == {"not-allowed": 2}
-    for path, body in (("/exams", {}), (f"/demes/{one.id}/exams", {"digest": "0" * 64})):
+    assert (await get(here, "/islands", "DemesAnswer"))["strangers"] == {"not-allowed": 2}
+    for path, body in (("/verifications", {}), (f"/islands/{one.id}/verifications", {"digest": "0" * 64})):
         assert (await one.post(path, body))[0] == 401, "a deme does not judge itself"
 
 
 async def test_bodies_that_are_cut_or_too_large_are_refused_and_counted(here: Door) -> None:
     deme = await joined(here, "cut")
     whole = msgspec.json.encode(deme.reporting())
-    url = f"/api/v1/demes/{deme.id}/reports"
+    url = f"/api/v1/islands/{deme.id}/reports"
     for body, status in ((whole[:-20], 400), (b"", 400), (b"[" * 5000, 400), (b"\xff", 400), (b" " * 10**6, 413)):
         async with here.http.post(url, data=body, headers=deme.headers) as response:
             assert response.status == status, await response.text()
@@ -366,10 +368,10 @@ async def test_nothing_is_lost_over_a_restart(tmp_path: Path) -> None:
         answer = await weak.say(report)
         assert [mate["giver_name"] for mate in answer[1]["mates"]] == ["strong"]
         await weak.say({**weak.reporting(), "sequence": 9})
-        before = await get(door, "/demes", "DemesAnswer")
+        before = await get(door, "/islands", "DemesAnswer")
     async with opened(tmp_path, SETTINGS) as door:
         strong.door = weak.door = door
-        after = await get(door, "/demes", "DemesAnswer")
+        after = await get(door, "/islands", "DemesAnswer")
         for one, other in zip(after["items"], before["items"], strict=True):
             assert one == other
         assert await weak.say(report) == answer
@@ -429,15 +431,15 @@ async def test_the_audit_log_leaves_out_what_the_verifier_does(door: Door) -> No
     await door.arena.store.operators.admit(VERIFIER, hash_token(token))
     headers = {"Authorization": f"Bearer {token}"}
     before = await read(door, headers)
-    assert (await post(door, "/exams", {}, headers))[0] == 200
+    assert (await post(door, "/verifications", {}, headers))[0] == 200
     assert await read(door, headers) == before
 
 
 async def test_the_pages_bring_their_first_data(door: Door) -> None:
-    document = await page(door, "/demes")
+    document = await page(door, "/islands")
     assert set(data(document)) == {"games", "demes", "migrations", "exams"}
-    src = door.application[ASSETS].url("volunteers/demes.js")
+    src = door.application[ASSETS].url("volunteers/islands.js")
     assert ("script", {"type": "module", "src": src}) in document.elements
     style = door.application[ASSETS].url("volunteers/islands.css")
     assert ("link", {"rel": "stylesheet", "href": style}) in document.elements
-    await page(door, "/demes/99999999", 404)
+    await page(door, "/islands/99999999", 404)

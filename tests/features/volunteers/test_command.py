@@ -17,7 +17,7 @@ from arena.store import Store
 
 def run(capsys: pytest.CaptureFixture[str], folder: Path, *arguments: str) -> Any:
     """Return what the command prints for programs."""
-    assert main(["demes", *arguments, "--data", str(folder), "--json"]) == 0
+    assert main(["islands", *arguments, "--data", str(folder), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -44,29 +44,29 @@ def test_a_deme_is_let_in_listed_and_removed(folder: Path, capsys: pytest.Captur
     assert asyncio.run(known()) == "Marion's laptop"
     (item,) = run(capsys, folder, "list")["items"]
     assert (item["name"], item["admitted"], item["game"], item["report"]) == ("Marion's laptop", True, None, None)
-    assert run(capsys, folder, "pardon", "Marion's laptop") == {"pardoned": "Marion's laptop"}
+    assert run(capsys, folder, "lift", "Marion's laptop") == {"lifted": "Marion's laptop"}
     assert run(capsys, folder, "remove", "Marion's laptop") == {"removed": "Marion's laptop"}
     assert asyncio.run(known()) is None
     (item,) = run(capsys, folder, "list")["items"]
     assert (item["admitted"], item["pardons"]) == (False, 1)
-    assert main(["demes", "list", "--data", str(folder)]) == 0
+    assert main(["islands", "list", "--data", str(folder)]) == 0
     assert "removed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["add", "one"], "there is a deme called one"),
-        (["add", " "], "is no name for a deme"),
-        (["pardon", "nobody"], "no deme is called nobody"),
-        (["remove", "nobody"], "no deme is called nobody"),
+        (["add", "one"], "there is an island called one"),
+        (["add", " "], "is no name for an island"),
+        (["lift", "nobody"], "no island is called nobody"),
+        (["remove", "nobody"], "no island is called nobody"),
     ],
 )
 def test_what_cannot_be_done_is_told(
     arguments: list[str], why: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(capsys, folder, "add", "one")
-    assert main(["demes", *arguments, "--data", str(folder)]) == 2
+    assert main(["islands", *arguments, "--data", str(folder)]) == 2
     assert why in capsys.readouterr().err
 
 
@@ -76,7 +76,7 @@ def test_what_it_changes_is_in_the_audit_log(folder: Path, capsys: pytest.Captur
     run(capsys, folder, "remove", "sherwood")
     assert main(["audit", "--data", str(folder), "--json"]) == 0
     text = capsys.readouterr().out
-    assert [entry["action"] for entry in json.loads(text)["items"]] == ["arena demes remove", "arena demes add"]
+    assert [entry["action"] for entry in json.loads(text)["items"]] == ["arena islands remove", "arena islands add"]
     assert made["token"] not in text
 
 

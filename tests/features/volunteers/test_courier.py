@@ -166,10 +166,10 @@ async def test_who_is_let_in_no_more_is_told(here: Door, tmp_path: Path) -> None
     await here.arena.part(Exchange).demes.tidy()
     courier.tell(told(0))
     await arrived(courier, lambda one: one.refused is not None)
-    assert "no deme's" in str(courier.refused)
+    assert "does not belong to an island" in str(courier.refused)
     assert not await stopped(courier)
     again = Courier(Way(f"http://{here.address}", token_of(deme)), tmp_path, 0.0)
-    with pytest.raises(Refused, match="no deme's"):
+    with pytest.raises(Refused, match="does not belong to an island"):
         await asyncio.to_thread(again.join, Join(EXCHANGE, "test", "checkers", again.run, 1, 4))
     again.stop()
 

@@ -60,7 +60,7 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
             migrations = await server.all("/migrations")
             assert migrations
             assert {one["giver"] for one in migrations} <= {steady.id, mortal.id}
-            exams = {one["id"]: one for one in await server.all("/exams")}
+            exams = {one["id"]: one for one in await server.all("/verifications")}
             assert {exams[one["exam"]]["verdict"] for one in migrations} == {"confirmed"}
             assert "in quarantine" in liar.log
     finally:
@@ -80,13 +80,13 @@ async def given(server: Server) -> list[Any]:
 
 
 async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
-    server = Server(tmp_path, *EXCHANGE, "--examining=no")
+    server = Server(tmp_path, *EXCHANGE, "--volunteer-verification=no")
     known, stranger = Volunteer(tmp_path, "known"), Volunteer(tmp_path, "stranger")
     try:
         await server.start()
         await stranger.start(server)
         assert await stranger.wait() == 2
-        assert "the token is no deme's" in stranger.log
+        assert "this token does not belong to an island" in stranger.log
         await invite(server, known)
         options = (f"--join={server.url}", f"--token={known.token}", f"--out={tmp_path / 'chess'}", "--game=chess")
         process = await asyncio.create_subprocess_exec(

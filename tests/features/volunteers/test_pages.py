@@ -26,14 +26,14 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     async with opened(folder, SETTINGS) as door, watching(chromium_path) as page:
         await page.goto(f"http://{door.address}/populations")
         await page.get_by_role("navigation").get_by_role("link", name="Islands").click()
-        await expect(page.get_by_role("heading", name="No deme was let in yet")).to_be_visible()
+        await expect(page.get_by_role("heading", name="No islands yet")).to_be_visible()
         await expect(page.get_by_text("arena evolve --join")).to_be_visible()
         liar = await follow(page, door)
         await page.screenshot(path=folder / "demes.png", full_page=True)
         await page.set_viewport_size({"width": 360, "height": 740})
         await page.wait_for_function(WHOLE_PAGE_FITS)
         await page.screenshot(path=folder / "phone.png", full_page=True)
-        await page.goto(f"http://{door.address}/demes/{liar.id}")
+        await page.goto(f"http://{door.address}/islands/{liar.id}")
         await quarantined(page, door, liar)
         assert await page.evaluate(WHOLE_PAGE_FITS)
 
@@ -50,7 +50,7 @@ async def follow(page: Page, door: Door) -> Deme:
     await weak.report(0.2, seed=3)
     await liar.report(0.95, seed=4)
     await expect(row["strong"]).to_contain_text("80 % of 40")
-    await expect(page.locator("#live")).to_have_text("3 on the air")
+    await expect(page.locator("#live")).to_have_text("3 online")
     await expect(page.locator(".demes tbody tr").filter(has_text="late")).to_contain_text("not joined yet")
     await expect(row["strong"]).to_contain_text("waits")
     # what it claims holds, and goes to the weak one; what the liar claims does not
@@ -68,12 +68,12 @@ async def follow(page: Page, door: Door) -> Deme:
     await weak.report(0.3, seed=3, received=[mate["number"]])
     await expect(page.locator(".migrations .arc.offered")).to_have_count(0)
     await page.get_by_role("option", name="weak").click()
-    await expect(page.locator(".told")).to_contain_text("weak gave 0, was given 1")
+    await expect(page.locator(".told")).to_contain_text("weak gave 0, received 1")
     await page.keyboard.press("ArrowUp")
-    await expect(page.locator(".told")).to_contain_text("strong gave 1, was given 0")
+    await expect(page.locator(".told")).to_contain_text("strong gave 1, received 0")
     verdicts = page.locator(".exams .verdict")
     await expect(verdicts).to_have_count(3)
-    await expect(verdicts.filter(has_text="false")).to_have_count(1)
+    await expect(verdicts.filter(has_text="refuted")).to_have_count(1)
     # curves of those that are believed: two plots each
     await expect(page.locator(".gene [role=img]")).to_have_count(4)
     status, _ = await weak.say(weak.reporting(0.3, sequence=99))
@@ -81,7 +81,7 @@ async def follow(page: Page, door: Door) -> Deme:
     browser = page.context.browser
     assert browser is not None
     beside = await browser.new_page()
-    await beside.goto(f"http://{door.address}/demes/{late.id}")
+    await beside.goto(f"http://{door.address}/islands/{late.id}")
     await expect(beside.get_by_role("heading", name="No report yet")).to_be_visible()
     await beside.close()
     await expect(page.locator("#refusals")).to_contain_text("1 out of order")
@@ -91,8 +91,8 @@ async def follow(page: Page, door: Door) -> Deme:
 async def quarantined(page: Page, door: Door, liar: Deme) -> None:
     """The page of a liar says why nothing of it spreads, until it is pardoned."""
     await expect(page.get_by_role("note")).to_contain_text("was said to score 0.950")
-    await expect(page.get_by_text("arena demes pardon liar")).to_be_visible()
-    await expect(page.locator(".verdict")).to_have_text("✗ false")
+    await expect(page.get_by_text("arena islands lift liar")).to_be_visible()
+    await expect(page.locator(".verdict")).to_have_text("✗ refuted")
     await expect(page.locator(".formula")).to_be_visible()
     deme = await door.arena.part(Exchange).demes.get(liar.id)
     assert deme is not None

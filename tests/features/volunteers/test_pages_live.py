@@ -34,7 +34,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     try:
         async with asyncio.timeout(PATIENCE - 20), watching(chromium_path) as page:
             await invite(server, *every)
-            await page.goto(f"{server.url}/demes")
+            await page.goto(f"{server.url}/islands")
             for seed, volunteer in enumerate(every):
                 await volunteer.start(server, seed)
             await follow(page, mortal)
@@ -54,16 +54,16 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
 async def follow(page: Page, mortal: Volunteer) -> None:
     """See three come, one caught and one fall silent, and what holds spread all the while."""
     row = {name: page.locator(".demes tbody tr").filter(has_text=name) for name in ("steady", "mortal", "liar")}
-    await expect(page.locator("#live")).to_have_text("3 on the air", timeout=LONG)
+    await expect(page.locator("#live")).to_have_text("3 online", timeout=LONG)
     await expect(row["liar"]).to_contain_text("quarantined", timeout=LONG)
     await expect(row["liar"]).to_contain_text("100 % of 80")
-    await expect(page.locator(".exams tr").filter(has_text="liar").locator(".verdict")).to_have_text("✗ false")
+    await expect(page.locator(".exams tr").filter(has_text="liar").locator(".verdict")).to_have_text("✗ refuted")
     await expect(page.locator("#champion .words")).to_be_visible(timeout=LONG)
     # what came in is an arc; none leads from the liar
     await expect(page.locator(".migrations .arc:not(.offered)").first).to_be_attached(timeout=LONG)
     await mortal.kill()
-    await expect(row["mortal"]).to_contain_text("silent", timeout=LONG)
-    await expect(page.locator("#live")).to_have_text("2 on the air", timeout=LONG)
+    await expect(row["mortal"]).to_contain_text("offline", timeout=LONG)
+    await expect(page.locator("#live")).to_have_text("2 online", timeout=LONG)
     generation = cell(row["steady"], 3)
     seen = await generation.inner_text()
     await expect(generation).not_to_have_text(seen, timeout=LONG)

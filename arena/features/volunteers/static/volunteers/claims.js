@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What demes claim, what came of it in the arena's own games, and what of theirs was refused.
+// Claims of islands, their verifications, and refused reports.
 
 import { count, large, percent } from "../format.js";
 import { Ago } from "../parts.js";
@@ -7,24 +7,24 @@ import { html } from "../view.js";
 
 /** @type {Record<string, [string, string, string]>} */
 const verdicts = {
-  confirmed: ["win", "✓ held", "What was scored is what an honest claim leads to expect."],
-  doubtful: ["draw", "? in doubt", "It is less than claimed, but not beyond chance: it does not spread, and is no lie."],
-  refuted: ["loss", "✗ false", "It is beyond chance less than claimed: the deme is in quarantine."],
+  confirmed: ["win", "✓ confirmed", "The score agrees with the claim."],
+  doubtful: ["draw", "? in doubt", "The score is below the claim, but chance can explain that. The genome does not spread."],
+  refuted: ["loss", "✗ refuted", "The score is so far below the claim that chance does not explain it. The island is in quarantine."],
 };
 
 /** @type {Record<string, string>} */
 const reasons = {
-  malformed: "could not be read",
+  malformed: "unreadable",
   "too-large": "too large",
   "too-soon": "too soon",
-  version: "of another version",
-  genome: "no genome",
-  game: "of another game",
+  version: "another version",
+  genome: "not a genome",
+  game: "another game",
   order: "out of order",
-  forged: "in another's name",
-  statistics: "cannot be true",
-  run: "of an earlier run",
-  "not-allowed": "without a deme's token",
+  forged: "in the name of another island",
+  statistics: "impossible statistics",
+  run: "from an earlier run",
+  "not-allowed": "without an island's token",
 };
 
 /** @param {{ verdict: string }} props */
@@ -46,7 +46,7 @@ export const Score = ({ of: { score, games } }) => html`${percent(score)} <span 
 export function Nodes({ own, rival }) {
   if (own == null) return "–";
   const share = rival ? own / rival : null;
-  return html`${large(own)}${share != null && html` <span class="muted small" title=${`its rival visited ${count(rival ?? 0)} a move`}>${share >= 1 ? share.toFixed(1) : share.toPrecision(2)} ×</span>`}`;
+  return html`${large(own)}${share != null && html` <span class="muted small" title=${`the opponent used ${count(rival ?? 0)} per move`}>${share >= 1 ? share.toFixed(1) : share.toPrecision(2)} ×</span>`}`;
 }
 
 /**
@@ -54,15 +54,15 @@ export function Nodes({ own, rival }) {
  * @param {{ exams: Api.ExamAnswer[], named?: boolean }} props
  */
 export function Exams({ exams, named = true }) {
-  if (!exams.length) return html`<p class="muted">What a deme reports is tried in the arena's own games, from openings that it does not know. None was yet.</p>`;
+  if (!exams.length) return html`<p class="muted">The arena verifies claims of islands by its own games, from openings that the islands do not know. There are no verifications yet.</p>`;
   return html`
     <div class="scroll surface"><table class="exams">
       <thead><tr>
-        ${named && html`<th>Deme</th>`}<th>Verdict</th><th class="number">Claimed</th><th class="number">Scored here</th><th class="wide number" title="Plies that the rival looks ahead">Rival</th>
-        <th class="wide number" title="At most: of scores as far apart as these, had the claim been honest">Likelihood</th><th class="wide number" title="Nodes a move, and times what its rival visited">Nodes</th><th class="wide">Program</th><th class="wide number">When</th>
+        ${named && html`<th>Island</th>`}<th>Verdict</th><th class="number">Claimed</th><th class="number">Measured</th><th class="wide number" title="Search depth of the opponent, in plies">Opponent</th>
+        <th class="wide number" title="Upper bound of the probability of such a difference if the claim is true">Likelihood</th><th class="wide number" title="Nodes per move, and their ratio to the opponent's">Nodes</th><th class="wide">Program</th><th class="wide number">When</th>
       </tr></thead>
       <tbody>${exams.map((each) => html`<tr key=${each.id}>
-        ${named && html`<td class="name"><a href=${`/demes/${each.deme}`} title=${each.name}>${each.name}</a></td>`}
+        ${named && html`<td class="name"><a href=${`/islands/${each.deme}`} title=${each.name}>${each.name}</a></td>`}
         <td class="verdict"><${Verdict} verdict=${each.verdict} /></td>
         <td class="number"><${Score} of=${each.claimed} /></td>
         <td class="number"><${Score} of=${each.measured} /></td>

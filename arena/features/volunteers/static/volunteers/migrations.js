@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who gave whom genomes: demes below each other, the strongest first, an arc from each giver to who was given to.
+// Migrations of genomes: islands in a column, the strongest first, with an arc from each giver to each receiver.
 
 import { count, percent } from "../format.js";
 import { Ago, targetOf } from "../parts.js";
@@ -73,7 +73,7 @@ export function Migrations({ demes, migrations }) {
   const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
   const drawing = useRef(/** @type {SVGSVGElement | null} */ (null));
   const shown = involved(demes, migrations);
-  if (!shown.length) return html`<p class="muted">When the best genome of a deme has held in the arena's own games, it goes to weaker demes; that is drawn here.</p>`;
+  if (!shown.length) return html`<p class="muted">When the arena has verified the best genome of an island, weaker islands receive it. These migrations are drawn here.</p>`;
   const rows = new Map(shown.map(({ id }, row) => [id, row]));
   const arcs = bundled(migrations).filter(({ giver, taker }) => rows.has(giver) && rows.has(taker));
   /** @param {number} id */
@@ -97,7 +97,7 @@ export function Migrations({ demes, migrations }) {
   const listed = chosen == null ? [] : arcs.filter(marked);
   return html`
     <div class="surface migrations">
-      <svg ref=${drawing} role="listbox" aria-label="Who gave whom genomes" viewBox=${`0 0 ${WIDTH} ${ROW * shown.length}`} width=${WIDTH} onKeyDown=${keys}>
+      <svg ref=${drawing} role="listbox" aria-label="Migrations of genomes between islands" viewBox=${`0 0 ${WIDTH} ${ROW * shown.length}`} width=${WIDTH} onKeyDown=${keys}>
         <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 L8 4 L0 8 Z" /></marker></defs>
         ${arcs.map((arc) => {
           const [from, to] = [y(arc.giver), y(arc.taker)];
@@ -116,8 +116,8 @@ export function Migrations({ demes, migrations }) {
       </svg>
       <div class="told" aria-live="polite">
         ${chosen == null
-          ? html`<p class="muted small">The strongest stand above. An arc leads from who gave to who was given; dashed as long as nothing has come in. Choose a deme to see its own.</p>`
-          : html`<p><a href=${`/demes/${chosen}`}>${shown[rowOf(chosen)]?.name}</a> gave ${count(listed.filter(({ giver }) => giver === chosen).reduce((sum, { given }) => sum + given, 0))}, was given ${count(listed.filter(({ taker }) => taker === chosen).reduce((sum, { given }) => sum + given, 0))}</p>
+          ? html`<p class="muted small">The strongest islands are at the top. An arc leads from the giver to the receiver; it is dashed until a genome has arrived. Select an island to see its migrations.</p>`
+          : html`<p><a href=${`/islands/${chosen}`}>${shown[rowOf(chosen)]?.name}</a> gave ${count(listed.filter(({ giver }) => giver === chosen).reduce((sum, { given }) => sum + given, 0))}, received ${count(listed.filter(({ taker }) => taker === chosen).reduce((sum, { given }) => sum + given, 0))}</p>
               <ul class="plain small">${listed.map((arc) => html`<li key=${arc.key}>${told(arc)}</li>`)}</ul>`}
       </div>
     </div>
@@ -132,11 +132,11 @@ export function Gifts({ migrations }) {
   if (!migrations.length) return null;
   return html`
     <div class="scroll surface"><table class="gifts">
-      <thead><tr><th>From</th><th>To</th><th class="number" title="What the genome had scored in the arena's own games">Score</th><th class="wide">Program</th><th class="number">Offered</th><th class="wide number">Came in</th></tr></thead>
+      <thead><tr><th>From</th><th>To</th><th class="number" title="The genome's score in the arena's own games">Score</th><th class="wide">Program</th><th class="number">Offered</th><th class="wide number">Arrived</th></tr></thead>
       <tbody>${migrations.map((each) => html`<tr key=${each.id}>
-        <td class="name"><a href=${`/demes/${each.giver}`} title=${each.giver_name}>${each.giver_name}</a></td>
-        <td class="name"><a href=${`/demes/${each.taker}`} title=${each.taker_name}>${each.taker_name}</a></td>
-        <td class="number" title=${`against the rival that looks ${each.level} plies ahead`}>${percent(each.score)} <span class="muted small">at ${each.level}</span></td>
+        <td class="name"><a href=${`/islands/${each.giver}`} title=${each.giver_name}>${each.giver_name}</a></td>
+        <td class="name"><a href=${`/islands/${each.taker}`} title=${each.taker_name}>${each.taker_name}</a></td>
+        <td class="number" title=${`against an opponent of depth ${each.level}`}>${percent(each.score)} <span class="muted small">at depth ${each.level}</span></td>
         <td class="wide formula-cell"><code class="ellipsis" title=${each.formula}>${each.formula}</code></td>
         <td class="number muted"><${Ago} time=${each.offered} /></td>
         <td class="wide number muted">${each.arrived == null ? "not yet" : html`<${Ago} time=${each.arrived} />`}</td>

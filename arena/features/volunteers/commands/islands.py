@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Let demes on volunteers' machines take part: give each a token, list them, pardon one, or let one in no more.
+"""Register islands of volunteers, list them, lift a quarantine, or remove an island.
 
-Works on the database itself, whether a server runs on it or not. A token is for one deme:
+Works on the database itself, with or without a running server. A token is for one island (a deme):
 `arena evolve --join URL --token T`.
 """
 
@@ -19,20 +19,20 @@ from arena.features.volunteers.records import DemeRecords
 from arena.store import Store
 
 ACTIONS = {
-    "add": "let a deme in and print its token, this once",
-    "list": "list the demes, with what was refused of them",
-    "pardon": "let the genomes of a deme in quarantine spread again, once they are tried anew",
-    "remove": "let a deme in no more; what there is of it stays",
+    "add": "register an island and print its token, this once",
+    "list": "list the islands, with their refused reports",
+    "lift": "lift the quarantine of an island; its genomes are verified again before they spread",
+    "remove": "revoke the token of an island; its records stay",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Add the command's arguments."""
     named_actions(parser, ACTIONS)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
+    """Run the command; return the exit code."""
     on_records(arguments, partial(_run, arguments))
     return 0
 
@@ -46,7 +46,8 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
                 print_json({"items": [_plain(deme) for deme in demes], "next": None})
             else:
                 print_table(
-                    ("deme", "game", "generation", "rivals' depth", "reports", "refused", "stands"), map(_row, demes)
+                    ("island", "game", "generation", "opponents' depth", "reports", "refused", "state"),
+                    map(_row, demes),
                 )
         case "add":
             token = make_token()
@@ -54,14 +55,18 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
             if arguments.json:
                 print_json({"id": row.id, "name": row.name, "token": token})
             else:
-                say(f"The token of {row.name}; it is shown only now, and is for one deme:")
+                say(f"The token of {row.name}, for this island only; it is not shown again:")
                 say(token)
-        case "pardon":
+        case "lift":
             await records.pardon(arguments.name)
-            _tell(arguments, "pardoned", f"{arguments.name} is pardoned; its genomes spread when they are tried anew")
+            _tell(
+                arguments,
+                "lifted",
+                f"the quarantine of {arguments.name} is lifted; its genomes are verified again before they spread",
+            )
         case _:
             await records.remove(arguments.name)
-            _tell(arguments, "removed", f"{arguments.name} is let in no more")
+            _tell(arguments, "removed", f"the token of {arguments.name} is revoked")
 
 
 def _tell(arguments: argparse.Namespace, done: str, text: str) -> None:
@@ -90,13 +95,13 @@ def _plain(deme: Deme) -> dict[str, Any]:
 
 def _row(deme: Deme) -> tuple[object, ...]:
     report = deme.report
-    stands = "let in"
+    stands = "registered"
     if deme.token_hash is None:
         stands = "removed"
     elif deme.quarantined is not None:
         stands = f"in quarantine: {deme.why}"
     elif report is not None:
-        stands = "takes part"
+        stands = "joined"
     refused = ", ".join(f"{count} {reason}" for reason, count in sorted(deme.refusals.items())) or "-"
     return (
         deme.name,

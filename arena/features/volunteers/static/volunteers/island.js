@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A deme: how it goes, its best program and what that does, what was tried of it, whom it gave to and had from.
+// An island: its state, its course, its best program, its verifications and migrations.
 
 import { Exams, Nodes, Refusals, Score } from "./claims.js";
 import { useLooks } from "../asking.js";
@@ -19,7 +19,7 @@ const LISTED = 20; // migrations that have a row
 function State({ deme: { game, seen, live, quarantined } }) {
   if (quarantined) return html`<strong class="loss">✗ quarantined</strong>`;
   if (!seen) return game ? "joined, no report yet" : "has not joined yet";
-  return live ? html`<span class="win">● on the air</span>` : html`<span title=${moment(seen)}>silent, last heard of ${ago(seen)}</span>`;
+  return live ? html`<span class="win">● online</span>` : html`<span title=${moment(seen)}>offline, last report ${ago(seen)}</span>`;
 }
 
 /**
@@ -31,8 +31,8 @@ function Quarantine({ name, quarantined }) {
     <div class="empty" role="note">
       <h2 class="loss">In quarantine since ${moment(quarantined.since)}</h2>
       <p>${quarantined.why}</p>
-      <p class="muted">Nothing of it goes to other demes. An operator can let it begin anew:</p>
-      <${Command} text=${`arena demes pardon ${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}`} />
+      <p class="muted">Its genomes do not go to other islands. An operator can lift the quarantine:</p>
+      <${Command} text=${`arena islands lift ${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}`} />
     </div>`;
 }
 
@@ -42,25 +42,25 @@ function Quarantine({ name, quarantined }) {
  */
 function Standing({ deme: { best, confirmed, waiting } }) {
   /** @type {[string, (Api.ClaimAnswer & Partial<Api.ProvenAnswer>) | null][]} */
-  const rows = [["Claimed", best], ["Held in the arena's own games", confirmed]];
+  const rows = [["Claimed", best], ["Verified in the arena's own games", confirmed]];
   if (!best && !confirmed) return null;
   return html`
     <div class="scroll surface"><table>
-      <thead><tr><th>The best</th><th class="number">Score</th><th class="number" title="Plies that the rival looks ahead">Rival</th><th class="number" title="Nodes a move, and times what its rival visited">Nodes</th><th class="wide">Program</th></tr></thead>
+      <thead><tr><th>Best genome</th><th class="number">Score</th><th class="number" title="Search depth of the opponent, in plies">Opponent</th><th class="number" title="Nodes per move, and their ratio to the opponent's">Nodes</th><th class="wide">Program</th></tr></thead>
       <tbody>${rows.map(([title, row]) => row && html`<tr key=${title}>
         <td>${title}</td><td class="number"><${Score} of=${row} /></td><td class="number">${row.level}</td>
         <td class="number"><${Nodes} own=${row.nodes_per_move} rival=${row.rival_nodes_per_move} /></td>
         <td class="wide formula-cell"><code class="ellipsis" title=${row.formula}>${row.formula}</code></td>
       </tr>`)}</tbody>
     </table></div>
-    ${waiting && html`<p class="muted small" id="waiting">What it claims waits to be tried.</p>`}`;
+    ${waiting && html`<p class="muted small" id="waiting">Its claim waits for verification.</p>`}`;
 }
 
 function Deme() {
   const [deme, setDeme] = useState(first.deme);
   const [migrations, setMigrations] = useState(first.migrations.items);
   useLooks(async () => {
-    setDeme(await ask(`/api/v1/demes/${first.deme.id}`));
+    setDeme(await ask(`/api/v1/islands/${first.deme.id}`));
     setMigrations((await ask("/api/v1/migrations?limit=200")).items);
   });
   const own = migrations.filter(({ giver, taker }) => giver === deme.id || taker === deme.id).slice(0, LISTED);
@@ -77,10 +77,10 @@ function Deme() {
       ${deme.course.length > 0
         ? html`<section class="surface gene"><h2>Course</h2><${Progress} course=${deme.course} name=${deme.name} /></section>`
         : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its course appears here after its first generation.</p><${Command} text=${`arena evolve --join ${location.origin} --token TOKEN`} /></div>`}
-      ${deme.exhibit && html`<section><h2>${deme.confirmed ? "Its best that held" : "Its best, as claimed"}</h2><${Exhibit} exhibit=${deme.exhibit} game=${game} /></section>`}
-      <section><h2>Claims that were tried</h2><${Exams} exams=${deme.exams} named=${false} /></section>
+      ${deme.exhibit && html`<section><h2>${deme.confirmed ? "Best verified genome" : "Best genome, not verified"}</h2><${Exhibit} exhibit=${deme.exhibit} game=${game} /></section>`}
+      <section><h2>Verifications</h2><${Exams} exams=${deme.exams} named=${false} /></section>
       ${own.length > 0 && html`<section><h2>Migrations</h2><${Gifts} migrations=${own} /></section>`}
-      <section id="refusals"><h2>Refused</h2><${Refusals} counts=${deme.refusals} />${deme.repeated > 0 && html`<p class="muted small">${count(deme.repeated)} reports came again, and changed nothing.</p>`}</section>
+      <section id="refusals"><h2>Refused reports</h2><${Refusals} counts=${deme.refusals} />${deme.repeated > 0 && html`<p class="muted small">${count(deme.repeated)} repeated reports, which changed nothing.</p>`}</section>
     </div>
   `;
 }

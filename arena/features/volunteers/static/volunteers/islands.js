@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Demes on volunteers' machines: who is on the air, how they go, who gave whom what, what was tried and refused.
+// Islands on volunteers' machines: their state and curves, migrations of genomes, verifications, refused reports.
 
 import { useLooks } from "../asking.js";
 import { added, Exams, Nodes, Refusals, Score } from "./claims.js";
@@ -27,8 +27,8 @@ const ROWS = 100; // demes that have a row at first
 function State({ deme }) {
   if (deme.quarantined) return html`<span class="loss" title=${deme.quarantined.why}>✗ quarantined</span>`;
   if (!deme.seen) return html`<span class="muted">${deme.game ? "joined, no report yet" : "not joined yet"}</span>`;
-  if (!deme.live) return html`<span class="muted" title=${moment(deme.seen)}>silent, ${ago(deme.seen)}</span>`;
-  return html`<span class="win">● on the air</span>`;
+  if (!deme.live) return html`<span class="muted" title=${moment(deme.seen)}>offline, ${ago(deme.seen)}</span>`;
+  return html`<span class="win">● online</span>`;
 }
 
 /** @param {{ deme: Api.DemeAnswer }} props */
@@ -37,13 +37,13 @@ function Row({ deme }) {
   const refused = Object.values(refusals).reduce((sum, times) => sum + times, 0);
   return html`
     <tr>
-      <td class="name"><a href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></td>
+      <td class="name"><a href=${`/islands/${deme.id}`} title=${deme.name}>${deme.name}</a></td>
       <td class="state"><${State} deme=${deme} /></td>
       <td class="wide muted">${deme.game ? (titles[deme.game] ?? deme.game) : "–"}</td>
       <td class="wide number">${best ? count(deme.generation) : "–"}</td>
-      <td class="wide number" title="Plies that its rival looks ahead">${best ? deme.level : "–"}</td>
+      <td class="wide number" title="Search depth of the opponent, in plies">${best ? deme.level : "–"}</td>
       <td class="number">${best ? html`<${Score} of=${best} />` : "–"}</td>
-      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at ${confirmed.level}</span>` : html`<span class="muted">${waiting ? "waits" : "–"}</span>`}</td>
+      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at depth ${confirmed.level}</span>` : html`<span class="muted">${waiting ? "waits" : "–"}</span>`}</td>
       <td class="wide number"><${Nodes} own=${(confirmed ?? best)?.nodes_per_move} rival=${confirmed?.rival_nodes_per_move} /></td>
       <td class="wide number muted">${count(deme.given)} / ${count(deme.taken)}</td>
       <td class="wide number">${refused ? html`<span class="loss">${count(refused)}</span>` : html`<span class="muted">0</span>`}</td>
@@ -78,8 +78,8 @@ function leading(demes) {
 function Champion({ best, confirmed, exhibit }) {
   return html`
     <section id="champion">
-      <h2>The best program that held</h2>
-      <p class="muted played"><a href=${`/demes/${best.id}`}>${best.name}</a>: ${percent(confirmed.score)} of ${count(confirmed.games)} games against f-negascout-${confirmed.level}, with ${count(Math.round(confirmed.nodes_per_move))} nodes a move; the rival took ${count(Math.round(confirmed.rival_nodes_per_move))}.</p>
+      <h2>The best verified program</h2>
+      <p class="muted played"><a href=${`/islands/${best.id}`}>${best.name}</a>: ${percent(confirmed.score)} of ${count(confirmed.games)} games against f-negascout-${confirmed.level}, with ${count(Math.round(confirmed.nodes_per_move))} nodes per move; the opponent used ${count(Math.round(confirmed.rival_nodes_per_move))}.</p>
       <div class="surface">${exhibit ? html`<${Program} key=${exhibit.formula} formula=${exhibit.formula} program=${exhibit.program} />` : html`<p class="program"><code>${confirmed.formula}</code></p>`}</div>
     </section>`;
 }
@@ -87,16 +87,16 @@ function Champion({ best, confirmed, exhibit }) {
 /** @param {{ terms: Api.Terms[] }} props */
 function Joining({ terms }) {
   return html`
-    <p class="muted">Whoever wants to breed gets a token from the arena's operator, and lets a deme live on a machine of their own${terms.length > 0 && `: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes a move`).join(", ")}`}.</p>
-    <${Command} text="arena demes add NAME" />
+    <p class="muted">An island is a population that evolves on a volunteer's machine. The arena's operator creates a token for it; the second command starts it${terms.length > 0 && `: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}`}.</p>
+    <${Command} text="arena islands add NAME" />
     <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
 }
 
 /** All demes: the API lists them in pages. */
 async function allDemes() {
-  const found = await ask("/api/v1/demes?limit=500");
+  const found = await ask("/api/v1/islands?limit=500");
   for (let next = found.next; next; ) {
-    const page = await ask(`/api/v1/demes?limit=500&after=${encodeURIComponent(next)}`);
+    const page = await ask(`/api/v1/islands?limit=500&after=${encodeURIComponent(next)}`);
     found.items.push(...page.items);
     next = page.next;
   }
@@ -113,12 +113,12 @@ function Demes() {
   /** @param {Api.DemeAnswer[]} demes */
   const detail = async (demes) => {
     const wanted = new Set([...drawn(demes), leading(demes)?.deme].flatMap((deme) => (deme ? [deme.id] : [])));
-    setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/demes/${id}`)]))));
+    setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/islands/${id}`)]))));
   };
   useEffect(() => void detail(demes).catch(() => {}), []); // a later look may reach them
   useLooks(
     async () => {
-      const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/exams")]);
+      const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/verifications")]);
       setFound({ demes, migrations, exams });
       await detail(demes.items);
     },
@@ -127,36 +127,36 @@ function Demes() {
   const live = demes.filter(({ live }) => live).length;
   return html`
     <div class="head">
-      <h1>Demes</h1>
-      <p class="muted"><span id="live">${count(live)} on the air</span> of ${count(demes.length)} · <a href="/populations">populations</a></p>
+      <h1>Islands</h1>
+      <p class="muted"><span id="live">${count(live)} online</span> of ${count(demes.length)} · <a href="/populations">populations</a></p>
     </div>
     ${demes.length
       ? html`<div class="stack">
           <section>
             <div class="scroll surface"><table class="demes">
               <thead><tr>
-                <th>Deme</th><th>State</th><th class="wide">Game</th><th class="wide number">Generation</th><th class="wide number" title="Plies that its rival looks ahead">Rival</th><th class="number" title="What the deme says that its best scores">Claimed</th>
-                <th class="number" title="What that scored in the arena's own games">Held</th><th class="wide number" title="Nodes a move, and times what its rival visited">Nodes</th><th class="wide number" title="Genomes given to others, and taken from them">Gave / took</th><th class="wide number" title="Reports that were refused">Refused</th>
+                <th>Island</th><th>State</th><th class="wide">Game</th><th class="wide number">Generation</th><th class="wide number" title="Search depth of the opponent, in plies">Opponent</th><th class="number" title="Score that the island reports for its best genome">Claimed</th>
+                <th class="number" title="Score in the arena's own games">Verified</th><th class="wide number" title="Nodes per move, and their ratio to the opponent's">Nodes</th><th class="wide number" title="Genomes given to other islands, and received from them">Given / received</th><th class="wide number" title="Refused reports">Refused</th>
               </tr></thead>
               <tbody>${ranked(demes).slice(0, rows).map((deme) => html`<${Row} key=${deme.id} deme=${deme} />`)}</tbody>
             </table></div>
-            ${demes.length > rows && html`<p><button onClick=${() => setRows(demes.length)}>All ${count(demes.length)} demes</button></p>`}
+            ${demes.length > rows && html`<p><button onClick=${() => setRows(demes.length)}>All ${count(demes.length)} islands</button></p>`}
           </section>
           ${champion && html`<${Champion} best=${champion.deme} confirmed=${champion.confirmed} exhibit=${details[champion.deme.id]?.exhibit} />`}
           ${curves.length > 0 && html`<section><h2>Curves</h2><div class="genes">${curves.map(
             (deme) => html`<section key=${deme.id} class="surface gene">
-              <h2><a class="ellipsis" href=${`/demes/${deme.id}`} title=${deme.name}>${deme.name}</a></h2>
+              <h2><a class="ellipsis" href=${`/islands/${deme.id}`} title=${deme.name}>${deme.name}</a></h2>
               <p class="muted small ellipsis" title=${deme.best?.formula}><code>${deme.best?.formula}</code></p>
               ${details[deme.id]?.course.length > 0 && html`<${Progress} course=${details[deme.id].course} name=${deme.name} />`}
             </section>`,
           )}</div></section>`}
           <section><h2>Migrations</h2><${Migrations} demes=${demes} migrations=${migrations} /></section>
           ${migrations.length > 0 && html`<section><h2>Newest migrations</h2><${Gifts} migrations=${migrations.slice(0, LISTED)} /></section>`}
-          <section><h2>Claims that were tried</h2><${Exams} exams=${exams.slice(0, LISTED)} /></section>
-          <section id="refusals"><h2>Refused</h2><${Refusals} counts=${added([strangers, ...demes.map(({ refusals }) => refusals)])} /></section>
+          <section><h2>Verifications</h2><${Exams} exams=${exams.slice(0, LISTED)} /></section>
+          <section id="refusals"><h2>Refused reports</h2><${Refusals} counts=${added([strangers, ...demes.map(({ refusals }) => refusals)])} /></section>
           <section><h2>Join</h2><${Joining} terms=${terms} /></section>
         </div>`
-      : html`<div class="empty"><h2>No deme was let in yet</h2><${Joining} terms=${terms} /></div>`}
+      : html`<div class="empty"><h2>No islands yet</h2><${Joining} terms=${terms} /></div>`}
   `;
 }
 
