@@ -57,11 +57,11 @@ scripts:
 	$(NODE) npm run --silent types
 
 bench: setup ## measure speeds beside those of others: make bench ARGS='perft playouts'
-	$(PY) -m tests.bench $(ARGS)
+	$(PY) -m lab.bench $(ARGS)
 
 prove: setup ## run the long tests and proofs, and write what the proofs measured to docs/proofs
 	$(if $(ARGS),,$(PY) -m pytest -n auto --dist worksteal -m 'long or hypothesis' --hypothesis-profile prove)
-	$(PY) -m tests.proofs $(ARGS)
+	$(PY) -m lab.proofs $(ARGS)
 
 format: setup ## format the code and mend what the linter can
 	$(VENV)/bin/ruff format
@@ -89,7 +89,7 @@ lock: setup ## move every pinned version to the newest
 clean: ## remove all that the other targets made
 	rm -rf $(VENV) .bench .tools .types node_modules web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf .import_linter_cache .grimp_cache
-	find arena bots engine tests tools web -type d -name __pycache__ -prune -exec rm -rf {} +
+	find arena bots engine lab tests tools web -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):
 	@for python in python3 python3.14 python3.13 python3.12 python3.11; do \

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import platformdirs
 
-PACKAGES = ("engine", "bots")
+PACKAGES = ("engine", "bots", "lab/studies", "lab/tuning")
 """Our packages that hold compiled functions."""
 
 _IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., \t]+))", re.MULTILINE)
@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 def sources_hash(root: Path) -> str:
     """Return a short hash of the Python sources that compiled code can come from, and of numba's version.
 
-    These are the modules of ``engine`` and ``bots`` that import numba or ``engine.kernel``, and all that those import
-    in turn: compiled functions take constants and other functions from there.
+    These are the modules of ``PACKAGES`` that import numba or ``engine.kernel``, and all modules of theirs that those
+    import in turn: compiled functions take constants and other functions from there.
     """
     digest = hashlib.sha256(importlib.metadata.version("numba").encode())
     sources = {_module(path.relative_to(root)): path for path in _sources(root)}

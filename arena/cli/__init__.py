@@ -1,35 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: one module a command, imported only when it is asked for.
+"""The command line: one module for each command, imported only when it runs.
 
 A module ``arena/cli/NAME.py`` that has ``add_arguments(parser)`` and ``run(arguments) -> exit code`` is the command
-NAME; the first line of its docstring is its help. Nothing else needs to know of it.
+NAME. The first line of its docstring is its help, and its ``GROUP`` is the key of a heading of ``GROUPS``. Nothing
+else needs to know it. Features have such modules, too. ``arena.cli.support`` holds what commands share.
 """
 
-import argparse
-import pkgutil
-import re
 import sys
-from collections.abc import Iterator, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from importlib.metadata import version
-from pathlib import Path
-from typing import NoReturn
 
-from arena.cli.errors import CommandError
 from arena.cli.features import FEATURES
+from arena.cli.support.command_line import Parser, add_commands, first_word
+from arena.cli.support.errors import CommandError
 from arena.protocol.terminal import printable
 
-# Every command pays for this at its start, so sources are searched and not parsed.
-_IS_COMMAND = re.compile(r"^def run\(", re.MULTILINE)
-_SUMMARY = re.compile(r'^"""(.*?)(?:""")?$', re.MULTILINE)
-
-
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong and where there is help, rather than print all options of a command before it."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message and exit with 2."""
-        self.exit(2, f"{self.prog}: error: {printable(message)}\n{self.prog} --help tells what there is\n")
+GROUPS = {
+    "run": "run the server",
+    "play": "play",
+    "compete": "compete",
+    "breed": "breed",
+    "study": "study games, searches and players",
+    "maintain": "maintain",
+    "experiment": "experiment",
+}
+"""Headings of ``arena --help`` by the ``GROUP`` of the commands below them."""
 
 
 def packages() -> list[str]:
@@ -37,28 +32,11 @@ def packages() -> list[str]:
     return [__name__, *(feature.commands for feature in FEATURES if feature.commands is not None)]
 
 
-def commands() -> Iterator[tuple[str, str, str]]:
-    """Yield each command's name, its module and the first line of its help, without importing it."""
-    folders = {package: import_module(package).__path__ for package in packages()}
-    found = [(info.name, package) for package, path in folders.items() for info in pkgutil.iter_modules(path)]
-    for name, package in sorted(found):
-        source = Path(folders[package][0], f"{name}.py").read_text(encoding="utf-8")
-        if _IS_COMMAND.search(source):
-            summary = _SUMMARY.search(source)
-            yield name.replace("_", "-"), f"{package}.{name}", summary[1] if summary else ""
-
-
 def parser(chosen: str | None) -> Parser:
     """Return the parser of the command line, with the arguments of the ``chosen`` command only."""
-    root = Parser(prog="arena", description="Bot Arena: bots play, everybody watches, ratings tell.")
+    root = Parser(prog="arena", description="Bot Arena: host, rate and watch matches between game-playing bots.")
     root.add_argument("--version", action="version", version=f"arena {version('bot-arena')}")
-    subparsers = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, module_name, summary in commands():
-        subparser = subparsers.add_parser(name, help=summary, description=summary)
-        if name == chosen:
-            module = import_module(module_name)
-            module.add_arguments(subparser)
-            subparser.set_defaults(run=module.run)
+    add_commands(root, packages(), GROUPS, chosen)
     return root
 
 
@@ -71,8 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given:
         parser(None).print_help(sys.stderr)
         return 2
-    chosen = next((word for word in given if not word.startswith("-")), None)
-    parsed = parser(chosen).parse_args(given)
+    parsed = parser(first_word(given)).parse_args(given)
     try:
         return int(parsed.run(parsed))
     except CommandError as error:

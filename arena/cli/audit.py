@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show the audit log: who changed what by commands and the REST API, when, and from where."""
+"""Show the audit log: who changed what, when, and from where."""
 
 import argparse
 from datetime import datetime
 
 import msgspec
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table, say
-from arena.cli.records import on_records
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.records import on_records
 from arena.data_directory import add_place
 from arena.store.audit_log import AuditRow
+
+GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Copy an arena's SQLite database into a new file, while the arena may run.
+"""Copy an arena's SQLite database into a new file.
 
 A manifest beside the copy lists its contents; `arena verify` compares with it.
 """
@@ -7,9 +7,11 @@ A manifest beside the copy lists its contents; `arena verify` compares with it.
 import argparse
 from pathlib import Path
 
-from arena.cli.output import add_json, print_json, say
-from arena.cli.records import on_records
+from arena.cli.support.output import add_json, print_json, say
+from arena.cli.support.records import on_records
 from arena.data_directory import add_place
+
+GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

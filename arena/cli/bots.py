@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.cli.errors import CommandError
-from arena.cli.output import print_json, print_table, say
-from arena.cli.records import named_actions, on_records
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token
 from arena.evolution.exhibits import keep
 from arena.store import Store
 from arena.store.rows import BotRow
+
+GROUP = "maintain"
 
 ACTIONS = {
     "add": "register a bot and print its token, this once",

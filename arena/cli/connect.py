@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Play a bot of your own, a house bot, or an outside chess engine in an arena.
+"""Connect your own bot, a built-in bot or a chess engine to an arena.
 
 BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too; --uci or --xboard starts an
 engine in its place. Each match gets a bot, and an engine, of its own. Ends with Ctrl-C; with --challenge, when the
@@ -15,9 +15,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from arena.cli.challenging import Challenger, Score, Terms
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, say
+from arena.cli.support.challenging import Challenger, Score, Terms
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, say
 from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
 from arena.protocol.terminal import log_to_terminal
 from arena.protocol.version import PLAY_PATH
@@ -27,6 +27,8 @@ from bots.bridges.spec import LANGUAGES, option, parse
 from bots.catalogue import UnknownBot, maker_of
 from bots.client import ArenaError, BotMaker, Client, Rejected
 from bots.client import run as play
+
+GROUP = "play"
 
 PATIENCE = 30.0
 """Seconds that a challenger looks for its arena when it is not told how long."""

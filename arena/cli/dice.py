@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Check the dice of finished games against the secrets that they were rolled by.
+"""Check the dice rolls of finished matches against their secrets.
 
 It reads games as JSON lines, as the arena exports them, and needs nothing else of the arena. The exit code is 1 when a
 roll does not follow from its secret.
@@ -8,12 +8,14 @@ roll does not follow from its secret.
 import argparse
 from pathlib import Path
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table
 from arena.records.rolls import check_rolls, commitment_of
 from engine.formats import json_lines
 from engine.games import find
 from engine.record import Record
+
+GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

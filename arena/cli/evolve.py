@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Breed the weights of an evaluation: populations of genomes whose members play each other and multiply by who wins.
+"""Evolve evaluations or searches by games between genomes.
 
 Every generation is saved as soon as it is bred; the same command goes on where the folder ends, and --from goes back to
 an earlier generation first. The same seed breeds the same genomes to the bit, whatever the number of threads.
@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.cli import joining, steered
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table, say
-from arena.cli.progress import Bars
+from arena.cli.support import joining, steered
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.progress import Bars
 from bots.evolution.breeder import EVERY, Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.contests import DEPTH, PLIES
@@ -29,6 +29,8 @@ from bots.evolution.lookahead import DEEPEST
 from bots.evolution.player import label
 from bots.evolution.population import Population, deviations, means
 from bots.evolution.seats import seated
+
+GROUP = "breed"
 
 SIZE = 50
 """Members of a population (Kendall and Whitwell)."""

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show what came of a run of breeding: weights over generations, as a table or a plot, and where the best came from."""
+"""Show a run of evolution: weights by generation, and lineages."""
 
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.cli import steered
-from arena.cli.errors import CommandError
 from arena.cli.evolve import by_gene, summary
-from arena.cli.output import add_json, print_json, print_table, say
+from arena.cli.support import steered
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
 from bots.evolution.breeding import Bred
 from bots.evolution.history import BEST, NotARun, read
 from bots.evolution.plots import NoMatplotlib, draw
 from bots.evolution.population import Member, Population, deviations, means
+
+GROUP = "breed"
 
 ROWS = 20
 """Generations in the table, about evenly apart."""

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""List the games, or describe one: its seats, time control, variants, board and evaluations.
+"""List the games, or describe one.
 
 Answers as GET /api/v1/games does, under the settings of the environment.
 """
 
 import argparse
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table, say
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.registry import GameRegistry
 from arena.settings import chosen
 from engine.games import find
 from web.api.games import GameAnswer, GamesAnswer, describe
+
+GROUP = "play"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show a genome: its program as a formula and a tree, its numbers, and what its search does on a position.
+"""Show a genome: its program, its numbers, and its search of a position.
 
 What it does are the branches near the root that its player's search tries: how deep each was searched, how far that
 went, and what it took, beside what the rivals take on the same position.
@@ -9,8 +9,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table, say
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.protocol.exhibits import Branch, Look, ShownGene, ShownModule, ShownWord
 from bots.evolution import genome as weights
 from bots.evolution.evochess import CHAMPION
@@ -20,6 +20,8 @@ from bots.evolution.evochess.exhibit import EVALUATION, exhibit, genes, looks_of
 from bots.evolution.evochess.genome import Read, express
 from bots.evolution.steered.looking import look
 from engine.games import find
+
+GROUP = "breed"
 
 MOVES = 12
 """Of the root that a table has, at most."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show who is best at a game: the versions of bots in it, the best rating first, then those with provisional ratings.
+"""Show the ratings of a game, the best first.
 
 Works on the database itself, whether a server runs on it or not; answers as GET /api/v1/leaderboard does, and with
 --certainty as GET /api/v1/leaderboard/certainty: how sure the order of the best is.
@@ -13,9 +13,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table, say
-from arena.cli.records import on_records
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.records import on_records
 from arena.data_directory import add_place
 from arena.ladder.order import Standings
 from arena.registry import GameRegistry
@@ -31,6 +31,8 @@ from web.api.leaderboard import (
     System,
     read_leaderboard,
 )
+
+GROUP = "compete"
 
 _TALLY = ("games", "won", "drawn", "lost", "by failure")
 SYSTEMS = get_args(get_args(System)[0])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Let two bots play a match here, without a server.
+"""Play a match between two bots, without a server.
 
 Games come in pairs with swapped seats, each pair from an opening that the seed draws, or from a file of openings. All
 figures are the first bot's. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such as
@@ -22,11 +22,11 @@ from pathlib import Path
 
 from msgspec import ValidationError, convert
 
-from arena.cli import suites
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, say, say_error
-from arena.cli.score import Progress, answer, report
-from arena.cli.written import ENDS, Written
+from arena.cli.support import suites
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, say, say_error
+from arena.cli.support.score import Progress, answer, report
+from arena.cli.support.written import ENDS, Written
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, NoEntrant, Terms
 from bots.preparing import prepare
@@ -38,6 +38,8 @@ from engine import formats, games
 from engine.adjudication import Adjudication, DrawRule, ResignRule
 from engine.formats.suite import Opening
 from engine.game import Game
+
+GROUP = "play"
 
 BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""List matches, show one move by move, export them as files, or abort one that goes on.
+"""List, show, export or abort matches.
 
 Works on the database itself, whether a server runs on it or not; a running server notices an aborted match within
 about a second.
@@ -11,14 +11,16 @@ from functools import partial
 
 import msgspec
 
-from arena.cli import exporting
-from arena.cli.errors import CommandError
-from arena.cli.output import print_json, print_table, say
-from arena.cli.records import actions, on_records
+from arena.cli.support import exporting
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from engine.ending import Termination
 from engine.match import Moved, decode_event
+
+GROUP = "compete"
 
 ACTIONS = {
     "list": "list matches, the newest first",

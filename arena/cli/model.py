@@ -1,27 +1,186 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Learn how a player plays from its games, predict what it will do, and study how well that works.
+"""Learn a model of a player from its games, and predict its moves.
 
 A model is a JSON file. Games are read from PGN, PDN or JSON lines, of chess or checkers. A player is found by a
 pattern: words that begin words of its name, in any order, or a name with * and ?; | parts alternatives.
 """
 
 import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
-from arena.cli import foresight, modelling
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.skipped import warn
+from bots.modelling import file
+from bots.modelling.chunks import Chunk
+from bots.modelling.model import Model
+from bots.modelling.openings import Node
+from bots.modelling.page import page
+from bots.modelling.replay import Ply, Skips
+from bots.modelling.sources import source
+from engine.game import Game, Position
+from engine.games import find
+
+GROUP = "study"
+
+# ---------------------------------------------------------------- learn
+
+
+def add_learn(parser: argparse.ArgumentParser) -> None:
+    """Declare what ``learn`` takes."""
+    parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="what it played")
+    parser.add_argument("--player", metavar="NAME", help="its name (default: the one most games bear)")
+    parser.add_argument("--game", metavar="GAME", help="take games of this one only, such as chess")
+    parser.add_argument("--model", metavar="FILE", type=Path, help="learn on with this model")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="write the model")
+
+
+def learn(arguments: argparse.Namespace) -> None:
+    """Learn games, and calibrate on them; a model that learns on keeps its weights, which one game cannot tell anew."""
+    known = None if arguments.model is None else file.load(arguments.model.read_bytes())
+    wanted = arguments.game if known is None else known.game.name
+    player = arguments.player if known is None else known.who.pattern
+    games = source(arguments.games, player, wanted)
+    model = known or Model(find(games.game), games.who)
+    skips = games.skips + model.learn(games.records)
+    if model.weighing is None:
+        model.calibrate(games.records)
+    arguments.out.write_bytes(file.save(model))
+    if arguments.json:
+        print_json({**_summary(model), "names": games.names, "skipped": dict(skips)})
+        return
+    warn(arguments.games, Skips(skips))
+    say(f"{model.games:,} games of {games.game} by {', '.join(games.names)} are learned: {arguments.out}")
+
+
+# ---------------------------------------------------------------- predict
+
+
+def add_predict(parser: argparse.ArgumentParser) -> None:
+    """Declare what ``predict`` takes."""
+    parser.add_argument("--model", metavar="FILE", type=Path, required=True)
+    parser.add_argument("--moves", metavar="M", nargs="*", default=[], help="played so far, in the game's notation")
+    parser.add_argument("--position", metavar="P", help="where the moves begin (default: the game's start)")
+
+
+def predict(arguments: argparse.Namespace) -> None:
+    """Tell the beliefs in a position, the calibrated beside the raw."""
+    model = file.load(arguments.model.read_bytes())
+    game = model.game
+    position, past = _arrive(game, arguments.position, arguments.moves)
+    if position.over:
+        raise ValueError("the game is over")
+    raw = dict(model.candidates(position, past))
+    rows = [
+        {
+            "move": game.format_move(position.state, move),
+            "written": game.write_move(position, move),
+            "belief": belief,
+            "raw": raw.get(move, 0.0),
+        }
+        for move, belief in model.predict(position, past)
+    ]
+    if arguments.json:
+        print_json({"player": model.who.pattern, "game": game.name, "moves": rows})
+        return
+    print_table(
+        ("move", "belief %", "raw %"),
+        [(row["written"], 100 * row["belief"], 100 * row["raw"] if row["raw"] else None) for row in rows[:10]],  # type: ignore[operator]  # numbers
+    )
+
+
+def _arrive(game: Game, start: str | None, texts: Iterable[str]) -> tuple[Position, list[Ply]]:
+    position = game.look(game.start() if start is None else game.parse_position(start))
+    past = []
+    for text in texts:
+        move = game.parse_move(position, text)
+        past.append(Ply(position.state, move))
+        position = game.play(position, move)
+    return position, past
+
+
+# ---------------------------------------------------------------- show
+
+
+def add_show(parser: argparse.ArgumentParser) -> None:
+    """Declare what ``show`` takes."""
+    parser.add_argument("--model", metavar="FILE", type=Path, required=True)
+    parser.add_argument("--top", metavar="N", type=int, default=10, help="so many of each (default: %(default)s)")
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write a page with the chunks on boards, and the openings"
+    )
+
+
+def show(arguments: argparse.Namespace) -> None:
+    """Tell the most frequent chunks and sequences of each seat."""
+    if arguments.top < 1:
+        raise ValueError("--top must be at least 1")
+    model = file.load(arguments.model.read_bytes())
+    if arguments.html is not None:
+        arguments.html.write_text(page(model, arguments.top), encoding="utf-8")
+    seats = [
+        {
+            "seat": name,
+            "games": seat.chunks.games,
+            "chunks": [_chunk(model, chunk) for chunk in seat.chunks.used()[: arguments.top]],
+            "openings": [
+                {"moves": list(line), "games": node.games, "score": node.score}
+                for line, node in sorted(seat.openings.chunks(), key=_weight, reverse=True)[: arguments.top]
+            ],
+        }
+        for name, seat in zip(model.game.seats, model.seats, strict=True)
+    ]
+    if arguments.json:
+        print_json({**_summary(model), "seats": seats})
+        return
+    for seat in seats:
+        say(f"{model.who.pattern} as {seat['seat']}, {seat['games']:,} games")
+        chunks: Any = seat["chunks"]
+        print_table(
+            ("chunk", "games", "score %", "move"),
+            [(" ".join(one["men"]), one["games"], 100 * one["score"], one["move"]) for one in chunks],
+        )
+        openings: Any = seat["openings"]
+        print_table(
+            ("opening", "games", "score %"),
+            [(" ".join(one["moves"]), one["games"], 100 * one["score"]) for one in openings],
+        )
+
+
+def _weight(line: tuple[tuple[str, ...], Node]) -> float:
+    """Long sequences that were often played come first."""
+    return line[1].games * len(line[0])
+
+
+def _chunk(model: Model, chunk: Chunk) -> dict[str, Any]:
+    return {
+        "men": file.men(model.templates, chunk.items),
+        "games": chunk.games,
+        "score": chunk.points / chunk.games,
+        "move": chunk.moves / chunk.games,
+    }
+
+
+def _summary(model: Model) -> dict[str, Any]:
+    return {
+        "player": model.who.pattern,
+        "game": model.game.name,
+        "games": model.games,
+        "chunks_seen": sum(len(seat.chunks.known) for seat in model.seats),
+        "chunks_used": sum(len(seat.chunks.used()) for seat in model.seats),
+        "sequences_used": sum(1 for seat in model.seats for _ in seat.openings.chunks()),
+        "calibrated": model.weighing is not None,
+    }
+
+
+# ---------------------------------------------------------------- the command
 
 ACTIONS = {
-    "learn": (modelling.add_learn, modelling.learn, "learn a player's games and write the model"),
-    "predict": (modelling.add_predict, modelling.predict, "tell what the player of a model will do"),
-    "show": (modelling.add_show, modelling.show, "show what a model has learned"),
-    "report": (
-        modelling.add_report,
-        modelling.report,
-        "learn earlier games, be tested on later ones, beside baselines",
-    ),
-    "depth": (foresight.add_depth, foresight.depth, "measure how much deeper a search looks that knows the player"),
-    "worth": (foresight.add_worth, foresight.worth, "measure by games what knowing the opponents is worth"),
+    "learn": (add_learn, learn, "learn a player's games and write the model"),
+    "predict": (add_predict, predict, "predict the next move of a model's player"),
+    "show": (add_show, show, "show what a model has learned"),
 }
 
 

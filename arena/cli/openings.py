@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draw a suite of balanced openings for `arena match --openings`: random first moves that a search holds to be even.
+"""Draw a suite of balanced openings for `arena match --openings`.
 
 The same seed draws the same openings. Chess is written as EPD, a position a line, any game as JSON lines.
 """
@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, say, say_error
-from arena.cli.progress import Bars
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, say, say_error
+from arena.cli.support.progress import Bars
 from engine.formats import epd, json_lines
 from engine.formats.epd import Problem
 from engine.game import Game
@@ -21,6 +21,8 @@ from engine.match import Match
 from engine.opening import drawn_openings
 from engine.record import Player, Record
 from engine.search import Limits, Searcher
+
+GROUP = "compete"
 
 NODES = 20_000
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Let people conduct tournaments over the API: give them a token, list them, or take it back.
+"""Give people tokens to manage tournaments through the API.
 
 Works on the database itself, whether a server runs on it or not. Who can run this needs no token: it is for pages and
 programs elsewhere.
@@ -9,13 +9,15 @@ import argparse
 from datetime import datetime
 from functools import partial
 
-from arena.cli.errors import CommandError
+from arena.cli.support.errors import CommandError
 from arena.cli.features import FEATURES
-from arena.cli.output import print_json, print_table, say
-from arena.cli.records import named_actions, on_records
+from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token
 from arena.hosting.house import BUILT_IN_OPERATORS
 from arena.store import Store
+
+GROUP = "maintain"
 
 ACTIONS = {
     "add": "let somebody in and print the token, this once",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Count the leaves of a game's tree of moves, and how fast they are counted.
+"""Count the leaves of a game's tree of moves, and measure the speed.
 
 Leaves are the positions at that depth; games that end earlier add none. Time to compile is not counted.
 """
@@ -7,11 +7,13 @@ Leaves are the positions at that depth; games that end earlier add none. Time to
 import argparse
 import time
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table
 from engine.game import Game, State
 from engine.games import find
 from engine.perft import divide, perft
+
+GROUP = "study"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

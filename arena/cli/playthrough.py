@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write out a random game ply by ply, or refresh the golden playthroughs that the tests compare with."""
+"""Write a random game ply by ply, or update the golden playthroughs."""
 
 import argparse
 from pathlib import Path
 
-from arena.cli.errors import CommandError
-from arena.cli.output import say
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import say
 from engine.games import catalogue, find
 from engine.playthrough import playthrough
+
+GROUP = "study"
 
 GOLDEN = Path("tests", "playthroughs")
 

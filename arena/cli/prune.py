@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drop the moves of old matches; results and ratings stay."""
+"""Delete the moves of old matches; keep results and ratings."""
 
 import argparse
 import time
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, say
-from arena.cli.records import on_records
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, say
+from arena.cli.support.records import on_records
 from arena.data_directory import add_place
+
+GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Print the protocol: all messages as JSON Schema, or as documentation."""
+"""Print the protocol as JSON Schema, or its documentation."""
 
 import argparse
 
-from arena.cli.output import add_json, print_json, say
+from arena.cli.support.output import add_json, print_json, say
 from arena.protocol.schema import json_schema, markdown
+
+GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Search a position: its value for the seat to move, the best move, and what it took to find out.
+"""Search a position: its value, the best move, and the nodes visited.
 
 Values are the evaluation's points; nodes are all visited positions, the root included, over all iterations. Time to
 compile is not counted.
@@ -12,11 +12,13 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json
 from engine.game import Game, State
 from engine.games import find
 from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop, altered
+
+GROUP = "study"
 
 SWITCHES = "instead of the algorithm's; or =+S,-S,... to add some to them and take others out"
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run the arena server.
 
-The process of the built-in bots starts first and stops first; then the server itself loads (``arena.cli.composition``).
+The process of the built-in bots starts first and stops first; then the server
+itself loads (``arena.cli.support.composition``).
 """
 
 import argparse
@@ -20,12 +21,12 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from arena.cli.descriptors import Scarcity, fitted, raise_limit
-from arena.cli.errors import CommandError
+from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
+from arena.cli.support.errors import CommandError
 from arena.cli.features import FEATURES
-from arena.cli.log_limit import LogLimit
-from arena.cli.logs import configure
-from arena.cli.output import add_json, print_json, say
+from arena.cli.support.log_limit import LogLimit
+from arena.cli.support.logs import configure
+from arena.cli.support.output import add_json, print_json, say
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
 from arena.hosting.house import BreedingOrders, House, Orders, Progress, Waiting
@@ -35,6 +36,8 @@ from engine import child
 
 if TYPE_CHECKING:
     from arena.application import Arena
+
+GROUP = "run"
 
 BACKLOG = 512
 """Backlog of the listening socket: after a restart all bots reconnect at once."""
@@ -127,7 +130,7 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         if not arguments.no_built_in_bots:
             await sooner.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena, ready))
         # the rest takes as long to load as the house does, which is under way by now
-        from arena.cli.composition import running
+        from arena.cli.support.composition import running
 
         arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
         if not arguments.no_built_in_bots and settings.learning:
@@ -164,7 +167,7 @@ async def _house(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event)
 
     async def orders(pid: int) -> Orders:
         here = await asyncio.shield(arena)
-        from arena.cli.composition import house_orders
+        from arena.cli.support.composition import house_orders
 
         here.on_waiting = lambda waiting: house.add(Waiting(dict(waiting)))
         return await house_orders(here, url, pid)
@@ -185,7 +188,7 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
     """Run the ``adaptive`` bot once the other built-in bots are ready; return a function that ends it."""
 
     async def keep() -> None:
-        from arena.cli.composition import guest_orders
+        from arena.cli.support.composition import guest_orders
 
         await _settled(arena, ready)
         if await guest_orders(arena, url) is None:
@@ -213,7 +216,7 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
     """Evolve a population beside the arena once nothing else is being prepared; return a function that ends it."""
 
     async def keep() -> None:
-        from arena.cli.composition import breeding_orders
+        from arena.cli.support.composition import breeding_orders
 
         arena.breeding = arena.settings.breeding if arena.settings.breeding in arena.registry.games else ""
         await _settled(arena, ready)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Print the current settings (from options, environment and defaults), or their documentation."""
+"""Print the current settings, or their documentation."""
 
 import argparse
 
 from arena.cli import serve
-from arena.cli.errors import CommandError
+from arena.cli.support.errors import CommandError
 from arena.cli.features import FEATURES
-from arena.cli.output import add_json, print_json, print_table, say
+from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.settings import add_settings, chosen, declared, in_force, kinds, markdown
+
+GROUP = "run"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

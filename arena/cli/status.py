@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tell how a running arena is: which games are ready, and what is being compiled, with about how long it takes.
+"""Show which games a running arena has ready, and what it compiles.
 
 Exit code 0: all games are ready; 1: not yet, or something is wrong; 2: no arena answers. Answers as
 GET /api/v1/status does.
@@ -11,8 +11,10 @@ import os
 import urllib.request
 from typing import Any
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table, say
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
+
+GROUP = "run"
 
 DEFAULT_URL = "http://127.0.0.1:8080"
 PATIENCE = 10.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Put a suite of chess problems to a bot: EPD with the moves to find (bm) or to avoid (am).
+"""Test a bot on a suite of chess problems (EPD).
 
 Each problem is asked anew, with nothing learned from those before; compiling counts for nothing. A problem is solved
 when the move played at the end of the time is one of the best ones.
@@ -12,10 +12,10 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from arena.cli.errors import CommandError
-from arena.cli.output import add_json, print_json, print_table, say
-from arena.cli.progress import Bars
 from arena.cli.search import SWITCHES
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.progress import Bars
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
@@ -30,6 +30,8 @@ from engine.formats.epd import Problem
 from engine.game import Game
 from engine.games import find
 from engine.search import ALGORITHMS, Limits
+
+GROUP = "study"
 
 BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 

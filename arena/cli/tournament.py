@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Create tournaments, start, pause, resume or cancel them, and show how they stand.
+"""Create and manage tournaments, and show their standings.
 
 Works on the database itself, whether a server runs on it or not; a running server follows within about a second, and
 holds what is started. A bot takes part whenever it is connected to that server.
@@ -11,10 +11,10 @@ from functools import partial
 
 import msgspec
 
-from arena.cli import entering, exporting
-from arena.cli.errors import CommandError
-from arena.cli.output import print_json, print_table, say
-from arena.cli.records import actions, on_records
+from arena.cli.support import entering, exporting
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
@@ -22,6 +22,8 @@ from arena.tournaments.machine.config import Config
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
 from arena.tournaments.view import StandingView, TournamentView
+
+GROUP = "compete"
 
 BECOMES: dict[str, TournamentStatus] = {
     "start": "running",

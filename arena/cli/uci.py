@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Be a chess engine that speaks UCI, for any program that can start one: a house bot, or a bot of your own.
+"""Run a bot as a UCI chess engine, for any chess program.
 
 Tell the program to start this command. The first start compiles for the machine, which it explains; it answers
 meanwhile.
@@ -10,12 +10,14 @@ import os
 import sys
 from collections.abc import Iterator
 
-from arena.cli.errors import CommandError
-from arena.cli.output import say
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import say
 from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinker import Thinker
 from bots.catalogue import UnknownBot, maker_of
 from bots.house.roster import ROSTER
+
+GROUP = "play"
 
 LONGEST_LINE = 1 << 20
 """Bytes of a line; what is longer is read in pieces, which make no sense and are refused."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Check the records: ratings follow from results, matches replay by the rules, nothing is missing or left over.
+"""Check the stored matches, ratings and references.
 
 May run beside a server: it sees the records as they are at one moment. Where the manifest of a backup stands beside the
 database file, nothing that it lists may be missing. The exit code is 1 when something was found.
@@ -9,15 +9,17 @@ import argparse
 from datetime import datetime
 from pathlib import Path
 
-from arena.cli.errors import CommandError
+from arena.cli.support.errors import CommandError
 from arena.cli.features import FEATURES
-from arena.cli.output import add_json, print_json, print_table, say
-from arena.cli.records import on_records
+from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.records import on_records
 from arena.data_directory import add_place, database_url
 from arena.records.verification import Report, Source, verify
 from arena.store.engines import make_engines
 from arena.store.errors import StoreError
 from arena.store.manifest import has_log, path_of, read
+
+GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Models and studies as pages of HTML that stand alone: chunks on boards, opening trees, and calibration plots."""
+"""A model as an HTML page that needs no other file: chunks on boards, and opening trees."""
 
 from html import escape
 
@@ -7,7 +7,6 @@ from bots.modelling.chunks import Chunk
 from bots.modelling.file import cell_name
 from bots.modelling.model import Model
 from bots.modelling.openings import Node
-from bots.modelling.scoring import Bin
 from bots.modelling.templates import CELLS
 
 SIGNS = {"P": "♟", "N": "♞", "B": "♝", "R": "♜", "Q": "♛", "K": "♚", "b": "●"}
@@ -44,10 +43,11 @@ def page(model: Model, top: int) -> str:
             f"<h3>Openings</h3>{tree}</section>"
         )
     note = "<p>A chunk and its mirror image are one: either may be drawn. Boards are seen by the player.</p>"
-    return _page(title, (note if model.templates.mirrored else "") + "".join(seats))
+    return html_page(title, (note if model.templates.mirrored else "") + "".join(seats))
 
 
-def _page(title: str, body: str) -> str:
+def html_page(title: str, body: str) -> str:
+    """Return a page that needs no other file."""
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         f"<title>{title}</title><style>{STYLE}</style><h1>{title}</h1>{body}</html>\n"
@@ -87,44 +87,3 @@ def _moves(node: Node, top: int) -> str:
         f"<details><summary>{escape(text)}: {one.games} games, {one.score:.0%}</summary>{_moves(one, top)}</details>"
         for text, one in following
     )
-
-
-# ---------------------------------------------------------------- studies
-
-SIDE, EDGE = 260, 40
-"""A plot's side, and the room for its labels."""
-
-
-def study_page(title: str, sections: list[tuple[str, list[Bin]]]) -> str:
-    """Return the page of a study: for each report its tables as text, and how its beliefs were met."""
-    parts = [
-        f"<section><pre>{escape(text)}</pre><figure>{calibration(counted)}<figcaption>calibrated beliefs: how often "
-        "the most probable move was played, with 95 % intervals</figcaption></figure></section>"
-        for text, counted in sections
-    ]
-    return _page(escape(title), "".join(parts))
-
-
-def calibration(counted: list[Bin]) -> str:
-    """Return a plot of beliefs against what happened as SVG; on the diagonal both are the same."""
-    end = EDGE + SIDE
-    parts = [
-        f"<rect class=frame x={EDGE} y=0 width={SIDE} height={SIDE} />",
-        f"<line class=guide x1={EDGE} y1={SIDE} x2={end} y2=0 />",
-    ]
-    for step in range(0, 101, 20):
-        along = SIDE * step / 100
-        parts.append(f"<text class=axis x={EDGE + along:g} y={SIDE + 16}>{step}</text>")
-        parts.append(f"<text class=side x={EDGE - 6} y={SIDE - along + 4:g}>{step}</text>")
-    for one in counted:
-        if one.predicted:
-            low, high = one.wilson
-            x = EDGE + SIDE * (one.low + one.high) / 2
-            y = SIDE * (1 - one.hit / one.predicted)
-            parts.append(f"<line class=reach x1={x:g} y1={SIDE * (1 - low):g} x2={x:g} y2={SIDE * (1 - high):g} />")
-            parts.append(
-                f"<circle class=point cx={x:g} cy={y:g} r=4><title>{one.hit} of {one.predicted}</title></circle>"
-            )
-    parts.append(f"<text class=axis x={EDGE + SIDE / 2:g} y={SIDE + 34}>belief, %</text>")
-    size = f"width={end + 12} height={SIDE + EDGE}"
-    return f"<svg {size} role=img aria-label='beliefs against hits, in per cent'>{''.join(parts)}</svg>"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bots.game_files import read
 from bots.modelling.players import Who, most_frequent, variants
 from bots.modelling.replay import Skips
-from bots.tuning.archive import read
 from engine.formats.format import Unreadable
 from engine.record import Record
 

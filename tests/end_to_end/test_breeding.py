@@ -15,8 +15,8 @@ import pytest
 
 from bots.evolution.breeder import LEAST_GAMES
 from engine import child
+from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
-from tests.proofs.ledger import verified
 
 BRED = {"man": 100_000, "king": 437_525, "king in the centre": 63_914, "advance": 76_998, "order": 6_186}
 """Weights of checkers that were bred elsewhere."""

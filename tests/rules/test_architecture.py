@@ -15,12 +15,13 @@ def packages(parent: str) -> set[str]:
     return {str(found.parent.relative_to(ROOT)) for found in (ROOT / parent).glob("*/__init__.py")}
 
 
-def test_every_package_of_the_arena_is_described() -> None:
-    assert packages("arena") <= set(re.findall(r"`(arena/\w+)`", PAGE))
+def test_every_package_of_the_arena_and_of_the_laboratory_is_described() -> None:
+    named = set(re.findall(r"`((?:arena|lab)/\w+)`", PAGE))
+    assert packages("arena") | packages("lab") <= named
 
 
 def test_every_path_in_the_page_exists() -> None:
-    named = re.findall(r"`((?:arena|bots|engine|web)/[\w/.]+)`", PAGE)
+    named = re.findall(r"`((?:arena|bots|engine|lab|web)/[\w/.]+)`", PAGE)
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 

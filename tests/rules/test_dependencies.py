@@ -10,15 +10,24 @@ from pathlib import Path
 import grimp
 
 ROOT = Path(__file__).parents[2]
-ROOMS = {"arena", "bots", "engine", "web"}
+ROOMS = {"arena", "bots", "engine", "lab", "web"}
+CHECKOUT = ("lab.bench.", "lab.proofs.")
+"""They need a checkout and its development packages."""
 # SQLAlchemy imports the driver that a database's URL names.
 UNSEEN = {"psycopg"}
 
 
+def needs_a_checkout(module: str) -> bool:
+    return f"{module}.".startswith(CHECKOUT)
+
+
 def imported() -> set[str]:
-    """The distributions that the product imports directly."""
+    """The distributions that the product imports directly; ``lab.bench`` and ``lab.proofs`` are not of it."""
     graph = grimp.build_graph(*sorted(ROOMS), include_external_packages=True, cache_dir=None)
-    packages = {name for name in graph.modules if graph.is_module_squashed(name)} - set(sys.stdlib_module_names)
+    others = {name for name in graph.modules if graph.is_module_squashed(name)} - set(sys.stdlib_module_names)
+    packages = {
+        name for name in others if not all(map(needs_a_checkout, graph.find_modules_that_directly_import(name)))
+    }
     distributions = packages_distributions()
     return {distributions[package][0].lower().replace("_", "-") for package in packages}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("arena", "bots", "engine", "tools", "web")
+ROOMS = ("arena", "bots", "engine", "lab", "tools", "web")
 
 PLANTED = {
     "engine knows none of the others": ("engine/planted.py", "import arena.protocol"),
@@ -20,9 +20,10 @@ PLANTED = {
         "import aiohttp",
     ),
     "web never knows bots": ("web/planted.py", "import bots.house"),
-    "only commands of features and tools import the command line": ("web/planted.py", "import arena.cli"),
+    "only commands of features, the laboratory and tools import the command line": ("web/planted.py", "import arena.cli"),
     "only the command line imports features": ("web/planted.py", "import arena.features"),
     "features do not import each other": ("arena/features/planted.py", "import arena.features.beside"),
+    "only arena.cli.lab imports the laboratory": ("arena/cli/planted.py", "import lab.tuning"),
     "engine, wire, pairing, rating and tournament are pure": ("arena/rating/planted.py", "import asyncio"),
     "engine reads no clock and no file, four places excepted": ("engine/search/planted.py", "import time"),
     "only engine.formats and bots.bridges know python-chess": ("bots/planted.py", "import chess.pgn"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import grimp
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("arena", "bots", "engine", "web")
+ROOMS = ("arena", "bots", "engine", "lab", "web")
 SDK = re.compile(r"arena|bots|bots\.bot|bots\.client(\..+)?|bots\.testing(\..+)?|arena\.protocol(\..+)?")
 PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|PSF)\b")
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from arena.connections.tokens import hash_token, make_token
+from lab.proofs.slow_readers import gzipped, posting
 from tests.arena.peers import PATIENCE
 from tests.features import declared
-from tests.proofs.slow_readers import gzipped, posting
 from tests.web.door import Door
 from tests.web.test_portraits import bearer
 from tests.web.test_tournaments import operator

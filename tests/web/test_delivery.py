@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, web
 
+from lab.proofs.slow_readers import asked, attack, dripping, get, hung_up
 from tests.arena.peers import PATIENCE
-from tests.proofs.slow_readers import asked, attack, dripping, get, hung_up
 from web.assets import Assets
 from web.delivery import ANSWER_TIME, SLICE, Parts, admit, deliver
 from web.errors import json_answer, middleware

@@ -5,8 +5,8 @@ import asyncio
 from pathlib import Path
 
 from arena.settings import Settings
+from lab.proofs.farmers import Farmers
 from tests.arena.peers import PATIENCE
-from tests.proofs.farmers import Farmers
 from tests.web.door import opened
 
 SETTINGS = Settings(

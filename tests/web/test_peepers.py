@@ -16,8 +16,8 @@ from structlog.testing import capture_logs
 from arena.settings import Settings
 from arena.store.rows import NewMatch
 from engine.games import find
+from lab.proofs.peepers import OVER, Peeper, guessed_seeds, peeping, predicted, walk
 from tests.arena.peers import PATIENCE, until
-from tests.proofs.peepers import OVER, Peeper, guessed_seeds, peeping, predicted, walk
 from tests.web.door import Door, opened
 from tests.web.players import Message, RawBot, connected, first_move
 from tests.web.test_match import get

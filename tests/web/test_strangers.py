@@ -12,10 +12,10 @@ from websockets.asyncio.client import connect
 
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
+from lab.proofs import silent_peers
+from lab.proofs.raw_socket import RawSocket
+from lab.proofs.silent_peers import HALF, NOTHING, WHOLE
 from tests.arena.peers import PATIENCE, until
-from tests.proofs import silent_peers
-from tests.proofs.raw_socket import RawSocket
-from tests.proofs.silent_peers import HALF, NOTHING, WHOLE
 from tests.web.door import Door, opened
 from tests.web.players import RawBot, connected, first_move, start_match
 from web.strangers import STRANGERS, Strangers

@@ -68,9 +68,9 @@ def test_nobody_is_called_like_a_part_of_the_arena(tmp_path: Path, capsys: pytes
 
 
 def test_a_filled_arena_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fill", "--bots", "4", "--matches", "9", "--data", str(tmp_path), "--json"]) == 0
+    assert main(["lab", "fill", "--bots", "4", "--matches", "9", "--data", str(tmp_path), "--json"]) == 0
     (entry,) = listed(tmp_path, capsys)
     assert (entry["action"], entry["details"]) == (
-        "arena fill",
+        "arena lab fill",
         {"bots": 4, "matches": 9, "game": "checkers", "seed": 0},
     )

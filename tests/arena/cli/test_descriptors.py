@@ -10,7 +10,7 @@ import pytest
 from aiohttp import ClientError
 from structlog.testing import capture_logs
 
-from arena.cli.descriptors import CONNECTIONS, LEAST, RESERVED, Scarcity, fitted
+from arena.cli.support.descriptors import CONNECTIONS, LEAST, RESERVED, Scarcity, fitted
 from arena.settings import Settings
 from tests.arena.peers import PATIENCE
 from tests.end_to_end.server import Server

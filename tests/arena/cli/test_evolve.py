@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from arena.cli import main
+from bots import weights
 from bots.evolution import genome
 from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.genome import read, schema_for, standard, write
-from bots.tuning import weights
 from engine.games import find
 
 QUICK = ("--game", "checkers", "--population", "8", "--plies", "60", "--seed", "5")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from arena.cli import logs
-from arena.cli.log_limit import EVERY, LINES_AT_ONCE, MOST_EVENTS, TRACEBACKS_AT_ONCE, LogLimit
+from arena.cli.support import logs
+from arena.cli.support.log_limit import EVERY, LINES_AT_ONCE, MOST_EVENTS, TRACEBACKS_AT_ONCE, LogLimit
 from arena.settings import Settings
 
 

@@ -3,8 +3,8 @@
 
 import pytest
 
-from arena.cli import progress
-from arena.cli.progress import Bars
+from arena.cli.support import progress
+from arena.cli.support.progress import Bars
 
 
 class Clock:

@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.cli import main, table
+from arena.cli import main
 from engine.games import find
 from engine.search import ALGORITHMS, Switch
+from lab.commands import table
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "search.md"
 
@@ -94,7 +95,7 @@ def test_what_cannot_be_searched_is_told_in_a_line(
 
 
 def test_the_lectures_table_is_the_documents(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = answer(capsys, "table")
+    rows = answer(capsys, "lab", "table")
     document = DOCUMENT.read_text()
     for depth in table.DEPTHS:
         cells = [
@@ -112,7 +113,7 @@ def test_the_lectures_table_is_the_documents(capsys: pytest.CaptureFixture[str])
 
 def test_the_table_for_people(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "DEPTHS", (4,))
-    assert main(["table"]) == 0
+    assert main(["lab", "table"]) == 0
     assert "3,308" in capsys.readouterr().out
 
 

@@ -43,12 +43,12 @@ async def test_only_an_empty_arena_is_filled(store: Store) -> None:
 
 def test_the_command_fills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = ["--data", str(tmp_path), "--json"]
-    assert main(["fill", "--bots", "5", "--matches", "40", *place]) == 0
+    assert main(["lab", "fill", "--bots", "5", "--matches", "40", *place]) == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 40
     assert main(["verify", *place]) == 0
     capsys.readouterr()
-    assert main(["fill", "--bots", "5", "--matches", "40", *place]) == 2
+    assert main(["lab", "fill", "--bots", "5", "--matches", "40", *place]) == 2
     assert "empty" in capsys.readouterr().err
-    assert main(["fill", "--bots", "1", "--matches", "1", *place]) == 2
-    assert main(["fill", "--matches", "-1", *place]) == 2
-    assert main(["fill", "--game", "go", *place]) == 2
+    assert main(["lab", "fill", "--bots", "1", "--matches", "1", *place]) == 2
+    assert main(["lab", "fill", "--matches", "-1", *place]) == 2
+    assert main(["lab", "fill", "--game", "go", *place]) == 2

@@ -15,7 +15,6 @@ from bots.house.acquaintances import AVERSION, Acquaintance, Acquaintances
 from bots.house.adaptive import SHOWN, AdaptiveBot
 from bots.house.knowledge import ENOUGH
 from bots.house.roster import resident
-from bots.house.worth import Records, _worth, measure, opponents
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay
@@ -23,6 +22,7 @@ from engine.games import catalogue, find
 from engine.match import Match
 from engine.opening import random_opening
 from engine.record import Player, Record
+from lab.studies.worth import Records, _worth, measure, opponents
 from tests.bots.modelling.habitual import NAME, games
 from tests.compiling import marks
 

@@ -4,12 +4,12 @@
 import numpy as np
 import pytest
 
-from bots.modelling.depth import gain, measure
 from bots.modelling.leanings import Leanings
 from bots.modelling.players import Who
 from bots.modelling.replay import Replay, Skips, replays
 from engine.games import find
 from engine.search.foresight import FACTS
+from lab.studies.depth import gain, measure
 from tests.bots.modelling.habitual import NAME, games
 
 CHECKERS = find("checkers")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bots.modelling.logit import PULL, Choices, softmax, weigh
-from bots.modelling.scoring import calibration_error
+from lab.studies.scoring import calibration_error
 
 
 def drawn(weights: np.ndarray, count: int, seed: int = 1) -> Choices:

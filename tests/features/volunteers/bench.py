@@ -26,8 +26,8 @@ from arena.features.volunteers.records import DemeRecords
 from arena.protocol.version import EXCHANGE
 from arena.store import Store
 from bots.evolution.evochess.genome import drawn, schema_for, write
-from tests.bench.lines import Line
-from tests.bench.processes import cpu, line_of, running
+from lab.bench.lines import Line
+from lab.bench.processes import cpu, line_of, running
 
 DEMES = int(os.environ.get("BENCH_DEMES", "1000"))
 PACE = 10.0

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
 from tests.features.volunteers.people import EXCHANGE, HONEST, LIAR, Volunteer, invite, until
-from tests.proofs.ledger import verified
 
 PATIENCE = 1200  # compiles the frame for checkers where it is not in the cache
 

@@ -15,8 +15,8 @@ from aiohttp import ClientSession, base_protocol, web, web_protocol
 from arena.protocol.errors import CloseCode
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
+from lab.proofs.raw_socket import CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
 from tests.arena.peers import PATIENCE, until
-from tests.proofs.raw_socket import CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
 from tests.web.door import Door
 from web.intake import connection, turns
 from web.intake.connection import KNOWN, IntakeConnection, IntakeRunner, PartLimits, attend

@@ -11,12 +11,14 @@ from typing import Any
 
 import msgspec
 
-from arena.cli.output import print_json, print_table, say
-from arena.cli.records import named_actions, on_records
+from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token
 from arena.features.volunteers.deme import Deme
 from arena.features.volunteers.records import DemeRecords
 from arena.store import Store
+
+GROUP = "breed"
 
 ACTIONS = {
     "add": "register an island and print its token, this once",

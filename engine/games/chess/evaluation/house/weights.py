@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The weights of 'house' by names of terms; ``arena tune`` writes them."""
+"""The weights of 'house' by names of terms; ``arena lab tune`` writes them."""
 
 WEIGHTS = {
     "pawn": (47, 127),

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run experiments: tune and refine searches, load a server, study models.
+
+``arena lab`` lists the commands; each is a module of ``lab.commands``, which is imported only when it runs.
+"""
+
+import argparse
+
+from arena.cli.support.command_line import Parser, add_commands, first_word
+
+GROUP = "experiment"
+
+GROUPS = {"tune": "tune searches and evaluations", "study": "study searches and models", "load": "load a server"}
+"""Headings of ``arena lab`` by the ``GROUP`` of the commands below them."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND ...", help=argparse.SUPPRESS)
+    parser.usage = "%(prog)s [options] COMMAND ..."
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _parser(None).epilog
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command of the laboratory; returns its exit code."""
+    parsed = _parser(first_word(arguments.words)).parse_args(arguments.words)
+    parsed.command = arguments.command = f"lab {parsed.command}"
+    return int(parsed.run(parsed))
+
+
+def _parser(chosen: str | None) -> Parser:
+    import lab.commands
+
+    root = Parser(prog="arena lab")
+    add_commands(root, lab.commands, GROUPS, chosen)
+    return root

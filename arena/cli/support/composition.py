@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Putting an arena together: store → arena → web application → socket; taken apart the other way round."""
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import socket
+from collections.abc import AsyncIterator, Collection, Iterable
+
+import structlog
+
+from arena.application import Arena
+from arena.cli.support.errors import CommandError
+from arena.cli.features import FEATURES
+from arena.cli.support.genomes import steered_genomes
+from arena.connections.tokens import hash_token, make_token
+from arena.data_directory import founded
+from arena.hosting.house import BREEDER, BreedingOrders, Orders, Place
+from arena.hosting.readiness import Process
+from arena.settings import Settings
+from arena.store import Store
+from arena.store.errors import NameTaken, StoreError
+from bots.house.roster import GUESTS, HOUSE, Resident
+from web.application import make_runner
+from web.intake.site import IntakeSite
+
+_THRESHOLDS = (10_000, 20, 50)
+"""Most garbage here needs no collector: what it looks for are circles, which are few."""
+
+CHAMPION = "evolved"
+"""The bot whose versions are the bred champions."""
+CHAMPION_IS = "The champion of the population that is bred here."
+
+log = structlog.get_logger("arena.serve")
+
+
+@contextlib.asynccontextmanager
+async def running(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> AsyncIterator[Arena]:
+    """Run an arena behind a listening socket.
+
+    Raises CommandError where its database or its settings do not allow it.
+    """
+    try:
+        store = await Store.open(founded(arguments), tell=log.info)
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        try:
+            await store.claim()
+            arena = Arena(settings, store, FEATURES, steered_genomes())
+            runner = make_runner(arena, FEATURES, host=arguments.host)
+        except (StoreError, ValueError) as error:
+            raise CommandError(str(error)) from None
+        _declare_bots(arena, house=not arguments.no_built_in_bots)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        await arena.start()
+        stack.push_async_callback(arena.stop)
+        await IntakeSite(runner, listener).start()
+        async with _short_collections(arena):
+            yield arena
+
+
+def _declare_bots(arena: Arena, *, house: bool) -> None:
+    """Tell an arena which built-in bots will come, by the processes that are started for them, and which will not."""
+    settings = arena.settings
+    bots: dict[Process, list[str]] = {
+        "house": [resident.name for resident in HOUSE],
+        "guests": [resident.name for resident in GUESTS],
+        "breeder": [CHAMPION, f"{CHAMPION}-next"],
+    }
+    started: dict[Process, bool] = {
+        "house": house,
+        "guests": house and settings.learning,
+        "breeder": house and settings.breeding in arena.registry.games,
+    }
+    arena.hosting.declare(
+        {process: names for process, names in bots.items() if started[process]},
+        off=[name for process, names in bots.items() if not started[process] for name in names],
+    )
+
+
+@contextlib.asynccontextmanager
+async def _short_collections(arena: Arena) -> AsyncIterator[None]:
+    """Keep what is loaded out of garbage collections: to look through all of it takes the time of many moves."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*_THRESHOLDS)
+    gc.freeze()
+    freezing = asyncio.create_task(_freeze_again(arena))
+    try:
+        yield
+    finally:
+        freezing.cancel()
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
+
+
+async def _freeze_again(arena: Arena) -> None:
+    await arena.prepared.wait()
+    gc.freeze()
+
+
+async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> BreedingOrders | None:
+    """Return the breeder's orders for a process, with fresh tokens; None when no population is bred."""
+    settings = arena.settings
+    if settings.breeding not in arena.registry.games:
+        arena.hosting.hosts("breeder", ())
+        return None
+    token, bot_token = make_token(), make_token()
+    try:
+        bot = await arena.store.bots.admit_house(CHAMPION, hash_token(bot_token), description=CHAMPION_IS)
+    except NameTaken as error:
+        log.warning("nothing is bred", why=str(error))
+        bot = None
+    if bot is None:
+        arena.hosting.hosts("breeder", ())
+        return None
+    await arena.store.operators.admit(BREEDER, hash_token(token))
+    if pid is not None:
+        arena.processor_time.settle(pid, [bot.id])
+    return BreedingOrders(
+        url=url,
+        token=token,
+        bot=bot.name,
+        bot_token=bot_token,
+        game=settings.breeding,
+        size=settings.breeding_size,
+        pace=settings.breeding_pace,
+        every=settings.breeding_every,
+    )
+
+
+async def house_orders(arena: Arena, url: str, pid: int) -> Orders:
+    """Say to the process of the house where it plays, with fresh tokens."""
+    games = list(arena.registry.games)
+    places = await _places(arena, HOUSE, games, pid)
+    arena.hosting.hosts("house", [place.name for place in places])
+    return Orders(url, places, games, waiting=dict(arena.registry.waiting))
+
+
+async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> Orders | None:
+    """Say to the process of the house's guests where they play, with fresh tokens; None where there are none."""
+    games = list(arena.registry.games)
+    places = await _places(arena, GUESTS, games, pid)
+    arena.hosting.hosts("guests", [place.name for place in places])
+    return Orders(url, places, games, guests=True) if places else None
+
+
+async def _places(arena: Arena, residents: Iterable[Resident], games: Collection[str], pid: int | None) -> list[Place]:
+    """Give a fresh token to each of the house's bots that plays one of these games, and runs in this process."""
+    places = []
+    for resident in residents:
+        own = resident.games()
+        if own is not None and not set(own) & set(games):
+            continue
+        token = make_token()
+        try:
+            bot = await arena.store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
+        except NameTaken as error:
+            log.warning("a house bot stays away", bot=resident.name, why=str(error))
+            continue
+        if bot is not None:
+            places.append(Place(resident.name, token))
+            if pid is not None:
+                arena.processor_time.settle(pid, [bot.id])
+    return places

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a tournament shall be, as the command line says it: ``arena tournament create``."""
+
+import argparse
+import secrets
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.cli.support import suites
+from arena.cli.support.errors import CommandError
+from arena.rating.sprt import Sprt
+from arena.tournaments.machine.config import Config, Entry, check
+from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from engine.adjudication import Adjudication, DrawRule, ResignRule
+from engine.games import find
+
+FORMATS = ("round-robin", "swiss", "knockout", "gauntlet", "sprt", "ladder")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what can be said."""
+    parser.add_argument("name", metavar="NAME", nargs="?", help="what it is called")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="all of it as JSON, in place of the options below")
+    parser.add_argument("--game", help="what is played")
+    parser.add_argument("--format", choices=FORMATS, default="round-robin", help="default: %(default)s")
+    parser.add_argument(
+        "--player",
+        metavar="NAME[@TIME]",
+        action="append",
+        default=[],
+        help="a bot that takes part, the strongest first; @30+0.3: its own time control",
+    )
+    parser.add_argument("--games", type=int, default=2, help="games whenever two meet (default: %(default)s)")
+    parser.add_argument("--cycles", type=int, help="round robin, gauntlet: how often all meet (default: 1)")
+    parser.add_argument("--rounds", type=int, help="swiss: how many rounds")
+    parser.add_argument("--heads", type=int, help="gauntlet: how many of the first meet all others (default: 1)")
+    parser.add_argument("--third-place", action="store_true", help="knockout: play for the third place too")
+    parser.add_argument("--extra", type=int, help="knockout: games after a tie, then the better seed wins (default: 4)")
+    parser.add_argument(
+        "--sprt", metavar="X=Y", nargs="+", help="sprt: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized"
+    )
+    parser.add_argument("--pairs", type=int, help="sprt: pairs of games at most")
+    parser.add_argument(
+        "--wrong", type=float, help="ladder: share of pairs in the wrong order to stop at (default: 0.02)"
+    )
+    parser.add_argument("--meetings", type=int, help="ladder: how often two meet at most, in all")
+    parser.add_argument("--time-control", metavar="BASE+INC", help="seconds (default: the game's own)")
+    parser.add_argument("--openings", metavar="FILE", type=Path, help="a suite of openings: EPD, or games")
+    parser.add_argument("--opening-plies", type=int, default=8, help="plies taken of each game (default: %(default)s)")
+    parser.add_argument("--draw", metavar=("SCORE", "MOVES", "AFTER"), type=float, nargs=3, help=_DRAW)
+    parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
+    parser.add_argument("--max-plies", type=int, help="a game of so many plies is a draw")
+    parser.add_argument("--rated", action="store_true", help="let the games count for the ratings")
+    parser.add_argument("--anonymous", action="store_true", help="hide from bots whom they play until a game's end")
+    parser.add_argument("--concurrency", type=int, default=0, help="games at once (default: as many as the bots take)")
+    parser.add_argument(
+        "--patience", type=float, default=120.0, help="seconds to wait for a bot (default: %(default)g)"
+    )
+    parser.add_argument("--seed", type=int, help="what openings are drawn by (default: drawn by lot)")
+
+
+_DRAW = "adjudicate a draw when both report at most SCORE points for MOVES moves in a row, AFTER so many moves"
+_RESIGN = "adjudicate a loss when both report it as lost by SCORE points for MOVES moves in a row"
+
+
+def configured(arguments: argparse.Namespace) -> Config:
+    """Return what is asked for, once it has been checked. Raises CommandError."""
+    try:
+        config = _read(arguments.config) if arguments.config else _made(arguments)
+        check(config)
+    except (KeyError, ValueError) as error:
+        raise CommandError(str(error.args[0])) from None
+    return config
+
+
+def _read(path: Path) -> Config:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Config)
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
+        raise CommandError(f"{path}: {error}") from None
+
+
+def _made(arguments: argparse.Namespace) -> Config:
+    for name, option in (("name", "a NAME"), ("game", "--game")):
+        if not getattr(arguments, name):
+            raise CommandError(f"a tournament needs {option}")
+    game = find(arguments.game)
+    openings = suites.read(arguments.openings, game, arguments.opening_plies) if arguments.openings else []
+    return Config(
+        name=arguments.name,
+        game=game.name,
+        format=_format(arguments),
+        entries=tuple(_entry(text) for text in arguments.player),
+        games=arguments.games,
+        time_control=arguments.time_control,
+        openings=tuple(openings),
+        adjudication=_adjudication(arguments),
+        rated=arguments.rated,
+        seed=secrets.randbits(52) if arguments.seed is None else arguments.seed,
+        concurrency=arguments.concurrency,
+        anonymous=arguments.anonymous,
+        patience=arguments.patience,
+    )
+
+
+def _entry(text: str) -> Entry:
+    name, _, control = text.partition("@")
+    return Entry(name, control or None)
+
+
+def _format(arguments: argparse.Namespace) -> AnyFormat:
+    """Return the format; what was not said is left to its own defaults."""
+    own: dict[str, tuple[str, ...]] = {
+        "round-robin": ("cycles",),
+        "swiss": ("rounds",),
+        "knockout": ("extra",),
+        "gauntlet": ("heads", "cycles"),
+        "sprt": ("pairs",),
+        "ladder": ("wrong", "meetings"),
+    }
+    for name in ("cycles", "rounds", "extra", "heads", "pairs", "wrong", "meetings", "sprt"):
+        belongs = [kind for kind, names in own.items() if name in (*names, "sprt" if kind == "sprt" else "")]
+        if getattr(arguments, name) is not None and arguments.format not in belongs:
+            raise CommandError(f"--{name} is for {' and '.join(belongs)}, not for {arguments.format}")
+    if arguments.third_place and arguments.format != "knockout":
+        raise CommandError(f"--third-place is for knockout, not for {arguments.format}")
+    given: dict[str, Any] = {
+        name: getattr(arguments, name) for name in own[arguments.format] if getattr(arguments, name) is not None
+    }
+    match arguments.format:
+        case "round-robin":
+            return RoundRobin(**given)
+        case "swiss":
+            if "rounds" not in given:
+                raise CommandError("a swiss needs --rounds")
+            return Swiss(**given)
+        case "knockout":
+            return Knockout(third_place=arguments.third_place, **given)
+        case "gauntlet":
+            return Gauntlet(**given)
+        case "sprt":
+            test = Sprt.parse(arguments.sprt or [])
+            return SprtMatch(test.elo0, test.elo1, test.alpha, test.beta, test.model, **given)
+        case _:
+            return Ladder(**given)
+
+
+def _adjudication(arguments: argparse.Namespace) -> Adjudication | None:
+    draw, resign = arguments.draw, arguments.resign
+    rules = Adjudication(
+        draw=None if draw is None else DrawRule(score=draw[0], moves=int(draw[1]), after=int(draw[2])),
+        resign=None if resign is None else ResignRule(score=resign[0], moves=int(resign[1])),
+        plies=arguments.max_plies,
+    )
+    return None if rules == Adjudication() else rules

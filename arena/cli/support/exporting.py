@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writing matches of the store to a file or the terminal, one in memory at a time: ``arena matches export``."""
+
+import argparse
+import contextlib
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TextIO
+
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import Printed, print_json, say, say_error
+from arena.records.bulk import Choice, LeftOut, Scribe, chosen, uncovered
+from arena.store import Store
+from arena.store.rows import MatchRow
+from engine.formats import catalogue, find
+from engine.formats.format import Format
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what an export is told."""
+    parser.add_argument("matches", metavar="ID", type=int, nargs="*", help="these matches (default: all finished ones)")
+    parser.add_argument("--tournament", metavar="T", type=int, help="of this tournament only, by its number")
+    add_choice(parser)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Declare what lists of matches are told."""
+    parser.add_argument("--format", choices=tuple(catalogue()), default="jsonl", help="default: %(default)s")
+    parser.add_argument("--game", help="of this game only")
+    parser.add_argument("--bot", metavar="NAME", help="of this bot only")
+    parser.add_argument("--since", metavar="DAY", type=_day, help="that ended on this day or later, as 2026-12-31")
+    parser.add_argument("--until", metavar="DAY", type=_day, help="that ended on this day or before")
+    parser.add_argument("--limit", type=int, metavar="N", help="the newest N only")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="where to (default: the terminal)")
+
+
+async def export(arguments: argparse.Namespace, store: Store) -> None:
+    """Write the chosen matches, those of a list the newest first, and tell how many.
+
+    What a list holds and the format cannot tell is left out and counted; of a match that was named it is told in an
+    error. Raises CommandError.
+    """
+    wanted = find(arguments.format)
+    _check(arguments, wanted)
+    scribe = Scribe(store, wanted)
+    written, left_out = 0, Counter[str]()
+    with _opened(arguments.out) as file:
+        async for row in _chosen(arguments, store):
+            try:
+                text = await scribe.text(row)
+            except LeftOut as missing:
+                if arguments.matches:
+                    raise CommandError(f"match {row.id}: {missing}") from None
+                left_out[str(missing)] += 1
+                continue
+            file.write(text)
+            written += 1
+            if written == arguments.limit:
+                break
+    if arguments.out and arguments.json:
+        out = str(arguments.out)
+        print_json({"out": out, "format": wanted.name, "matches": written, "left_out": dict(left_out)})
+        return
+    if arguments.out:
+        say(f"{written} matches written to {arguments.out}")
+    for reason, count in left_out.items():
+        say_error(f"{count} left out: {reason}")
+
+
+def _check(arguments: argparse.Namespace, wanted: Format) -> None:
+    choices = ("game", "bot", "tournament", "since", "until", "limit")
+    if arguments.matches and (given := [name for name in choices if getattr(arguments, name) is not None]):
+        raise CommandError(f"--{given[0]} chooses among all matches; it does not go with an ID")
+    if arguments.limit is not None and arguments.limit < 1:
+        raise CommandError("the limit is at least 1")
+    if arguments.game and not wanted.covers(arguments.game):
+        raise CommandError(uncovered(wanted, arguments.game))
+    if arguments.json and arguments.out is None and wanted.name != "jsonl":
+        raise CommandError("--json goes with --out, or with --format jsonl, whose lines are JSON")
+
+
+@contextlib.contextmanager
+def _opened(path: Path | None) -> Iterator[Printed | TextIO]:
+    if path is None:
+        yield Printed(sys.stdout)
+        return
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}") from None
+
+
+async def _chosen(arguments: argparse.Namespace, store: Store) -> AsyncIterator[MatchRow]:
+    """Yield the matches that were named, else the finished ones."""
+    for number in arguments.matches:
+        stored = await store.matches.get(number)
+        if stored is None:
+            raise CommandError(f"there is no match {number}")
+        yield stored.row
+    if arguments.matches:
+        return
+    bot_id = await number_of(arguments.bot, store)
+    if arguments.tournament is not None:
+        await store.tournaments.get(arguments.tournament)
+    async for row in chosen(store, Choice(arguments.game, bot_id, arguments.tournament, _ended(arguments))):
+        yield row
+
+
+async def number_of(name: str | None, store: Store) -> int | None:
+    """Return the number of a bot, None where none is named. Raises CommandError when no bot is called so."""
+    if name is None:
+        return None
+    bot = await store.bots.named(name)
+    if bot is None:
+        raise CommandError(f"no bot is called {name}")
+    return bot.id
+
+
+def _ended(arguments: argparse.Namespace) -> tuple[float, float] | None:
+    """Return between which Unix times the matches shall have ended."""
+    if arguments.since is None and arguments.until is None:
+        return None
+    since = arguments.since.timestamp() if arguments.since else 0.0
+    return since, (arguments.until + timedelta(days=1)).timestamp() if arguments.until else 1e12
+
+
+def _day(text: str) -> datetime:
+    """Return the beginning of a day, here."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d")
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no day; write it as 2026-12-31") from None

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``arena evolve --join``: a deme that lives here, reports to an arena, and receives mates from it."""
+
+import argparse
+import hashlib
+import os
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from arena.cli.support import steered
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import print_json, say
+from arena.data_directory import default_folder
+from bots.evolution.door import Door, Refused
+from bots.evolution.evochess.breeding import Generation
+from bots.evolution.evochess.courier import NotJoined
+from bots.evolution.evochess.volunteer import PACE, Volunteer
+from bots.evolution.history import BEST
+
+TOKEN = "ARENA_DEME_TOKEN"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes besides."""
+    joins = parser.add_argument_group("with --join")
+    joins.add_argument(
+        "--pace", metavar="S", type=float, default=PACE, help="seconds between two reports (default: %(default)s)"
+    )
+
+
+def folder_for(token: str) -> Path:
+    """Return where the deme of a token lives, where nothing else is said: a token is for one deme."""
+    name = hashlib.sha256(token.encode()).hexdigest()[:12]
+    return default_folder() / "demes" / name
+
+
+def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
+    """Breed, report and tell, until there are as many generations as asked for, or without end."""
+    token = arguments.token or os.environ.get(TOKEN, "")
+    if not token:
+        raise CommandError(f"an island needs a token: --token, or {TOKEN}; `arena islands add` creates one")
+    if arguments.demes > 1:
+        raise CommandError("a volunteer is one deme; start one for each, with tokens of their own")
+    if arguments.pace < 0:
+        raise CommandError(f"there are no {arguments.pace:g} seconds")
+    folder, url = arguments.out or folder_for(token), arguments.join
+    if arguments.seed is None:
+        # no two demes begin alike, and each goes on as it began
+        arguments.seed = int.from_bytes(hashlib.sha256(token.encode()).digest()[:4])
+    deaf = ""
+
+    def tell(generation: Generation) -> None:
+        nonlocal deaf
+        if not arguments.json:
+            steered.tell(generation)
+            why = volunteer.courier.quarantined
+            if why and why != deaf:
+                say(f"this deme is in quarantine, so nothing of it spreads: {why}", flush=True)
+            deaf = why
+
+    try:
+        course = steered.course_of(arguments, options)
+        volunteer = Volunteer(
+            Door(url, token),
+            folder,
+            course,
+            f"bot-arena {version('bot-arena')}",
+            pace=arguments.pace,
+            threads=arguments.threads,
+        )
+        joined = volunteer.joined
+        if not arguments.json:
+            say(f"{joined.name} breeds {course.game} in {folder} and reports to {url}", flush=True)
+        arrived = volunteer.breed(arguments.generations, tell)
+    except Refused as error:
+        raise CommandError(f"{url} refuses: {error}") from error
+    except (NotJoined, KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    except OSError as error:
+        if error.filename is None:
+            raise CommandError(f"{url} does not answer: {error}") from error
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    answer: dict[str, Any] = {
+        "deme": joined.deme,
+        "name": joined.name,
+        "game": course.game,
+        "reports": volunteer.courier.reports,
+        "arrived": arrived,
+        "quarantined": volunteer.courier.quarantined,
+        "best": str(folder / BEST),
+    }
+    if arguments.json:
+        print_json(answer)
+    else:
+        say(f"{answer['reports']} reports arrived; the best genome is in {answer['best']}")
+        if not arrived:
+            say("the last report has not arrived; the same command sends it")
+    return 0

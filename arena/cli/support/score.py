@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What ``arena match`` tells of a match: a line while it goes on, a report for people, an answer for programs."""
+
+from types import TracebackType
+from typing import Any, Self
+
+from rich.markup import escape
+
+from arena.cli.support.progress import Bars
+from arena.protocol.terminal import printable
+from arena.rating.sprt import Sprt
+from bots.contest import Contest
+from bots.tally import Tally
+
+
+class Progress:
+    """How the match stands, while it goes on."""
+
+    def __init__(self, contest: Contest, sprt: Sprt | None, games: int | None, *, quiet: bool) -> None:
+        self._contest = contest
+        self._sprt = sprt
+        self._bars = Bars(quiet=quiet)
+        self._task = self._bars.add_task(escape(f"{contest.names[0]} : {contest.names[1]}"), total=games)
+
+    def __enter__(self) -> Self:
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bars.stop()
+
+    def show(self, tally: Tally) -> None:
+        """Bring the bar, or the line, up to date."""
+        told = [f"{' : '.join(self._contest.names)}  +{tally.wins} ={tally.draws} -{tally.losses}"]
+        if any(tally.pairs):
+            told.append(f"Elo {_reach(tally)}")
+        if self._sprt and tally.whole:
+            told.append(_ratio(self._sprt, tally))
+        self._bars.update(self._task, completed=tally.count, description=escape("  ".join(told)))
+
+    def tell(self, tally: Tally) -> None:
+        """Print how the match stands, above the bar."""
+        lines = [f"after {tally.count} games:", *_standing(tally, self._sprt), ""]
+        self._bars.console.print(printable("\n".join(lines)), markup=False, highlight=False, soft_wrap=True)
+
+
+def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> list[str]:
+    """Return what people are told at the end, in lines."""
+    games = "1 game" if tally.count == 1 else f"{tally.count:,} games"
+    lines = [f"{contest.names[0]} : {contest.names[1]}, {games} of {contest.game} in {seconds:.1f} s"]
+    lines += _standing(tally, sprt)
+    lines.append("ended by " + ", ".join(f"{name} ({count})" for name, count in tally.terminations.most_common()))
+    for fault in tally.faults:
+        bot = contest.names[0 if fault.own else 1]
+        lines.append(f"game {fault.number}: {bot} lost by {fault.termination}: {fault.detail}")
+    return lines
+
+
+def _standing(tally: Tally, sprt: Sprt | None) -> list[str]:
+    least, most = (f"{100 * score:.1f}" for score in tally.score_interval)
+    elo, low, high = (_points(value) for value in (tally.elo, *tally.interval))
+    score = f"{100 * (tally.score or 0):.1f} %, 95 % interval {least} to {most}"
+    superiority = f"likelihood of superiority {100 * tally.superiority:.1f} %"
+    lines = [
+        f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {score}",
+        f"Elo difference {elo}, 95 % interval {low} to {high}, {superiority}",
+    ]
+    if any(tally.pairs):
+        lines.append("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pairs)))
+    if tally.normalised:
+        lines.append("normalised Elo {:+.1f} ± {:.1f}".format(*tally.normalised))
+    if sprt:
+        verdict = sprt.verdict(sprt.ratio(tally.pairs))
+        accepted = {"H0": f"elo0={sprt.elo0:g} is accepted", "H1": f"elo1={sprt.elo1:g} is accepted"}
+        lines.append(f"SPRT of {sprt}: {_ratio(sprt, tally)}, {accepted[verdict] if verdict else 'not decided'}")
+    return lines
+
+
+def counted(tally: Tally) -> dict[str, Any]:
+    """Return for programs what was scored, and what that says of the difference in Elo."""
+    return {
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": tally.score,
+        "elo": tally.elo,
+        "interval": tally.interval,
+    }
+
+
+def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> dict[str, Any]:
+    """Return what programs are told at the end."""
+    told: dict[str, Any] = {
+        "game": contest.game,
+        "bots": list(contest.names),
+        "games": tally.count,
+        **counted(tally),
+        "score_interval": tally.score_interval,
+        "normalised": tally.normalised,
+        "pentanomial": tally.pairs,
+        "superiority": tally.superiority,
+        "terminations": dict(tally.terminations),
+        "faults": [
+            {
+                "game": fault.number,
+                "bot": contest.names[0 if fault.own else 1],
+                "why": fault.termination,
+                "detail": fault.detail,
+            }
+            for fault in tally.faults
+        ],
+        "seed": contest.seed,
+        "seconds": round(seconds, 3),
+    }
+    if sprt:
+        ratio = sprt.ratio(tally.pairs)
+        told["sprt"] = {
+            "elo0": sprt.elo0,
+            "elo1": sprt.elo1,
+            "alpha": sprt.alpha,
+            "beta": sprt.beta,
+            "model": sprt.model,
+            "llr": ratio,
+            "bounds": sprt.bounds,
+            "accepted": sprt.verdict(ratio),
+        }
+    return told
+
+
+def _ratio(sprt: Sprt, tally: Tally) -> str:
+    return "LLR {:.2f} ({:.2f}, {:.2f})".format(sprt.ratio(tally.pairs), *sprt.bounds)
+
+
+def _reach(tally: Tally) -> str:
+    """Return the Elo difference with half the length of its interval."""
+    low, high = tally.interval
+    if tally.elo is None or low is None or high is None:
+        return _points(tally.elo)
+    return f"{tally.elo:+.0f} ± {(high - low) / 2:.0f}"
+
+
+def _points(value: float | None) -> str:
+    return "unbounded" if value is None else f"{value:+.0f}"

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``arena evolve --dynamics evochess``: what it takes, breeds and shows; and ``arena evolved`` of such a run."""
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import print_json, print_table, say
+from bots import weights
+from bots.evolution.evochess import run as runs
+from bots.evolution.evochess.breeding import VERSION, Course, Deme, Generation, Individual, checked_course
+from bots.evolution.evochess.genome import HABITS, Genome, read, schema_for
+from bots.evolution.genes import Values
+from bots.evolution.history import BEST, RUN
+from bots.evolution.programs.program import formula
+from engine.games import find
+
+NAME = "evochess"
+SIZE = 20
+"""Members of a deme (the authors')."""
+MEANINGS = {
+    "founders": "members at the beginning, of whom the best live on; 0: as many as later",
+    "nodes": "visited a move, on average",
+    "share": "the part of the rival's nodes that may be visited, where that is more",
+    "openings": "that each member plays in a generation, both colours each",
+    "halving": "1: after each opening the worse half plays no more",
+    "level": "how deep the first rival looks",
+    "rise": "the score at which the rival's depth grows",
+    "elite": "the best, who stay",
+    "contest": "members drawn by lot, of whom the best is a parent",
+    "crossover": "the chance that a child's program is crossed, else it is mutated",
+    "apart": "the chance that a child differs in its program alone, or in its numbers alone",
+    "brood": "children that are born for a place, which the one takes that errs least at positions",
+    "drill": "positions of that",
+}
+REAL = {"share", "rise", "crossover", "apart"}
+ROWS = 20
+
+
+def meanings() -> str:
+    """Say what can be chosen, for people."""
+    standard = Course(VERSION, "chess", 0)
+    return "; ".join(f"{name}={getattr(standard, name):g} ({NAME}): {text}" for name, text in MEANINGS.items())
+
+
+def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Course:
+    """Return what is to be bred, which need not be possible. Raises ValueError, with a message for people."""
+    if arguments.arena is not None:
+        raise ValueError(f"{NAME} breeds into a folder, with --out, or for an arena, with --join")
+    if arguments.back is not None:
+        raise ValueError(f"a run of {NAME} goes on where it ends; --from is not for it")
+    if strange := sorted(set(options) - set(MEANINGS)):
+        raise ValueError(f"{NAME} has no option {strange[0][:40]!r}; there are {', '.join(MEANINGS)}")
+    if broken := [name for name, value in options.items() if name not in REAL and value != round(value)]:
+        raise ValueError(f"{broken[0]} is a whole number, not {options[broken[0]]:g}")
+    chosen = {name: value if name in REAL else round(value) for name, value in options.items()}
+    fields: dict[str, Any] = {
+        "size": arguments.population,
+        "demes": arguments.demes,
+        "migrate": arguments.migration,
+        "plies": arguments.plies,
+        **chosen,
+    }
+    if arguments.weights is not None:
+        fields["weights"] = given(arguments.game, arguments.weights)
+    fields["guests"] = tuple(guest(arguments.game, path) for path in arguments.guest)
+    return Course(VERSION, arguments.game, arguments.seed, **fields)
+
+
+def given(name: str, path: Path) -> Values:
+    """Return the weights that ``arena lab tune`` wrote, as genes.
+
+    Raises KeyError and ValueError, with a message for people, and OSError.
+    """
+    schema = schema_for(name)
+    try:
+        evaluation = weights.from_json(find(name), path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if evaluation.name != schema.evaluation or evaluation.terms.names != tuple(gene.name for gene in schema.genes):
+        raise ValueError(f"{path}: weights of {evaluation.name} are none of {schema.name}")
+    return schema.check(tuple(weight / schema.unit for weight in evaluation.weights))
+
+
+def guest(name: str, path: Path) -> Genome:
+    """Return the genome of a file. Raises KeyError and ValueError, with a message for people, and OSError."""
+    try:
+        kept = read(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if kept.schema != schema_for(name):
+        raise ValueError(f"{path}: a genome of {kept.schema.name} is none of {schema_for(name).name}")
+    return kept.genome
+
+
+def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
+    """Breed, save and tell."""
+    try:
+        course = checked_course(course_of(arguments, options))
+        began, fresh, games, nodes = time.monotonic(), 0, 0, 0
+        newest: Generation | None = None
+        for generation in runs.bred(arguments.out, course, arguments.generations, arguments.threads):
+            if newest is not None:
+                games, nodes = generation.games - newest.games, generation.nodes - newest.nodes
+            newest, fresh = generation, fresh + 1
+            if not arguments.json:
+                tell(generation)
+        seconds = time.monotonic() - began
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    assert newest is not None, "a run has a generation"
+    if arguments.json:
+        print_json(summary(course, newest) | {"seconds": round(seconds, 3), "best": str(arguments.out / BEST)})
+        return 0
+    _show(course, newest)
+    if newest.seconds:
+        say(f"{games / newest.seconds:,.1f} games/s, {nodes / newest.seconds:,.0f} nodes/s in the last generation")
+    say(f"the best genome is in {arguments.out / BEST}")
+    return 0
+
+
+def is_one(folder: Path) -> bool:
+    """Return whether a folder holds a run of this kind. Raises OSError."""
+    if not (folder / RUN).exists():
+        return False
+    with (folder / RUN).open("rb") as file:
+        return b'"nodes"' in file.readline()
+
+
+def evolved(arguments: argparse.Namespace) -> int:
+    """Show what came of a run. Raises NotARun and OSError."""
+    course, every, _ = runs.read(arguments.folder)
+    if not every:
+        raise CommandError(f"{arguments.folder} holds no generation")
+    if arguments.plot is not None:
+        raise CommandError(f"a run of {NAME} is not drawn; its curve is in the table, and in --json")
+    lineage = list(ancestors(every, arguments.ancestors))
+    if arguments.json:
+        told = [_generation(one) for one in every]
+        print_json(summary(course, every[-1]) | {"generations": told, "lineage": [_member(one) for one in lineage]})
+        return 0
+    shown = every[:: max(1, len(every) // ROWS)]
+    print_table(
+        ("generation", "games", "rivals' depth", "mean score", "best score", "nodes/move", "the best one's program"),
+        [_row(one) for one in (shown if shown[-1] is every[-1] else [*shown, every[-1]])],
+    )
+    _show(course, every[-1])
+    for member in lineage:
+        told_parents = ", ".join(map(str, member.parents)) or "nobody"
+        say(f"member {member.number}, {member.origin} of {told_parents}, born in generation {member.born}")
+    return 0
+
+
+def ancestors(every: Sequence[Generation], most: int) -> list[Individual]:
+    """Return the best of a run and its ancestors by first parents, the newest first."""
+    known = {one.number: one for generation in every for deme in generation.demes for one in deme.members}
+    member = every[-1].best[1]
+    found = [member]
+    while len(found) <= most and member.parents and member.parents[0] in known:
+        member = known[member.parents[0]]
+        found.append(member)
+    return found
+
+
+def summary(course: Course, generation: Generation) -> dict[str, Any]:
+    """Return what a run came to, for programs."""
+    deme, best = generation.best
+    return {
+        "game": course.game,
+        "schema": course.schema.name,
+        "dynamics": NAME,
+        "seed": course.seed,
+        "population": course.size,
+        "demes": course.demes,
+        "generation": generation.number,
+        "games": generation.games,
+        "nodes": generation.nodes,
+        "level": deme.level,
+        "best_member": _member(best),
+    }
+
+
+def _member(member: Individual) -> dict[str, Any]:
+    return {
+        "number": member.number,
+        "origin": member.origin,
+        "born": member.born,
+        "parents": member.parents,
+        "program": formula(member.genome.program),
+        "score": _score(member),
+        "games": member.games,
+        "nodes_per_move": member.nodes / member.moves if member.moves else None,
+    }
+
+
+def _generation(generation: Generation) -> dict[str, Any]:
+    return {
+        "generation": generation.number,
+        "games": generation.games,
+        "nodes": generation.nodes,
+        "seconds": generation.seconds,
+        "demes": [
+            {"level": deme.level, "mean": _mean(deme), "best": _member(deme.ranked[0])} for deme in generation.demes
+        ],
+    }
+
+
+def _mean(deme: Deme) -> float | None:
+    games = sum(member.games for member in deme.members)
+    return sum(member.points for member in deme.members) / games if games else None
+
+
+def _score(member: Individual) -> float | None:
+    return member.points / member.games if member.games else None
+
+
+def _row(generation: Generation) -> tuple[object, ...]:
+    deme, best = generation.best
+    return (
+        generation.number,
+        generation.games,
+        deme.level,
+        f"{_mean(deme) or 0:.3f}",
+        f"{_score(best) or 0:.3f} of {best.games}",
+        round(best.nodes / max(best.moves, 1)),
+        formula(best.genome.program),
+    )
+
+
+def tell(generation: Generation) -> None:
+    _, best = generation.best
+    say(
+        f"generation {generation.number}: {'/'.join(str(one.level) for one in generation.demes)} plies deep rivals, "
+        f"the best scores {_score(best) or 0:.3f} of {best.games} games",
+        flush=True,
+    )
+
+
+def _show(course: Course, generation: Generation) -> None:
+    _, best = generation.best
+    say(f"depth left: {formula(best.genome.program)}")
+    pairs = [
+        (gene.name, f"{value:.4g}", f"{gene.standard:g}")
+        for schema, values in ((HABITS, best.genome.habits), (course.schema, best.genome.weights))
+        for gene, value in zip(schema.genes, values, strict=True)
+    ]
+    print_table(("gene", "best", "standard"), pairs)

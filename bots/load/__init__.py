@@ -1,6 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-"""Many cheap clients in few processes: what ``arena load`` puts an arena under load with.
-
-``python -m bots.load`` reads a job as one line of JSON, says when all its sockets are open, measures between two more
-lines, and prints what it measured.
-"""

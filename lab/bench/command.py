@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs benchmarks and prints their figures in one table."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+
+from arena.cli.support.output import add_json, print_json, print_table
+from lab.bench.catalogue import BENCHMARKS
+from lab.bench.lines import Line, Skipped
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Run those that are named, or all; the exit code is 1 when a target is missed."""
+    parser = argparse.ArgumentParser(prog="python -m lab.bench", description=main.__doc__)
+    names = "; ".join(f"{name}: {run.__doc__}" for name, run in BENCHMARKS.items())
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *BENCHMARKS], help=f"{names}. Default: all")
+    add_json(parser)
+    arguments = parser.parse_args(given)
+    # processors are for what is measured
+    os.environ.setdefault("ARENA_BREEDING", "")
+    os.environ.setdefault("ARENA_LEARNING", "no")
+    lines: list[Line] = []
+    skipped: dict[str, str] = {}
+    for name in arguments.names or BENCHMARKS:
+        try:
+            lines += _watched(name)
+        except Skipped as reason:
+            skipped[name] = str(reason)
+    if arguments.json:
+        print_json({"lines": [_plain(line) for line in lines], "skipped": skipped})
+    else:
+        _show(lines, skipped)
+    return 0 if all(line.reached for line in lines) else 1
+
+
+def _watched(name: str) -> Iterator[Line]:
+    print(f"{name} ...", file=sys.stderr, flush=True)
+    for line in BENCHMARKS[name]():
+        print(f"{name}: {line.what}: {line.ours:,.4g} {line.unit}", file=sys.stderr, flush=True)
+        yield line
+
+
+def _plain(line: Line) -> dict[str, object]:
+    fields = {name: getattr(line, name) for name in line.__struct_fields__}
+    return fields | {"ratio": line.ratio, "reached": line.reached}
+
+
+def _show(lines: list[Line], skipped: dict[str, str]) -> None:
+    os.environ.setdefault("COLUMNS", "160")  # the table is wide, and is read in logs as well
+    rows = [
+        (
+            line.what,
+            _number(line.ours),
+            _number(line.peer),
+            line.unit,
+            _number(line.ratio),
+            "-" if line.target is None else f"{line.of} {line.bound} {_number(line.target)}",
+            "-" if line.target is None else "yes" if line.reached else "no",
+            ", ".join(filter(None, (line.peer_name, line.note))),
+        )
+        for line in lines
+    ]
+    print_table(("what", "ours", "peer", "unit", "ratio", "target", "reached", "peer and remarks"), rows)
+    for name, reason in skipped.items():
+        print(f"{name} was not run: {reason}")
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

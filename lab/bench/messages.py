@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a move costs the server, from its frame to the opponent's, beside a bare aiohttp server that echoes a frame.
+
+The move is checked, committed, acknowledged, asked of the opponent, shown, and rated at the end; opening draws and all
+else that the server does meanwhile count too. Both servers run on uvloop, with as many sockets and frames a second.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import uvloop
+from aiohttp import ClientSession, TCPConnector
+
+from lab.bench.lines import Line, in_turn
+from lab.bench.processes import cpu, line_of, loaded, running
+
+SECONDS = 6.0
+
+FRAME = '{"type":"move","match":12345,"ply":40,"move":"11-15"}'
+
+FAST = 1000.0
+"""Moves a second of a match that no server keeps up with: then both are busy all the time."""
+
+PACES = ((250, 2.0, "at 500 a second"), (100, FAST, "as fast as they go"))
+"""Matches, moves a second of each, and how to call that."""
+
+
+async def _ping(http: ClientSession, url: str, rate: float | None, until: float) -> int:
+    """Have a socket echo frames, at most so many a second; return how many."""
+    echoed, due = 0, time.monotonic()
+    async with http.ws_connect(url, compress=0) as socket:
+        while time.monotonic() < until:
+            if rate is not None:
+                due += 1 / rate
+                await asyncio.sleep(due - time.monotonic())
+            await socket.send_str(FRAME)
+            await socket.receive()
+            echoed += 1
+    return echoed
+
+
+async def _echo(url: str, sockets: int, rate: float | None) -> int:
+    async with ClientSession(connector=TCPConnector(limit=0)) as http:
+        until = time.monotonic() + SECONDS
+        return sum(await asyncio.gather(*(_ping(http, url, rate, until) for _ in range(sockets))))
+
+
+def echo_cpu(sockets: int, rate: float | None) -> float:
+    """Return the microseconds of CPU that the bare server spends on a frame."""
+    with running("lab.bench.bare") as server:
+        url = f"ws://127.0.0.1:{line_of(server)}/echo"
+        before = cpu(server.pid)
+        echoed = uvloop.run(_echo(url, sockets, rate))
+        return (cpu(server.pid) - before) / echoed * 1e6
+
+
+def move_cpu(matches: int, rate: float) -> float:
+    """Return the microseconds of CPU that the arena's server spends on a move."""
+    outcome = loaded(f"--matches={matches}", f"--moves-per-second={rate}", f"--seconds={SECONDS}")
+    return float(outcome["server_cpu_per_move"])
+
+
+def run() -> Iterator[Line]:
+    """Compare."""
+    for matches, rate, name in PACES:
+        each = None if rate == FAST else rate / 2
+        ours, peer = in_turn(partial(move_cpu, matches, rate), partial(echo_cpu, 2 * matches, each))
+        yield Line(
+            what=f"CPU of a move, {name}",
+            unit="µs",
+            ours=ours,
+            peer=peer,
+            peer_name="bare aiohttp echo",
+            target=3.0,
+            of="ratio",
+            bound="at most",
+        )

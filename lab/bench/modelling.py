@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Learning a thousand games of a player, and predicting one of its moves."""
+
+import time
+from collections.abc import Iterator
+
+from bots.modelling.model import Model
+from bots.modelling.players import Who
+from bots.modelling.replay import Skips, replays
+from engine.games import find
+from lab.bench.lines import Line, median
+from tests.bots.modelling.habitual import games
+
+GAMES, PLIES = 1_000, 80
+
+
+def run() -> Iterator[Line]:
+    """Time both."""
+    game, who = find("chess"), Who("habit")
+    records = games(GAMES, plies=PLIES)
+    few = records[:80]
+    model = Model(game, who)
+    model.learn(few)
+    began = time.perf_counter()
+    Model(game, who).learn(records)
+    learned = time.perf_counter() - began
+    yield Line(
+        what=f"learning {GAMES:,} games of {PLIES} plies",
+        unit="s",
+        ours=learned,
+        target=10.0,
+        of="figure",
+        bound="at most",
+    )
+    model.calibrate(few)
+    turns = [turn for one in replays(game, records[80:90], who, Skips()) for turn in one.turns()]
+
+    def milliseconds() -> float:
+        began = time.perf_counter()
+        for turn in turns:
+            model.predict(turn.position, turn.past)
+        return (time.perf_counter() - began) / len(turns) * 1000
+
+    yield Line(
+        what="a prediction, 80 games known",
+        unit="ms",
+        ours=median(milliseconds),
+        target=1.0,
+        of="figure",
+        bound="at most",
+    )

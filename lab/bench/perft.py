@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Leaves for a second of CPU: of English draughts beside a plain program in C, of chess beside Stockfish.
+
+``python -m lab.bench.perft DEPTH FEN LEAVES`` prints those of chess, as the environment makes numba compile.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import chess
+import llvmlite.binding
+
+from engine.games import find
+from engine.perft import perft
+from lab.bench import peers
+from lab.bench.lines import Line, Skipped, beside, median
+
+SOURCE = Path(__file__).with_name("naive_perft.c")
+"""The program in C."""
+
+AVX2 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""}
+"""Makes numba compile as if the processor had nothing newer."""
+
+UNIT = "1/s CPU"
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree whose leaves are known."""
+
+    game: str
+    depth: int
+    leaves: int
+    fen: str = ""
+    """"" for the game's start."""
+    name: str = ""
+
+    def rate(self) -> float:
+        """Count the leaves and return how many there were for a second of CPU."""
+        game = find(self.game)
+        state = game.parse_position(self.fen) if self.fen else game.start()
+        perft(game, state, 2)  # compiles, or loads
+        began = time.process_time()
+        counted = perft(game, state, self.depth)
+        spent = time.process_time() - began
+        assert counted == self.leaves
+        return counted / spent
+
+
+CHECKERS = Tree("checkers", 11, 85_242_128)
+START = Tree("chess", 6, 119_060_324, chess.STARTING_FEN, "chess from the start")
+KIWIPETE_FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+KIWIPETE = Tree("chess", 5, 193_690_690, KIWIPETE_FEN, "chess from Kiwipete")
+
+TARGETS = {START: (4.0, 2.5), KIWIPETE: (7.0, 5.0)}
+"""Times Stockfish's speed: with registers of eight boards, as AVX-512 has, and without."""
+PUBLISHED = {START: "1.47e9", KIWIPETE: "2.05e9"}
+"""What Gigantua, the fastest generator known, is said to count in a second."""
+
+
+# ---------------------------------------------------------------- those who count
+
+
+def in_c(tree: Tree) -> float:
+    """Return the leaves for a second of CPU of the program in C. Raises Skipped."""
+    figures = json.loads(peers.output([str(peers.compiled(SOURCE)), str(tree.depth)]))
+    assert figures["leaves"] == tree.leaves
+    return float(figures["leaves"] / figures["seconds"])
+
+
+def in_stockfish(tree: Tree) -> float:
+    """Return those of Stockfish, which does not make the last ply's moves either. Raises Skipped."""
+    program = [str(peers.debian("stockfish"))]
+    text, seconds = peers.timed(program, f"position fen {tree.fen}\ngo perft {tree.depth}\nquit\n")
+    assert f"Nodes searched: {tree.leaves}" in text
+    return tree.leaves / (seconds - peers.timed(program, "quit\n")[1])
+
+
+def in_python_chess(tree: Tree) -> float:
+    """Return those of python-chess, two plies less deep."""
+
+    def count(board: chess.Board, depth: int) -> int:
+        if depth == 1:
+            return board.legal_moves.count()
+        found = 0
+        for move in board.legal_moves:
+            board.push(move)
+            found += count(board, depth - 1)
+            board.pop()
+        return found
+
+    began = time.process_time()
+    leaves = count(chess.Board(tree.fen), tree.depth - 2)
+    return leaves / (time.process_time() - began)
+
+
+def on_avx2(tree: Tree) -> float:
+    """Return ours, compiled for a processor with AVX2 and no more. Raises Skipped."""
+    command = [sys.executable, "-m", "lab.bench.perft", str(tree.depth), tree.fen, str(tree.leaves)]
+    surroundings = dict(os.environ) | AVX2
+    done = subprocess.run(command, cwd=peers.ROOT, check=False, capture_output=True, text=True, env=surroundings)
+    if done.returncode:
+        raise Skipped(f"numba does not compile as for AVX2: {done.stderr.strip()[-200:]}")
+    return float(done.stdout)
+
+
+def wide() -> bool:
+    """Tell whether the processor has registers of eight boards."""
+    return bool(llvmlite.binding.get_host_cpu_features().get("avx512f"))
+
+
+# ---------------------------------------------------------------- beside each other
+
+
+def run() -> Iterator[Line]:
+    """Compare."""
+    ours, peer, why = beside(CHECKERS.rate, partial(in_c, CHECKERS))
+    what, name = "leaves of checkers", "plain C, -O3"
+    yield Line(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=why, target=100e6, of="figure")
+    for tree in TARGETS:
+        yield from of_chess(tree)
+
+
+def of_chess(tree: Tree) -> Iterator[Line]:
+    """Compare a tree of chess."""
+    what, name = f"leaves of {tree.name}", "Stockfish"
+    high, low = TARGETS[tree]
+    ours, peer, why = beside(tree.rate, partial(in_stockfish, tree))
+    note = why or f"Gigantua's are said to be {PUBLISHED[tree]}"
+    yield Line(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=note, target=high if wide() else low)
+    if wide():
+        narrow, peer, why = beside(partial(on_avx2, tree), partial(in_stockfish, tree))
+        half = f"{what}, on AVX2"
+        yield Line(what=half, unit=UNIT, ours=narrow, peer=peer, peer_name=name, note=why, target=low)
+    yield Line(
+        what=what, unit=UNIT, ours=ours, peer=median(partial(in_python_chess, tree), 3), peer_name="python-chess"
+    )
+
+
+if __name__ == "__main__":
+    print(Tree("chess", int(sys.argv[1]), int(sys.argv[3]), sys.argv[2]).rate())

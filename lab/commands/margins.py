@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tune the margins of the selective search by games against itself.
+
+Margins all move at once, by lot, and follow who wins (SPSA); the same seed gives the same margins. Thousands of rounds
+are needed before they mean something; --out is written every fifty rounds, and --begin goes on from such a file.
+"""
+
+import argparse
+from pathlib import Path
+
+import msgspec
+
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, say
+from arena.cli.support.progress import Bars
+from arena.rating.difference import interval
+from arena.rating.logistic import difference_of
+from engine.evaluation import Evaluation, named
+from engine.game import Game
+from engine.games import find
+from engine.search.margins import MARGINS, Margins
+from lab.tuning.games import Manner
+from lab.tuning.spsa import SPANS, meet, searcher, settle
+
+GROUP = "tune"
+
+EVERY = 50
+"""Rounds between two times that the file is written."""
+LEAST = {"rounds": 1, "nodes": 1, "duel": 0}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="write the margins (JSON)")
+    parser.add_argument("--begin", metavar="FILE", type=Path, help="with these margins (default: the house's)")
+    parser.add_argument("--evaluation", metavar="E", help="searches by this one (default: that with most terms)")
+    parser.add_argument("--rounds", metavar="N", type=int, default=1_000, help="of two games (default: %(default)s)")
+    parser.add_argument("--nodes", metavar="N", type=int, default=6_000, help="a move (default: %(default)s)")
+    parser.add_argument("--duel", metavar="N", type=int, default=0, help="then N pairs of games, new against old")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws openings and moves (default: 0)")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play, write and tell."""
+    for name, least in LEAST.items():
+        if getattr(arguments, name) < least:
+            raise CommandError(f"--{name} must be at least {least}")
+    try:
+        game = find(arguments.game)
+        if game.chance:
+            raise ValueError(f"{game.name} is searched without margins, as all games with dice are")
+        evaluation = _evaluation(game, arguments.evaluation)
+        start = MARGINS if arguments.begin is None else _read(arguments.begin)
+        if not arguments.out.parent.is_dir():
+            raise ValueError(f"there is no folder {arguments.out.parent}")
+        manner = Manner("play", arguments.nodes)
+        margins = start
+        with Bars(quiet=arguments.json) as bars:
+            bar = bars.add_task("settling", total=arguments.rounds)
+            rounds = settle(game, evaluation, manner, start, seed=arguments.seed, rounds=arguments.rounds)
+            for number, margins in enumerate(rounds, 1):
+                bars.advance(bar)
+                if number % EVERY == 0 or number == arguments.rounds:
+                    arguments.out.write_bytes(msgspec.json.format(msgspec.json.encode(margins._asdict())) + b"\n")
+            pairs = _duel(game, evaluation, manner, (margins, start), arguments, bars)
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    count = sum(pairs)
+    score = sum(number * half for half, number in enumerate(pairs)) / (4 * count) if count else None
+    elo = None if score is None else difference_of(score)
+    low, high = interval(pairs) if count else (None, None)
+    if arguments.json:
+        print_json(
+            {
+                "game": game.name,
+                "rounds": arguments.rounds,
+                "margins": margins._asdict(),
+                "pairs": pairs,
+                "score": score,
+                "elo": elo,
+                "interval": (low, high),
+            }
+        )
+        return 0
+    for name in SPANS:
+        say(f"{name:16} {getattr(start, name):>6} -> {getattr(margins, name)}")
+    if score is not None:
+        told = ["unbounded" if one is None else f"{one:+.0f}" for one in (elo, low, high)]
+        say(f"new against old: {100 * score:.1f} % of {2 * count} games")
+        say(f"Elo difference {told[0]}, 95 % interval {told[1]} to {told[2]}")
+    say(f"the margins are in {arguments.out}")
+    return 0
+
+
+def _evaluation(game: Game, choice: str | None) -> Evaluation:
+    if choice is None:
+        return max(game.evaluations.values(), key=lambda one: len(one.weights) - one.weights.count(0))
+    return named(game.evaluations, choice)
+
+
+def _read(path: Path) -> Margins:
+    """Return the margins of a file. Raises ValueError when it holds others than there are, or no whole numbers."""
+    try:
+        given = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{path} holds no margins: {error}") from None
+    if unknown := sorted(given.keys() - set(Margins._fields)):
+        raise ValueError(f"{path}: there is no margin {unknown[0][:40]!r}")
+    for name, span in SPANS.items():
+        if name in given and not span.least <= given[name] <= span.most:
+            raise ValueError(f"{path}: {name} is {given[name]}, not from {span.least} to {span.most}")
+    return MARGINS._replace(**given)
+
+
+def _duel(
+    game: Game,
+    evaluation: Evaluation,
+    manner: Manner,
+    margins: tuple[Margins, Margins],
+    arguments: argparse.Namespace,
+    bars: Bars,
+) -> list[int]:
+    """Return how many pairs gave the new margins 0, 1/2, 1, 1 1/2 and 2, from openings that settled nothing."""
+    new, old = (searcher(game, evaluation, manner, one) for one in margins)
+    bar = bars.add_task("new : old", total=arguments.duel, visible=arguments.duel > 0)
+    pairs = [0] * 5
+    for number in range(arguments.duel):
+        pairs[round(2 * sum(meet(game, new, old, manner, arguments.seed, arguments.rounds + number)))] += 1
+        bars.advance(bar)
+    return pairs

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Refine the numbers of a genome by games against itself.
+
+For every pair of games all numbers move at once, by lot, and follow who wins (SPSA); the same seed gives the same
+genome to the bit, whatever the number of threads. Thousands of pairs are needed before they mean something. A folder
+that holds a refinement already is gone on with.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.progress import Bars
+from bots.evolution.evochess import CHAMPION
+from bots.evolution.evochess.champions import champion
+from bots.evolution.evochess.genome import Read, read
+from bots.evolution.history import BEST
+from lab.refining.points import HABITUAL, VERSION, WHAT, Plan, Point, begun, genes_of
+from lab.refining.runs import followed
+
+GROUP = "tune"
+
+STANDARD = Plan(VERSION, "chess", 0, champion("chess").genome)
+LEAST = {"threads": 1, "pairs": 1, "nodes": 1}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("genome", metavar="FILE", help=f"a genome that searches, or {CHAMPION}: the one that ships")
+    parser.add_argument("--game", default="chess", help="of the champion (default: %(default)s)")
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="the run's folder")
+    parser.add_argument("--what", choices=WHAT, default=HABITUAL, help="which numbers (default: %(default)s)")
+    for name, meaning in (
+        ("pairs", "of games, in all"),
+        ("nodes", "visited a move, on average"),
+        ("batch", "pairs that are played from one point"),
+    ):
+        parser.add_argument(
+            f"--{name}",
+            metavar="N",
+            type=int,
+            default=getattr(STANDARD, name),
+            help=f"{meaning} (default: %(default)s)",
+        )
+    parser.add_argument(
+        "--trial",
+        metavar="X",
+        type=float,
+        default=STANDARD.trial,
+        help="how far numbers go from the point at first, in parts of where each may begin (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--step",
+        metavar="X",
+        type=float,
+        default=STANDARD.step,
+        help="how far the point goes at first for a pair that is won, in trials (default: %(default)s)",
+    )
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws openings and moves (default: 0)")
+    parser.add_argument("--threads", metavar="T", type=int, default=1, help="games at once (default: %(default)s)")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play, write and tell."""
+    for name, least in LEAST.items():
+        if getattr(arguments, name) < least:
+            raise CommandError(f"--{name} must be at least {least}")
+    try:
+        kept = _kept(arguments)
+        options: dict[str, Any] = {
+            name: getattr(arguments, name) for name in ("pairs", "nodes", "batch", "trial", "step")
+        }
+        plan = Plan(
+            VERSION,
+            kept.schema.game,
+            arguments.seed,
+            kept.genome,
+            what=arguments.what,
+            lineage=dict(kept.lineage),
+            **options,
+        )
+        point = begun(plan)
+        with Bars(quiet=arguments.json) as bars:
+            bar = bars.add_task("refining", total=plan.pairs)
+            for point in followed(arguments.out, plan, arguments.threads):
+                bars.update(bar, completed=point.pairs)
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    _tell(arguments, plan, point)
+    return 0
+
+
+def _kept(arguments: argparse.Namespace) -> Read:
+    """Return what is refined. Raises KeyError and ValueError, with a message for people, and OSError."""
+    if arguments.genome == CHAMPION:
+        return champion(arguments.game)
+    path = Path(arguments.genome).expanduser()
+    try:
+        return read(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _tell(arguments: argparse.Namespace, plan: Plan, point: Point) -> None:
+    genes = genes_of(plan)
+    before = begun(plan).values
+    if arguments.json:
+        print_json(
+            {
+                "game": plan.game,
+                "pairs": point.pairs,
+                "nodes": point.nodes,
+                "before": {gene.name: value for gene, value in zip(genes, before, strict=True)},
+                "after": {gene.name: value for gene, value in zip(genes, point.mean, strict=True)},
+                "best": str(arguments.out / BEST),
+            }
+        )
+        return
+    rows = [(gene.name, f"{old:.4g}", f"{new:.4g}") for gene, old, new in zip(genes, before, point.mean, strict=True)]
+    print_table(("gene", "before", "after"), rows)
+    say(f"the genome is in {arguments.out / BEST}")

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tune the weights of an evaluation on games.
+
+The weights are fitted to the games' results by logistic regression over quiet positions. Every tenth game is held out:
+the loss on those, in bits a position, tells whether something was learned. The same games and seed give the same
+weights.
+"""
+
+import argparse
+import itertools
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json, print_json, say, say_error
+from arena.cli.support.progress import Bars
+from arena.cli.support.score import counted
+from bots import weights
+from bots.game_files import read
+from bots.tally import Tally
+from engine.evaluation import Evaluation, named
+from engine.formats import epd
+from engine.formats.format import Unreadable
+from engine.game import Game
+from engine.games import find
+from engine.search import ALGORITHMS
+from lab.tuning import bulk
+from lab.tuning.archive import Archive
+from lab.tuning.fit import Fit
+from lab.tuning.games import Manner, duel, self_play
+from lab.tuning.positions import Folder, QuickPlay
+from lab.tuning.samples import Sampler, Samples
+from lab.tuning.tuning import Tuned, tune
+
+GROUP = "tune"
+
+PLAYED = 1_000
+"""Games of self-play when nothing else is said."""
+
+LEAST = {
+    "play": 1,
+    "seconds": 0,
+    "nodes": 1,
+    "threads": 1,
+    "positions": 1,
+    "pull": 0,
+    "batch": 1,
+    "rounds": 1,
+    "duel": 0,
+}
+"""The least that is allowed of each number."""
+
+FOREVER = 1e9
+"""Games, or seconds."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="write the weights: .json or .py")
+    parser.add_argument(
+        "--evaluation",
+        metavar="E",
+        help="begin with this one, or with a .json of weights (default: that with most terms)",
+    )
+    learn = parser.add_argument_group("games to learn from")
+    learn.add_argument(
+        "--games", metavar="FILE", type=Path, nargs="+", default=[], help="read games: .jsonl, .pgn, .pdn"
+    )
+    learn.add_argument(
+        "--play", metavar="N", type=int, help=f"games of self-play (default: {PLAYED:,} without --games)"
+    )
+    learn.add_argument("--seconds", metavar="S", type=float, help="play no longer than this")
+    learn.add_argument(
+        "--record", metavar="FILE", type=Path, help="keep them here (.jsonl), and go on where the file ends"
+    )
+    learn.add_argument(
+        "--folder",
+        metavar="DIR",
+        type=Path,
+        help="play many quick games, keep all their positions here, and go on where it ends",
+    )
+    learn.add_argument("--player", metavar="E", help="let this evaluation play them (default: the one that is tuned)")
+    learn.add_argument("--algorithm", choices=ALGORITHMS, default="play", help="searches by (default: %(default)s)")
+    learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="a move (default: %(default)s)")
+    learn.add_argument("--threads", metavar="N", type=int, default=1, help="games at once (default: %(default)s)")
+    learn.add_argument(
+        "--positions", metavar="N", type=int, default=16, help="quiet ones taken of a game (default: %(default)s)"
+    )
+    learn.add_argument(
+        "--exclude", metavar="FILE", type=Path, nargs="+", default=[], help="take no position of these suites (.epd)"
+    )
+    parser.add_argument(
+        "--trust",
+        metavar="T",
+        type=float,
+        default=0.5,
+        help="in results, from 0 to 1; the rest in what the players' searches expected (default: %(default)s)",
+    )
+    parser.add_argument("--pull", metavar="P", type=float, default=1.0, help="back to the first weights (default: 1)")
+    parser.add_argument("--batch", metavar="N", type=int, help="samples that a round looks at (default: all)")
+    parser.add_argument("--rounds", metavar="N", type=int, default=300, help="of fitting (default: %(default)s)")
+    parser.add_argument(
+        "--duel",
+        metavar="N",
+        type=int,
+        default=0,
+        help="then let the new weights play the old ones (default: no games)",
+    )
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws openings and positions (default: 0)")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Gather games, fit, write and tell."""
+    for name, least in LEAST.items():
+        given = getattr(arguments, name)
+        if given is not None and not given >= least:
+            raise CommandError(f"--{name} must be at least {least}")
+    if not 0 <= arguments.trust <= 1:
+        raise CommandError("--trust is from 0 to 1")
+    try:
+        game = find(arguments.game)
+        evaluation = _evaluation(game, arguments.evaluation)
+        manner = Manner(arguments.algorithm, arguments.nodes)
+        written = _writer(game, evaluation, arguments.out)
+        with Bars(quiet=arguments.json) as bars:
+            samples = (_sampled if arguments.folder is None else _quick)(game, evaluation, manner, arguments, bars)
+            bar = bars.add_task("fitting", total=arguments.rounds)
+            tuned = tune(
+                evaluation,
+                samples,
+                Fit(arguments.rounds, arguments.batch, arguments.trust, arguments.pull),
+                lambda loss: bars.update(bar, advance=1, description=f"fitting: {loss:.4f} bits"),
+            )
+            arguments.out.write_text(written(tuned.evaluation), encoding="utf-8")
+            tally = _duel(game, tuned.evaluation, evaluation, manner, arguments, bars)
+    except (KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    if arguments.json:
+        print_json(_answer(game, samples, tuned, tally))
+    else:
+        _show(arguments.out, samples, tuned, tally)
+    return 0
+
+
+# ---------------------------------------------------------------- what is tuned, and on what
+
+
+def _evaluation(game: Game, choice: str | None) -> Evaluation:
+    """Return the evaluation to begin with: a named one, one from a file, or the first of those with most terms."""
+    if choice is None:
+        return max(game.evaluations.values(), key=lambda one: len(one.weights) - one.weights.count(0))
+    if choice.endswith(".json"):
+        try:
+            return weights.from_json(game, Path(choice).read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{choice}: {error}") from None
+    return named(game.evaluations, choice)
+
+
+def _writer(game: Game, evaluation: Evaluation, path: Path) -> Callable[[Evaluation], str]:
+    """Return what writes weights for a file of this name; found out before hours are spent."""
+    writers: dict[str, Callable[[Evaluation], str]] = {
+        ".json": lambda one: weights.as_json(game, one),
+        ".py": weights.as_module,
+    }
+    if path.suffix not in writers:
+        raise ValueError(f"{path} ends in none of {', '.join(writers)}")
+    writers[path.suffix](evaluation)
+    if not path.parent.is_dir():
+        raise ValueError(f"there is no folder {path.parent}")
+    return writers[path.suffix]
+
+
+def _excluded(paths: Iterable[Path], game: Game) -> frozenset[int]:
+    """Return the keys of the positions of suites."""
+    keys: set[int] = set()
+    for path in paths:
+        with path.open(encoding="utf-8") as file:
+            keys.update(game.look(game.parse_position(problem.position)).key for problem in epd.read(file))
+    return frozenset(keys)
+
+
+def _sampled(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
+    """Gather samples of games in files, and of self-play."""
+    if arguments.player is not None:
+        raise ValueError("--player goes with --folder")
+    sampler = Sampler(game, evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
+    _read(sampler, arguments.games)
+    if arguments.play is not None or arguments.seconds is not None or not arguments.games:
+        _play(sampler, manner, arguments, bars)
+    return sampler.samples()
+
+
+def _quick(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
+    """Gather all positions of quick games, those that are missing played."""
+    if arguments.games or arguments.record or arguments.seconds is not None:
+        raise ValueError("--folder goes with none of --games, --record and --seconds")
+    wanted = arguments.play or PLAYED
+    player = evaluation if arguments.player is None else named(game.evaluations, arguments.player)
+    folder = Folder(arguments.folder, QuickPlay.of(game, player, manner.algorithm, manner.nodes, arguments.seed))
+    bar = bars.add_task("playing", total=wanted)
+    for count in folder.fill(wanted, arguments.threads):
+        bars.update(bar, completed=min(count, wanted))
+    return bulk.samples(game, evaluation, folder.parts(wanted), _excluded(arguments.exclude, game), player)
+
+
+def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
+    """Take the games of files; those that cannot be read, or are against the rules, are counted and left out."""
+    for path in paths:
+        before = sampler.count
+        left_out: list[Unreadable] = []
+        for number, record in enumerate(read(path, left_out), 1):
+            try:
+                sampler.add(record)
+            except (KeyError, ValueError) as error:
+                left_out.append(Unreadable(number, str(error.args[0])))
+        if left_out:
+            say_error(f"{path}: {len(left_out):,} games were left out, the first for {left_out[0].reason}")
+        if sampler.count == before:
+            raise ValueError(f"{path} holds no game of {sampler.game.name} with a result")
+
+
+def _play(sampler: Sampler, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> None:
+    """Take what the archive has, play what is missing, and keep it there."""
+    game, evaluation = sampler.game, sampler.evaluation
+    seconds = FOREVER if arguments.seconds is None else arguments.seconds
+    wanted = arguments.play or (PLAYED if arguments.seconds is None else int(FOREVER))
+    ends = time.monotonic() + seconds
+    what = f"self-play of {evaluation.name} by {manner.algorithm}, {manner.nodes} nodes, seed {arguments.seed}"
+    bar = bars.add_task("playing", total=wanted if wanted < FOREVER else None)
+    with Archive(arguments.record, what) as archive:
+        for record in itertools.islice(archive.records(), wanted):
+            sampler.add(record)
+            bars.advance(bar)
+        played = self_play(
+            game,
+            evaluation,
+            manner,
+            seed=arguments.seed,
+            numbers=range(archive.count, wanted),
+            threads=arguments.threads,
+        )
+        for record in played:
+            sampler.add(archive.keep(record))
+            bars.advance(bar)
+            if time.monotonic() > ends:
+                break
+
+
+def _duel(
+    game: Game,
+    new: Evaluation,
+    old: Evaluation,
+    manner: Manner,
+    arguments: argparse.Namespace,
+    bars: Bars,
+) -> Tally:
+    """Let the new weights play the old ones."""
+    tally = Tally()
+    bar = bars.add_task("new : old", total=arguments.duel, visible=arguments.duel > 0)
+    for played in duel(game, new, old, manner, seed=arguments.seed, games=arguments.duel, threads=arguments.threads):
+        tally.add(played)
+        bars.update(bar, advance=1, description=f"new : old  +{tally.wins} ={tally.draws} -{tally.losses}")
+    return tally
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def _answer(game: Game, samples: Samples, tuned: Tuned, tally: Tally) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "evaluation": tuned.evaluation.name,
+        "games": samples.count,
+        "positions": len(samples),
+        "scale": tuned.scale,
+        "learned": asdict(tuned.learned),
+        "held_out": asdict(tuned.held_out),
+        "duel": counted(tally),
+        "weights": weights.by_name(tuned.evaluation),
+    }
+
+
+def _show(path: Path, samples: Samples, tuned: Tuned, tally: Tally) -> None:
+    say(f"{len(samples):,} quiet positions of {samples.count:,} games; a scale of {tuned.scale:.1f}")
+    for what, loss in (("learned from", tuned.learned), ("held out", tuned.held_out)):
+        say(f"loss on games {what}: {loss.before:.5f} bits before, {loss.after:.5f} after")
+    if tally.score is not None:
+        elo, low, high = ("unbounded" if one is None else f"{one:+.0f}" for one in (tally.elo, *tally.interval))
+        say(f"new against old: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost, {100 * tally.score:.1f} %")
+        say(f"Elo difference {elo}, 95 % interval {low} to {high}")
+    say(f"the weights of {tuned.evaluation.name} are in {path}")

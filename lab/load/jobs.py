@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a process of clients is told to do, and what it reports."""
+
+from msgspec import Struct, field
+
+from lab.load.latency import Latencies
+
+
+class Side(Struct, frozen=True):
+    """A bot that may connect."""
+
+    name: str
+    token: str
+
+
+class PlayersJob(Struct, frozen=True, tag="players"):
+    """Keep a match going at every table, between the two bots that sit there."""
+
+    url: str
+    """The bots' socket."""
+    game: str
+    rate: float
+    """Moves a second of each match, both sides' together."""
+    tables: list[tuple[Side, Side]]
+    rated: bool = True
+    stamped: bool = False
+    """Whether moves carry the time they were sent, as the number of nodes in their report, for spectators to read."""
+
+
+class WatchersJob(Struct, frozen=True, tag="watchers"):
+    """Follow matches, and hold idle sockets beside."""
+
+    url: str
+    """The spectators' socket."""
+    matches_url: str
+    """Where the live matches are listed."""
+    spectators: int
+    watched: int
+    """Over how many matches the spectators are spread."""
+    idle: int = 0
+    """Sockets that follow nothing."""
+
+
+Job = PlayersJob | WatchersJob
+
+
+class Report(Struct):
+    """What happened while it was measured; reports of several processes add up."""
+
+    moves: int = 0
+    """Moves that the arena acknowledged."""
+    frames: int = 0
+    """Frames received."""
+    relay: Latencies = field(default_factory=Latencies)
+    """From a move sent to the opponent's turn received."""
+    accepted: Latencies = field(default_factory=Latencies)
+    """From a move sent to its acknowledgement received."""
+    watched: Latencies = field(default_factory=Latencies)
+    """From a move sent to a spectator's sight of it."""
+    everybody: Latencies = field(default_factory=Latencies)
+    """From a move sent to the last spectator's sight of it, where all follow one match."""
+    endings: dict[str, int] = field(default_factory=dict)
+    """Matches that ended, by termination."""
+    errors: dict[str, int] = field(default_factory=dict)
+    """Refusals, by code, and what else went wrong."""
+    reconnects: int = 0
+    stalls: int = 0
+    """Tables where nothing happened for long, so that a new match was asked for."""
+
+    def add(self, other: "Report") -> None:
+        """Take in what another process measured."""
+        self.moves += other.moves
+        self.frames += other.frames
+        self.reconnects += other.reconnects
+        self.stalls += other.stalls
+        for mine, others in (
+            (self.relay, other.relay),
+            (self.accepted, other.accepted),
+            (self.watched, other.watched),
+            (self.everybody, other.everybody),
+        ):
+            mine.add(others)
+        for counts, more in ((self.endings, other.endings), (self.errors, other.errors)):
+            for name, number in more.items():
+                counts[name] = counts.get(name, 0) + number
+
+    def error(self, code: str) -> None:
+        """Count something that went wrong."""
+        self.errors[code] = self.errors.get(code, 0) + 1

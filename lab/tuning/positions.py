@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Positions of self-play by the hundred thousand: what a short search said of each, and how the game ended.
+
+They lie in a folder, so many games to a file, each game a function of the seed and its number: a folder is gone on with
+where it ends, and the same seed fills it with the same positions, whatever the number of processes.
+"""
+
+import multiprocessing
+import random
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.series import number_of
+from engine.child import by_signal, end_with_parent
+from engine.evaluation import Evaluation
+from engine.game import Game, Position
+from engine.games import find
+from engine.opening import drawn_openings
+from engine.search import Limits, Searcher
+from lab.tuning.games import TABLE_BITS
+from lab.tuning.samples import sharp
+
+GAMES = 100
+"""In a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuickPlay:
+    """How the games are played, and when they are held to be over."""
+
+    game: str
+    evaluation: str
+    weights: str
+    """Tells its weights from others."""
+    algorithm: str
+    nodes: int
+    """A move."""
+    seed: int
+    plies: tuple[int, int] = (6, 11)
+    """Of the openings, which are drawn at random and kept where nobody is far ahead."""
+    balanced: float = 2.5
+    """Men that anybody may be ahead after the opening."""
+    won: float = 12.0
+    """Men by which the game is won when the search has said so four times in a row."""
+    drawn: float = 0.08
+    """Men within which it is drawn when the search has said so ten times in a row, after EARLIEST plies."""
+
+    @classmethod
+    def of(cls, game: Game, evaluation: Evaluation, algorithm: str, nodes: int, seed: int) -> Self:
+        """Return the usual way. Raises ValueError for an evaluation that is none of the game's own."""
+        if game.evaluations.get(evaluation.name) != evaluation:
+            raise ValueError(f"quick games are played by evaluations of {game.name} as they are")
+        return cls(game.name, evaluation.name, _print(evaluation), algorithm, nodes, seed)
+
+    def searcher(self) -> Searcher:
+        """Return what looks for moves."""
+        game = find(self.game)
+        return Searcher(
+            game,
+            self.algorithm,
+            game.evaluations[self.evaluation],
+            quiescence=True,
+            repetition=True,
+            table_bits=TABLE_BITS,
+        )
+
+
+def _print(evaluation: Evaluation) -> str:
+    return sha256(repr(evaluation.weights).encode()).hexdigest()[:16]
+
+
+AGREED, SURE = 10, 4
+"""Times in a row."""
+EARLIEST, LATEST = 80, 360
+"""Plies before which no game is drawn because nothing happens, and after which each is."""
+QUIET = 100
+"""Plies without a capture or anything else that cannot be taken back, after which a game is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Positions as arrays, a row for each."""
+
+    states: NDArray[np.uint64]
+    """(rows, fields of the game's state)"""
+    searched: NDArray[np.int32]
+    """What the search said, in the evaluation's points for the seat to move."""
+    results: NDArray[np.float32]
+    """What the seat to move scored in the end: 1, 0.5 or 0."""
+    quiet: NDArray[np.bool_]
+    """Whether nobody was threatened and the move that was made won nothing at once."""
+    games: NDArray[np.int32]
+    """The number of the game each row is of."""
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def only(self, chosen: NDArray[np.bool_]) -> Self:
+        """Return the rows that are chosen."""
+        return type(self)(
+            self.states[chosen], self.searched[chosen], self.results[chosen], self.quiet[chosen], self.games[chosen]
+        )
+
+    @classmethod
+    def joined(cls, parts: list[Self]) -> Self:
+        """Return all rows of some parts, of which there is one at least."""
+        return cls(
+            np.concatenate([part.states for part in parts]),
+            np.concatenate([part.searched for part in parts]),
+            np.concatenate([part.results for part in parts]),
+            np.concatenate([part.quiet for part in parts]),
+            np.concatenate([part.games for part in parts]),
+        )
+
+
+NAMES = [each.name for each in fields(Positions)]
+
+
+class Folder:
+    """Files of positions, all of games played in one manner."""
+
+    def __init__(self, path: Path, manner: QuickPlay) -> None:
+        """Open the folder, or make it. Raises OSError, and ValueError when its games were played otherwise."""
+        path.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        told = path / "manner.json"
+        written = msgspec.json.encode(asdict(manner))
+        if told.exists() and told.read_bytes() != written:
+            raise ValueError(f"{path} holds games that were played otherwise: {told.read_text()[:400]}")
+        told.write_bytes(written)
+        self.manner = manner
+
+    def fill(self, games: int, processes: int) -> Iterator[int]:
+        """Play until so many games are there, rounded up to whole files; yield how many there are, again and again."""
+        missing = [part for part in range(-(-games // GAMES)) if not self._file(part).exists()]
+        done = -(-games // GAMES) - len(missing)
+        if not missing:
+            return
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(min(processes, len(missing)), spawn, _begin, (by_signal(),)) as pool:
+            try:
+                jobs = [pool.submit(write, self._file(part), self.manner, part) for part in missing]
+                for job in as_completed(jobs):
+                    job.result()
+                    done += 1
+                    yield done * GAMES
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def parts(self, games: int) -> Iterator[Positions]:
+        """Yield the positions of the first so many games, rounded up to whole files, a file at a time."""
+        for part in range(-(-games // GAMES)):
+            yield _read(self._file(part))
+
+    def _file(self, part: int) -> Path:
+        return self._path / f"{part:06}.npz"
+
+
+def _begin(signalled: bool) -> None:
+    """Begin a process of the pool: it ends with the one that fills the folder."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a pool started it"
+    end_with_parent(parent.sentinel, signalled=signalled)
+
+
+def write(path: Path, manner: QuickPlay, part: int) -> None:
+    """Play the games of a file, and write it whole or not at all."""
+    searcher = manner.searcher()
+    positions = Positions.joined(
+        [course(searcher, manner, number) for number in range(part * GAMES, (part + 1) * GAMES)]
+    )
+    half = path.with_suffix(".part")
+    with half.open("wb") as file:
+        np.savez_compressed(file, **{name: getattr(positions, name) for name in NAMES})
+    half.replace(path)
+
+
+def _read(path: Path) -> Positions:
+    with np.load(path) as file:
+        return Positions(*(file[name] for name in NAMES))
+
+
+def course(searcher: Searcher, manner: QuickPlay, number: int) -> Positions:
+    """Play the game of a number and return its positions."""
+    game, evaluation, own = searcher.game, searcher.evaluation, number_of(manner.seed, number)
+    chance, limits = random.Random(own), Limits(nodes=manner.nodes)
+    position = _opening(searcher, manner, own, chance, limits)
+    searcher.clear()
+    keys: list[int] = []
+    rows: list[tuple[tuple[int, ...], int, int, bool]] = []
+    winner = _over(position, keys, rows, manner, evaluation)
+    while winner is None:
+        found = searcher.search(position.state, limits, history=keys, seed=number_of(own, len(rows)))
+        assert found.move is not None, "the game is not over"
+        quiet = not sharp(position.state, found.move)
+        rows.append((tuple(position.state), found.value, position.to_move, quiet))
+        before, position = position.key, game.play(position, found.move)
+        keys = [] if position.irreversible else [*keys, before]
+        winner = _over(position, keys, rows, manner, evaluation)
+    return Positions(
+        np.array([row[0] for row in rows], np.uint64).reshape(len(rows), -1),
+        np.array([max(min(row[1], WORST), -WORST) for row in rows], np.int32),
+        np.array([winner if row[2] == 0 else 1 - winner for row in rows], np.float32),
+        np.array([row[3] for row in rows], np.bool_),
+        np.full(len(rows), number, np.int32),
+    )
+
+
+WORST = 2**30
+"""Points: no score that is kept is larger."""
+
+
+def _opening(searcher: Searcher, manner: QuickPlay, own: int, chance: random.Random, limits: Limits) -> Position:
+    """Return a position where nobody is far ahead, or the first of all where there is none."""
+    game, margin = searcher.game, round(searcher.evaluation.points(manner.balanced))
+    drawn = drawn_openings(game, own, plies=chance.randint(*manner.plies), judge=searcher, limits=limits, margin=margin)
+    position = game.look(game.start())
+    for text in next(islice(drawn, 1), ()):
+        position = game.play(position, game.parse_move(position, text))
+    return position
+
+
+def _over(
+    position: Position,
+    keys: list[int],
+    rows: list[tuple[tuple[int, ...], int, int, bool]],
+    manner: QuickPlay,
+    evaluation: Evaluation,
+) -> float | None:
+    """Return what seat 0 scored, None while the game goes on."""
+    if position.over:
+        return (1 + position.payoffs[0]) / 2
+    if keys.count(position.key) > 1 or len(keys) >= QUIET or len(rows) >= LATEST:
+        return 0.5
+    said = [evaluation.in_men(row[1]) for row in rows[-AGREED:]]
+    if len(rows) > EARLIEST and all(abs(men) <= manner.drawn for men in said):
+        return 0.5
+    sure = said[-SURE:]
+    if len(sure) == SURE and all(abs(men) >= manner.won for men in sure):
+        ahead = rows[-1][2] if rows[-1][1] > 0 else 1 - rows[-1][2]
+        return 1.0 if ahead == 0 else 0.0
+    return None

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A small load on a real arena, and whom load is refused for."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.cli import main
+from lab.usage import usage_of
+
+
+def test_a_small_load_is_carried_and_leaves_sound_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = ["--data", str(tmp_path)]
+    size = ["--game", "tictactoe", "--matches", "3", "--moves-per-second", "20", "--seconds", "2"]
+    code = main(["lab", "load", "--serve", *size, "--spectators", "4", "--idle", "2", *place, "--json"])
+    outcome = json.loads(capsys.readouterr().out)
+    assert code == 0, outcome
+    assert outcome["moves"] > 20
+    assert outcome["endings"]["decided"] > 1
+    assert (outcome["forfeits"], outcome["errors"], outcome["reconnects"], outcome["stalls"]) == (0, {}, 0, 0)
+    for latencies in outcome["relay"], outcome["accepted"], outcome["watched"]:
+        assert 0 < latencies["50"] <= latencies["99"] <= latencies["max"]
+    assert main(["verify", *place, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)["report"]
+    assert report["events"] > 20
+    assert report["changes"] > 4
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells whose child a process is")
+def test_who_is_ended_leaves_no_process_behind(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "arena.cli", "lab", "load", "--serve", "--matches", "1", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as load:
+        children = Path(f"/proc/{load.pid}/task/{load.pid}/children")
+        until = time.monotonic() + 60
+        while not children.read_text().split() and time.monotonic() < until:
+            time.sleep(0.05)
+        started = children.read_text().split()
+        assert started
+        load.terminate()
+        load.wait(60)
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+@pytest.mark.parametrize("url", ["http://192.0.2.7:8080", "http://no.such.host.invalid", "nonsense"])
+def test_load_is_put_on_this_machine_only(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "load", "--url", url]) == 2
+    told = capsys.readouterr().err
+    assert "loopback" in told or "no host" in told
+    assert told.count("\n") == 1
+
+
+def test_nobody_plays_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "load", "--serve", "--matches", "0"]) == 2
+    assert "there must be" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells")
+def test_what_a_process_uses_is_told() -> None:
+    before, until = usage_of(os.getpid()), time.process_time() + 0.2
+    while time.process_time() < until:
+        pass
+    after = usage_of(os.getpid())
+    assert before is not None
+    assert after is not None
+    assert 0.15 <= after.cpu - before.cpu < 2
+    assert after.bytes > 1e7
+    assert usage_of(2**30) is None

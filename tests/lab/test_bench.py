@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The benchmarks' frame: what counts as reached, what is measured, how a missing peer is told."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import pytest
+
+from lab.bench import command, lists, messages, peers, perft, search, start
+from lab.bench.catalogue import BENCHMARKS
+from lab.bench.lines import Line, Skipped, beside, median
+from tools import debian
+from tools.debian import installed
+
+
+@pytest.mark.parametrize(
+    ("ours", "peer", "of", "bound", "target", "reached"),
+    [
+        (6.0, 2.0, "ratio", "at least", 3.0, True),
+        (5.9, 2.0, "ratio", "at least", 3.0, False),
+        (6.0, 2.0, "ratio", "at most", 3.0, True),
+        (6.1, 2.0, "ratio", "at most", 3.0, False),
+        (6.0, None, "ratio", "at most", 3.0, False),
+        (6.0, None, "figure", "at most", 6.0, True),
+        (6.0, 100.0, "figure", "at least", 7.0, False),
+    ],
+)
+def test_a_target_bounds_the_figure_or_the_ratio(
+    ours: float, peer: float | None, of: str, bound: str, target: float, reached: bool
+) -> None:
+    line = Line(what="x", unit="s", ours=ours, peer=peer, of=of, bound=bound, target=target)  # type: ignore[arg-type]  # a Literal each
+    assert line.reached is reached
+
+
+def test_a_median_leaves_the_first_measurement_out() -> None:
+    measured = iter([1000.0, 3.0, 1.0, 2.0])
+    assert median(lambda: next(measured), 3) == 2.0
+
+
+def test_a_line_without_a_target_is_there_to_look_at() -> None:
+    assert Line(what="x", unit="s", ours=1.0, peer=2.0).reached
+
+
+def test_a_peer_that_is_missing_leaves_our_figure() -> None:
+    def missing() -> float:
+        raise Skipped("nothing is there")
+
+    assert beside(lambda: 1.0, missing) == (1.0, None, "nothing is there")
+    assert beside(lambda: 1.0, lambda: 2.0) == (1.0, 2.0, "")
+
+
+def reached() -> Iterator[Line]:
+    """one that is reached"""
+    yield Line(what="a thing", unit="s", ours=1.0, peer=2.0, of="ratio", bound="at most", target=0.5)
+
+
+def missed() -> Iterator[Line]:
+    """one that is missed"""
+    yield Line(what="another", unit="s", ours=2.0, of="figure", bound="at most", target=1.0)
+
+
+def impossible() -> Iterator[Line]:
+    """one that cannot run"""
+    raise Skipped("nothing is there")
+
+
+def test_benchmarks_are_chosen_by_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert all(run.__doc__ for run in BENCHMARKS.values())
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(command, "BENCHMARKS", {"reached": reached, "missed": missed, "impossible": impossible})
+    assert command.main(["reached", "impossible", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["lines"][0]["ratio"] == 0.5
+    assert told["skipped"] == {"impossible": "nothing is there"}
+    assert command.main([]) == 1
+    table = capsys.readouterr().out
+    assert "another" in table
+    assert "impossible was not run: nothing is there" in table
+    with pytest.raises(SystemExit):
+        command.main(["chess"])
+
+
+def test_the_program_in_c_counts_right() -> None:
+    try:
+        program = peers.compiled(perft.SOURCE)
+    except Skipped as reason:
+        pytest.skip(str(reason))
+    known = [1, 7, 49, 302, 1469, 7361, 36768, 179740]
+    for depth, leaves in list(enumerate(known))[1:]:
+        assert json.loads(peers.output([str(program), str(depth)]))["leaves"] == leaves
+
+
+def test_those_who_count_leaves_of_chess_count_right() -> None:
+    tree = perft.Tree("chess", 4, 197_281, perft.START.fen)
+    assert tree.rate() > 0
+    assert perft.in_python_chess(tree) > 0
+    if installed("stockfish"):
+        assert perft.in_stockfish(perft.START) > 0
+
+
+def test_positions_to_search_are_middle_games() -> None:
+    for fen in search.POSITIONS:
+        board = chess.Board(fen)
+        assert board.is_valid()
+        assert len(board.piece_map()) >= 22
+        assert not board.castling_rights
+
+
+def test_a_program_that_is_nowhere_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(debian, "SYSTEM", tmp_path)
+    monkeypatch.setattr(debian, "BIN", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Skipped, match="no gnuchess: it is not installed"):
+        peers.debian("gnuchess")
+    (tmp_path / "gnuchess").touch(0o755)
+    assert peers.debian("gnuchess") == tmp_path / "gnuchess"
+
+
+def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text("this is no C")
+    with pytest.raises(Skipped, match=r"C compiler|cannot be compiled"):
+        peers.compiled(source)
+    with pytest.raises(Skipped, match="failed"):
+        peers.output([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_the_bare_server_echoes() -> None:
+    messages.SECONDS, seconds = 0.3, messages.SECONDS
+    try:
+        assert 1 < messages.echo_cpu(2, None) < 10_000
+    finally:
+        messages.SECONDS = seconds
+
+
+def test_the_slow_ones_can_be_imported() -> None:
+    assert start.WARM
+    assert lists.PAGES

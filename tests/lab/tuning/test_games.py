@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Self-play and duels: functions of their seed, refereed, in colour-swapped pairs."""
+
+from functools import cache
+
+import pytest
+
+from engine.games import find
+from engine.record import Record
+from lab.tuning.games import Manner, duel, self_play
+
+CHECKERS = find("checkers")
+LECTURE = CHECKERS.evaluations["lecture"]
+MANNER = Manner(nodes=100)
+
+
+@cache
+def games() -> list[Record]:
+    return list(self_play(CHECKERS, LECTURE, MANNER, seed=3, numbers=range(6)))
+
+
+def test_games_are_whole_and_legal() -> None:
+    for record in games():
+        assert record.result in ("1-0", "0-1", "1/2-1/2")
+        assert len(record.opening) == CHECKERS.opening.plies
+        assert sum(1 for _ in record.positions()) == 1 + len(record.opening) + len(record.moves)
+        assert all(played.info is not None and played.info.score is not None for played in record.moves)
+
+
+def test_a_game_follows_from_the_seed_and_its_number_whoever_plays_it() -> None:
+    assert list(self_play(CHECKERS, LECTURE, MANNER, seed=3, numbers=range(2, 6), threads=2)) == games()[2:]
+    assert [*self_play(CHECKERS, LECTURE, MANNER, seed=4, numbers=range(1))] != games()[:1]
+    assert len({record.opening for record in games()}) > 1
+
+
+def test_who_stops_listening_stops_the_games() -> None:
+    playing = self_play(CHECKERS, LECTURE, Manner(nodes=10_000), seed=3, numbers=range(10**6), threads=2)
+    next(playing)
+    playing.close()  # type: ignore[attr-defined]  # it is a generator
+
+
+def test_who_sees_that_the_game_is_lost_resigns() -> None:
+    eager = Manner(nodes=100, resign=0.5)
+    records = list(self_play(CHECKERS, LECTURE, eager, seed=3, numbers=range(6)))
+    assert any(record.termination == "resignation" for record in records)
+    assert sum(len(record.moves) for record in records) < sum(len(record.moves) for record in games())
+
+
+def test_duels_are_fought_in_pairs() -> None:
+    material = CHECKERS.evaluations["material"]
+    played = list(duel(CHECKERS, LECTURE, material, MANNER, seed=1, games=4, threads=2))
+    assert [one.seat for one in played] == [0, 1, 0, 1]
+    for one in played:
+        assert one.record.players[one.seat].name == "lecture"
+        assert one.record.players[1 - one.seat].name == "material"
+    first, second, third, _ = (one.record.opening for one in played)
+    assert first == second != third
+
+
+def test_an_evaluation_is_even_with_itself() -> None:
+    scores = [one.score for one in duel(CHECKERS, LECTURE, LECTURE, MANNER, seed=1, games=4)]
+    assert None not in scores
+    # the same moves with seats swapped
+    assert sum(score or 0 for score in scores) == pytest.approx(2)
