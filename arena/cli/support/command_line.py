@@ -48,9 +48,7 @@ def commands(package: ModuleType) -> Iterator[Command]:
         source = Path(folder, f"{info.name}.py").read_text(encoding="utf-8")
         if _IS_COMMAND.search(source):
             summary, group = _SUMMARY.search(source), _GROUP.search(source)
-            yield Command(
-                info.name.replace("_", "-"), summary[1] if summary else "", group[1] if group else ""
-            )
+            yield Command(info.name.replace("_", "-"), summary[1] if summary else "", group[1] if group else "")
 
 
 def add_commands(parser: Parser, package: ModuleType, groups: Mapping[str, str], chosen: str | None) -> None:

@@ -146,7 +146,7 @@ def test_worth_is_measured_against_some(capsys: pytest.CaptureFixture[str]) -> N
     assert (found["game"], found["nodes"], found["plain_nodes"]) == ("checkers", 50, 60)
     assert [one["opponent"] for one in found["opponents"]] == ["minimax-2", "all"]
     assert all(one["games"] == 4 and one["cost"] > 0 for one in found["opponents"])
-    assert main(["model", "worth", "--against", "minimax-2", *effort]) == 0
+    assert main(["lab", "model", "worth", "--against", "minimax-2", *effort]) == 0
     assert "time of a move" in capsys.readouterr().out
 
 
