@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games of somebody with habits against others who play anything."""
 
+from pathlib import Path
 from random import Random
 
+from msgspec.structs import replace
+
+from engine import formats
 from engine.games import find
 from engine.record import PlayedMove, Player, Record
 
@@ -36,3 +40,12 @@ def played(number: int, game: str = "chess", plies: int = 40, *, year: int = 195
 def games(count: int, game: str = "chess", plies: int = 40) -> list[Record]:
     """So many of them, in order."""
     return [played(number, game, plies) for number in range(count)]
+
+
+def write_files(folder: Path) -> None:
+    """Write games of chess and of checkers, and one more game in each that is none of hers."""
+    for game, name in (("chess", "anna.pgn"), ("checkers", "anna.pdn")):
+        records = games(36, game, 24)
+        stranger = replace(records[0], players=(Player("A"), Player("B")))
+        text = "".join(formats.native(game).write([*records, stranger]))
+        (folder / name).write_text(text)
