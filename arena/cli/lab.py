@@ -9,6 +9,7 @@ import argparse
 from arena.cli.support.command_line import Parser, add_commands, first_word
 
 GROUP = "experiment"
+COMMANDS = "lab.commands"
 
 GROUPS = {"tune": "tune searches and evaluations", "study": "study searches and models", "load": "load a server"}
 """Headings of ``arena lab`` by the ``GROUP`` of the commands below them."""
@@ -30,8 +31,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _parser(chosen: str | None) -> Parser:
-    import lab.commands
-
     root = Parser(prog="arena lab")
-    add_commands(root, lab.commands, GROUPS, chosen)
+    add_commands(root, [COMMANDS], GROUPS, chosen)
     return root

@@ -9,8 +9,8 @@ import argparse
 from datetime import datetime
 from functools import partial
 
-from arena.cli.support.errors import CommandError
 from arena.cli.features import FEATURES
+from arena.cli.support.errors import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token

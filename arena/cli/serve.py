@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from arena.cli.features import FEATURES
 from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
 from arena.cli.support.errors import CommandError
-from arena.cli.features import FEATURES
 from arena.cli.support.log_limit import LogLimit
 from arena.cli.support.logs import configure
 from arena.cli.support.output import add_json, print_json, say

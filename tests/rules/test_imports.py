@@ -20,7 +20,10 @@ PLANTED = {
         "import aiohttp",
     ),
     "web never knows bots": ("web/planted.py", "import bots.house"),
-    "only commands of features, the laboratory and tools import the command line": ("web/planted.py", "import arena.cli"),
+    "only lab, tools and the commands of features import arena.cli": (
+        "web/planted.py",
+        "import arena.cli",
+    ),
     "only the command line imports features": ("web/planted.py", "import arena.features"),
     "features do not import each other": ("arena/features/planted.py", "import arena.features.beside"),
     "only arena.cli.lab imports the laboratory": ("arena/cli/planted.py", "import lab.tuning"),

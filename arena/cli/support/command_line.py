@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Find the commands of a package and build their parser; only the chosen command is imported."""
+"""Find the commands of packages and build their parser; only the chosen command is imported."""
 
 import argparse
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import NoReturn
 
 from arena.protocol.terminal import printable
@@ -27,6 +26,7 @@ class Command:
     """A command as its source describes it."""
 
     name: str
+    module: str
     summary: str
     """The first line of its docstring."""
     group: str
@@ -39,25 +39,32 @@ _SUMMARY = re.compile(r'^"""(.*?)(?:""")?$', re.MULTILINE)
 _GROUP = re.compile(r'^GROUP = "(.*)"$', re.MULTILINE)
 
 
-def commands(package: ModuleType) -> Iterator[Command]:
-    """Yield the commands of a package by name, without importing them: the modules that have a function ``run``."""
-    folder = package.__path__[0]
-    for info in pkgutil.iter_modules([folder]):
-        if info.ispkg:
-            continue
-        source = Path(folder, f"{info.name}.py").read_text(encoding="utf-8")
+def commands(packages: Iterable[str]) -> Iterator[Command]:
+    """Yield the commands of packages by name, without importing them: the modules that have a function ``run``."""
+    folders = {package: importlib.import_module(package).__path__ for package in packages}
+    found = [(info.name, package) for package, path in folders.items() for info in pkgutil.iter_modules(path)]
+    for name, package in sorted(found):
+        file = Path(folders[package][0], f"{name}.py")
+        source = file.read_text(encoding="utf-8") if file.exists() else ""
         if _IS_COMMAND.search(source):
             summary, group = _SUMMARY.search(source), _GROUP.search(source)
-            yield Command(info.name.replace("_", "-"), summary[1] if summary else "", group[1] if group else "")
+            yield Command(
+                name.replace("_", "-"),
+                f"{package}.{name}",
+                summary[1] if summary else "",
+                group[1] if group else "",
+            )
 
 
-def add_commands(parser: Parser, package: ModuleType, groups: Mapping[str, str], chosen: str | None) -> None:
-    """Give a parser the commands of a package, and the arguments of the ``chosen`` one.
+def add_commands(parser: Parser, packages: Iterable[str], groups: Mapping[str, str], chosen: str | None) -> None:
+    """Give a parser the commands of some packages, and the arguments of the ``chosen`` one.
 
     ``groups``: the headings of the help by name of group, in order.
     """
-    found = list(commands(package))
+    found = list(commands(packages))
     lists = [(heading, [command for command in found if command.group == group]) for group, heading in groups.items()]
+    if others := [command for command in found if command.group not in groups]:
+        lists.append(("other commands", others))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n\n".join(_listed(heading, members) for heading, members in lists)
     parser.usage = "%(prog)s [options] COMMAND ..."
@@ -67,7 +74,7 @@ def add_commands(parser: Parser, package: ModuleType, groups: Mapping[str, str],
     for command in found:
         subparser = subparsers.add_parser(command.name, description=command.summary)
         if command.name == chosen:
-            module = importlib.import_module(f"{package.__name__}.{command.name.replace('-', '_')}")
+            module = importlib.import_module(command.module)
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
 

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Collection, Iterable
 import structlog
 
 from arena.application import Arena
-from arena.cli.support.errors import CommandError
 from arena.cli.features import FEATURES
+from arena.cli.support.errors import CommandError
 from arena.cli.support.genomes import steered_genomes
 from arena.connections.tokens import hash_token, make_token
 from arena.data_directory import founded
