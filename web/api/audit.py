@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The audit log, for operators alone."""
 
-from typing import Any
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from arena.application import Arena
 from web.api.order import Inspection
 from web.api.route import Answer, Moment, OnePage
+
+Details = Annotated[msgspec.Raw, Meta(extra_json_schema={"type": "object"})]
+"""A JSON object as the audit log keeps it."""
 
 
 class SomeEntries(OnePage, frozen=True):
@@ -27,7 +31,7 @@ class AuditEntryAnswer(Answer, frozen=True):
     """From where: an address, or the command line of a machine."""
     action: str
     """A route of the API, or a command."""
-    details: dict[str, Any]
+    details: Details
     """What was asked for; secrets are left out."""
 
 
@@ -41,17 +45,7 @@ class AuditAnswer(Answer, frozen=True):
 async def list_actions(arena: Arena, query: SomeEntries) -> AuditAnswer:
     """List the actions of operators and the starts and stops of servers, newest first."""
     page = await arena.store.audit_log.page(since=query.since, after=query.after, limit=query.limit)
-    items = [
-        AuditEntryAnswer(
-            id=row.id,
-            time=row.time,
-            who=row.who,
-            origin=row.origin,
-            action=row.action,
-            details=msgspec.json.decode(row.details, type=dict[str, Any]),
-        )
-        for row in page.items
-    ]
+    items = [AuditEntryAnswer.of(row, details=msgspec.Raw(row.details)) for row in page.items]
     return AuditAnswer(items=items, next=page.next)
 
 

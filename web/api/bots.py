@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bots: who they are, how they stand, how they came there."""
 
-from msgspec.structs import asdict
-
 from arena.application import Arena
 from arena.rating.difference import interval, moments, superiority
 from arena.rating.logistic import difference_of
-from arena.store.rows import BotKind, BotRow, OpponentRow, RatingRow
+from arena.store.rows import BotKind, BotRow, OpponentRow
 from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass
 from web.api.route import Answer, GameName, Limit, One, OnePage, Route
@@ -153,10 +151,11 @@ async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
     labels = {version.id: version.label for version in versions}
     ratings = await arena.store.ratings.of_bot(row.id, NEWEST)
     bred = await arena.store.populations.bred(row.id, NEWEST)
-    return BotDetailAnswer(
-        **asdict(_bot(arena, row)),
-        versions=[VersionAnswer(label=version.label, created=version.created) for version in versions],
-        ratings=[_standing(rating, labels[rating.version_id]) for rating in ratings if rating.version_id in labels],
+    known = [rating for rating in ratings if rating.version_id in labels]
+    return BotDetailAnswer.of(
+        _bot(arena, row),
+        versions=[VersionAnswer.of(version) for version in versions],
+        ratings=[StandingAnswer.of(rating, version=labels[rating.version_id]) for rating in known],
         bred=[BredAnswer(version=version, game=game) for version, game in bred],
     )
 
@@ -167,10 +166,7 @@ async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:
     row = await find_bot(arena, query.id)
     time_class = query.time_class or arena.registry.time_class(game)
     points = await arena.store.ratings.history(row.id, game.name, time_class)
-    items = [
-        PointAnswer(finished=point.finished, match=point.match_id, version=point.version, rating=point.rating)
-        for point in points
-    ]
+    items = [PointAnswer.of(point, match=point.match_id) for point in points]
     return HistoryAnswer(game=game.name, time_class=time_class, items=items)
 
 
@@ -192,44 +188,15 @@ async def find_bot(arena: Arena, bot_id: int) -> BotRow:
 
 
 def _bot(arena: Arena, row: BotRow) -> BotAnswer:
-    return BotAnswer(
-        id=row.id,
-        name=row.name,
-        kind=row.kind,
-        owner=row.owner,
-        description=row.description,
-        created=row.created,
-        removed=row.removed,
-        connected=arena.connected(row.id),
-    )
-
-
-def _standing(rating: RatingRow, version: str) -> StandingAnswer:
-    return StandingAnswer(
-        game=rating.game,
-        time_class=rating.time_class,
-        version=version,
-        rating=rating.rating,
-        provisional=rating.provisional,
-        games=rating.games,
-        wins=rating.wins,
-        draws=rating.draws,
-        losses=rating.losses,
-        wins_by_failure=rating.wins_by_failure,
-        last_change=rating.last_change,
-        last_played=rating.last_played,
-    )
+    return BotAnswer.of(row, connected=arena.connected(row.id))
 
 
 def _opponent(row: OpponentRow) -> OpponentAnswer:
     counts = (row.losses, row.draws, row.wins)
     _, score, _ = moments(counts)
-    return OpponentAnswer(
+    return OpponentAnswer.of(
+        row,
         bot=LeaderBot(id=row.bot_id, name=row.bot, kind=row.kind),
-        games=row.games,
-        wins=row.wins,
-        draws=row.draws,
-        losses=row.losses,
         score=score,
         elo=difference_of(score),
         interval=interval(counts),

@@ -164,23 +164,15 @@ async def time_classes(arena: Arena, game: str) -> list[str]:
 def line(row: LeaderRow) -> LeaderAnswer:
     """Return what the API says of a line of a leaderboard."""
     standing = row.standing
-    return LeaderAnswer(
+    return LeaderAnswer.of(
+        standing,
         rank=row.rank,
         bot=LeaderBot(id=row.bot_id, name=row.bot, kind=row.bot_kind),
         version=row.version,
-        rating=standing.rating,
-        provisional=standing.provisional,
         interval=None,
         ranks=None,
         elo=standing.rating,
         elo_provisional=standing.provisional,
-        games=standing.games,
-        wins=standing.wins,
-        draws=standing.draws,
-        losses=standing.losses,
-        wins_by_failure=standing.wins_by_failure,
-        last_change=standing.last_change,
-        last_played=standing.last_played,
     )
 
 

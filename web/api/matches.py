@@ -2,7 +2,7 @@
 """The matches, live and finished."""
 
 import asyncio
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -174,7 +174,7 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
         limit=query.limit,
         public=True,
     )
-    items = [MatchAnswer(**_fields(arena, public_row(row))) for row in page.items]
+    items = [_match(arena, public_row(row)) for row in page.items]
     return MatchesAnswer(items=items, next=page.next, previous=page.previous)
 
 
@@ -182,8 +182,8 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
     """Describe a match with its first moves, and the board after each of them."""
     shown = await _shown(arena, query.id, 0, query.limit)
     row, game, part, seen = shown
-    return MatchDetailAnswer(
-        **_fields(arena, row),
+    return MatchDetailAnswer.of(
+        _match(arena, row),
         seats=game.seats,
         start=row.start,
         opening=list(row.opening),
@@ -259,45 +259,22 @@ def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> Part:
     return draw_part(game, row.start, row.opening, moved, after, limit)
 
 
-def _fields(arena: Arena, row: MatchRow) -> dict[str, Any]:
+def _match(arena: Arena, row: MatchRow) -> MatchAnswer:
     """Return what all answers on matches say."""
     view = arena.broadcast.view(row.id)
     plies = view.ply if view else row.plies
-    return {
-        "id": row.id,
-        "game": row.game,
-        "time_class": row.time_class,
-        "time_control": row.time_control,
-        "rated": row.rated,
-        "kind": row.kind,
-        "pair": row.pair,
-        "tournament": row.tournament,
-        "round": row.round,
-        "anonymous": row.anonymous,
-        "info_release": row.info_release,
-        "dice_commitment": row.dice_commitment,
-        "dice_secret": None if row.status == "live" else row.dice_secret,
-        "status": row.status,
-        "result": row.result,
-        "termination": row.termination,
-        "detail": row.detail,
-        "players": (_player(row.players[0]), _player(row.players[1])),
-        "started": row.started,
-        "finished": row.finished,
-        "plies": len(row.opening) if plies is None else plies,
-    }
+    return MatchAnswer.of(
+        row,
+        dice_secret=None if row.status == "live" else row.dice_secret,
+        players=(_player(row.players[0]), _player(row.players[1])),
+        plies=len(row.opening) if plies is None else plies,
+    )
 
 
 def _player(row: PlayerRow) -> PlayerAnswer:
     if row.hidden:
         return PlayerAnswer(name="", bot=None, version="", rating=None, rating_change=None)
-    return PlayerAnswer(
-        name=row.bot,
-        bot=row.bot_id,
-        version=row.version,
-        rating=row.rating_before,
-        rating_change=row.rating_change,
-    )
+    return PlayerAnswer.of(row, name=row.bot, bot=row.bot_id, rating=row.rating_before)
 
 
 ROUTES = (

@@ -4,7 +4,7 @@
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -25,6 +25,14 @@ class Query(Struct, frozen=True, kw_only=True):
 
 class Answer(Struct, frozen=True, kw_only=True):
     """What a route answers, or a part of it."""
+
+    @classmethod
+    def of(cls, row: object, **others: object) -> Self:
+        """Return the answer with the attributes of a row, or of a narrower answer, that are called like its fields, and
+        with ``others`` beside them. Raises msgspec.ValidationError where a value is not of its field's type.
+        """
+        fields = {name: others[name] if name in others else getattr(row, name) for name in cls.__struct_fields__}
+        return msgspec.convert(fields, cls)
 
 
 class Text(Answer, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from arena.application import Arena
 from arena.store.errors import BadStatus
-from arena.store.rows import TournamentRow, TournamentStatus
+from arena.store.rows import TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.config import Config, check
 from arena.tournaments.machine.tournament import TournamentError
@@ -56,7 +56,7 @@ class WithdrawalOrder(Struct, frozen=True, forbid_unknown_fields=True):
 async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
     """List tournaments, the newest first."""
     page = await arena.store.tournaments.page(after=query.after, limit=query.limit)
-    return TournamentsAnswer(items=[_answer(row) for row in page.items], next=page.next)
+    return TournamentsAnswer(items=[TournamentAnswer.of(row) for row in page.items], next=page.next)
 
 
 async def get_tournament(arena: Arena, query: One) -> TournamentView:
@@ -80,7 +80,7 @@ async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> To
         bot = await arena.store.bots.named(entry.name)
         if bot is None or bot.removed is not None:
             raise BadRequest(f"no bot is called {entry.name[:40]!r}")
-    return _answer(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
+    return TournamentAnswer.of(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
 
 
 async def conduct_tournament(arena: Arena, query: One, order: StatusOrder) -> TournamentAnswer:
@@ -90,7 +90,7 @@ async def conduct_tournament(arena: Arena, query: One, order: StatusOrder) -> To
     except BadStatus as error:
         raise Conflicting(str(error)) from None
     arena.tournaments.look()
-    return _answer(row)
+    return TournamentAnswer.of(row)
 
 
 async def withdraw_from_tournament(arena: Arena, query: One, order: WithdrawalOrder) -> TournamentAnswer:
@@ -105,13 +105,7 @@ async def withdraw_from_tournament(arena: Arena, query: One, order: WithdrawalOr
     except (TournamentError, Unreadable) as error:
         raise Conflicting(str(error)) from None
     arena.tournaments.wake()
-    return _answer(book.row)
-
-
-def _answer(row: TournamentRow) -> TournamentAnswer:
-    return TournamentAnswer(
-        id=row.id, name=row.name, game=row.game, status=row.status, created=row.created, ended=row.ended
-    )
+    return TournamentAnswer.of(book.row)
 
 
 ROUTES = (
