@@ -22,13 +22,18 @@ def run(tool: str, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([TOOLS / tool, *options], env={**os.environ, "PATH": PATH}, capture_output=True, text=True)
 
 
+def project(folder: Path) -> None:
+    """Make a folder a project of scripts that know the types of the API."""
+    (folder / "api.d.ts").write_text(declarations(), encoding="utf-8")
+    config = {"extends": str(ROOT / "tsconfig.json"), "include": ["*.js", "*.d.ts"]}
+    (folder / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with the types of the API."""
+    """A project of scripts."""
     folder = tmp_path_factory.mktemp("scripts")
-    (folder / "api.d.ts").write_text(declarations())
-    config = {"extends": str(ROOT / "tsconfig.json"), "include": ["*.js", "*.d.ts"]}
-    (folder / "tsconfig.json").write_text(json.dumps(config))
+    project(folder)
     return folder
 
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asking the API while a page is seen: once, again and again, or for more of a list.
+// Requests of a page that is seen: one answer, or one again and again.
 
-import { ask, html, useEffect, useRef, useState } from "./view.js";
+import { ask, useEffect, useRef, useState } from "./view.js";
 
 const EVERY = 3000; // ms from one look to the next
-
-/** @param {{ text: string | null }} props */
-export const Problem = ({ text }) => text && html`<p role="alert" class="loss">${text}</p>`;
 
 /**
  * The answer to a request, which is sent when its address changes; null before the first, and while there is no address.
@@ -59,39 +56,3 @@ export function useLooks(look, { every = () => EVERY, wanted = true, now = false
     };
   }, [wanted]);
 }
-
-/**
- * A list that grows by a page at a time.
- * @template Item
- * @param {{ items: Item[], next?: string | null }} first
- * @param {(after: string) => Promise<{ items: Item[], next?: string | null }>} page asks for the page after another
- */
-export function useList(first, page) {
-  const [items, setItems] = useState(first.items);
-  const [next, setNext] = useState(first.next ?? null);
-  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
-  const more = async () => {
-    if (next == null) return;
-    try {
-      const found = await page(next);
-      setItems([...items, ...found.items]);
-      setNext(found.next ?? null);
-      setProblem(null);
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
-  return { items, setItems, more: next && more, problem };
-}
-
-/**
- * The button that lengthens a list, where there is more of it.
- * @param {{ list: { more: (() => void) | "" | null, problem: string | null } }} props
- */
-export const More = ({ list: { more, problem } }) => html`${more && html`<button onClick=${more}>Show more</button>`} <${Problem} text=${problem} />`;
-
-/**
- * What an error says.
- * @param {unknown} error
- */
-export const messageOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Certainty of the leaderboard's order: likelihood of superiority for each pair, α-Rank and Nash averaging.
 
-import { Problem, useAnswer } from "./asking.js";
+import { useAnswer } from "./asking.js";
 import { percent, rating, signed } from "./format.js";
-import { html } from "./view.js";
+import { html, Problem } from "./view.js";
 
 /**
  * A matrix cell: likelihood of superiority as a number and as a tint.

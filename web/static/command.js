@@ -33,3 +33,6 @@ export function Command({ text }) {
     </div>
   `;
 }
+
+/** How to add a bot to the arena. */
+export const AddBot = () => html`<${Command} text="arena bots add my-bot" /><a class="button" href="/connect">How to connect a bot</a>`;

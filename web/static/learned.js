@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opponent models of a bot: board patterns, openings, and the calibration of predicted moves.
 
+import { useAnswer } from "./asking.js";
 import { Board } from "./board.js";
-import { Problem, useAnswer } from "./asking.js";
 import { count, moment, percent } from "./format.js";
-import { html } from "./view.js";
+import { html, Problem } from "./view.js";
 
 const SIDE = 220;
 const EDGE = 36;

@@ -2,8 +2,9 @@
 // What a search did on a position: its branches near the root as an icicle. Plies go down, nodes to the right.
 
 import { Board } from "./board.js";
+import { targetOf } from "./drawing.js";
 import { count, large } from "./format.js";
-import { targetOf } from "./parts.js";
+import { Tabs } from "./tabs.js";
 import { html, useRef, useState } from "./view.js";
 
 const [HIGHEST, TALLEST] = [22, 264]; // px of a ply, and of all
@@ -143,7 +144,7 @@ export function Looks({ looks, game }) {
   const deepest = Math.max(...searches.flatMap(({ branches, depth }) => [...branches.map(({ reach }) => reach), depth]));
   return html`
     <div class="looks">
-      <div class="tabs" role="tablist" aria-label="Positions">${looks.map((_, place) => html`<button key=${place} role="tab" aria-selected=${place === chosen} onClick=${() => setChosen(place)}>Position ${place + 1}</button>`)}</div>
+      <${Tabs} label="Positions" tabs=${looks.map((_, place) => [place, `Position ${place + 1}`])} current=${chosen} choose=${setChosen} />
       <div class="look surface" role="tabpanel">
         <figure>
           <${Board} board=${game.board} diagram=${look.diagram} bare />

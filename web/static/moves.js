@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Move list in two columns; each move is a button that shows its position.
 
-import { took } from "./format.js";
+import { percent, took } from "./format.js";
 import { scoreText } from "./reports.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
@@ -59,7 +59,7 @@ function withRolls(moves) {
 function Foreseen({ moves, index }) {
   const hit = foreseen(moves, index);
   if (hit == null) return null;
-  const told = (moves[index - 1].info?.expected ?? []).map(({ move, belief }) => `${move} ${(100 * belief).toFixed(0)} %`).join(", ");
+  const told = (moves[index - 1].info?.expected ?? []).map(({ move, belief }) => `${move} ${percent(belief)}`).join(", ");
   return html`<span class=${hit ? "hit" : "miss"} title=${`Expected: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? "as expected" : "not expected"}</span></span>`;
 }
 

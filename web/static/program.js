@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program as a formula and as a tree: what is chosen in one is marked in the other. Arrows go through the tree.
 
-import { targetOf } from "./parts.js";
+import { targetOf } from "./drawing.js";
 import { html, useRef, useState } from "./view.js";
 
 const ROW = 28; // px from one word to the next

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the members of a population stand among each other, and what selection would make of them.
 
+import { Legend } from "./drawing.js";
 import { percent, signed } from "./format.js";
-import { Legend } from "./parts.js";
 import { Plot } from "./plot.js";
 import { html } from "./view.js";
 

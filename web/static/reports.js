@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Search info of both sides up to the shown position: score, depth, nodes, speed, principal variation, predictions.
 
-import { large, named, signed } from "./format.js";
+import { large, named, percent, signed } from "./format.js";
 import { html } from "./view.js";
 
 const DECIDED = 1000;
@@ -28,7 +28,7 @@ function Expected({ expected, answer }) {
         ({ move, belief }) => html`<tr key=${move} class=${answer?.move === move ? "hit" : ""}>
           <td>${move}</td>
           <td class="bar"><span style=${{ width: `${100 * belief}%` }}></span></td>
-          <td class="number">${(100 * belief).toFixed(0)} %</td>
+          <td class="number">${percent(belief)}</td>
         </tr>`,
       )}</tbody>
     </table>

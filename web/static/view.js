@@ -54,3 +54,12 @@ export async function ask(path) {
   if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered with status ${response.status}.`);
   return answer;
 }
+
+/**
+ * What an error says.
+ * @param {unknown} error
+ */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** @param {{ text: string | null }} props */
+export const Problem = ({ text }) => text && html`<p role="alert" class="loss">${text}</p>`;

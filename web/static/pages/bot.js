@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A bot: ratings with their history, genomes of bred versions, results by opponent, learned models, matches.
 
+import { useAnswer } from "../asking.js";
 import { Exhibit } from "../exhibit.js";
-import { Problem, useAnswer } from "../asking.js";
 import { count, moment, percent, rating, signed, titlesOf } from "../format.js";
 import { Learned } from "../learned.js";
+import { Results } from "../parts.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
-import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+import { ask, firstData, html, Problem, show, useEffect, useState } from "../view.js";
 
 /** @type {{ bot: Api.BotDetailAnswer, games: Api.GamesAnswer, matches: Api.MatchesAnswer }} */
 const { bot, games: { items: games }, matches } = firstData();
@@ -55,7 +56,7 @@ function Opponents({ standing }) {
             <td class="name"><a href=${`/bots/${row.bot.id}`} title=${row.bot.name}>${row.bot.name}</a></td>
             <td class="number">${count(row.games)}</td>
             <td class=${`number ${row.score > 0.5 ? "win" : row.score < 0.5 ? "loss" : ""}`}>${percent(row.score, 1)}</td>
-            <td class="wide number muted">${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
+            <td class="wide number muted"><${Results} of=${row} /></td>
             <td class="wide number muted">${reach(row.interval)}</td>
             <td class="number muted">${percent(row.superiority)}</td>
           </tr>`,
@@ -168,7 +169,7 @@ function Bot() {
                       <td class="wide muted foreign"><bdi>${row.version}</bdi></td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>
-                      <td class="wide number muted" title=${row.wins_by_failure > 0 ? `${count(row.wins_by_failure)} of the wins: the opponent crashed, disconnected, or sent an invalid message or an illegal move` : null}>${count(row.wins)} / ${count(row.draws)} / ${count(row.losses)}</td>
+                      <td class="wide number muted" title=${row.wins_by_failure > 0 ? `${count(row.wins_by_failure)} of the wins: the opponent crashed, disconnected, or sent an invalid message or an illegal move` : null}><${Results} of=${row} /></td>
                     </tr>`,
                   )}</tbody>
                 </table>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of all bots, with a search by name.
 
-import { More, useList } from "../asking.js";
 import { Command } from "../command.js";
 import { moment } from "../format.js";
+import { More, useList } from "../lists.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
 

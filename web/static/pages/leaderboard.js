@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The leaderboard of a game: ratings with their uncertainty, by three rating systems.
 
-import { More, Problem, useAnswer, useList } from "../asking.js";
-import { Command } from "../command.js";
+import { useAnswer } from "../asking.js";
 import { Certainty } from "../certainty.js";
+import { AddBot } from "../command.js";
 import { count, rating, signed, tone } from "../format.js";
-import { Ago, GameTabs } from "../parts.js";
+import { More, useList } from "../lists.js";
+import { Ago, Results } from "../parts.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
-import { ask, firstData, html, show } from "../view.js";
+import { GameTabs, LinkTabs } from "../tabs.js";
+import { ask, firstData, html, Problem, show } from "../view.js";
 
-/** @type {{ games: Api.GamesAnswer, game: string, time_class: string, time_classes: string[], system: keyof typeof SYSTEMS, leaderboard: Api.LeaderboardAnswer | null }} */
+/** @typedef {"bradley-terry" | "elo" | "glicko-2"} System */
+
+/** @type {{ games: Api.GamesAnswer, game: string, time_class: string, time_classes: string[], system: System, leaderboard: Api.LeaderboardAnswer | null }} */
 const { games: { items: games }, game, time_class, time_classes, system, leaderboard } = firstData();
 
+/** @type {Record<System, [string, string]>} */
 const SYSTEMS = {
   "bradley-terry": ["Bradley-Terry", "Maximum-likelihood ratings from all results, with 95 % intervals of rating and rank. A rating is provisional when its uncertainty is above 100 points, or when no chain of matches connects the bot with the others."],
   elo: ["Elo", "Ratings are updated after each match. “?” marks a rating from fewer than 30 games."],
@@ -79,19 +84,10 @@ function Row({ item }) {
       <${Beside} item=${item} />
       <td class=${assessed ? "wide number" : "number"}>${count(item.games)}</td>
       <td class="wide"><${Share} item=${item} /></td>
-      <td class="wide number muted">${count(item.wins)} / ${count(item.draws)} / ${count(item.losses)}</td>
+      <td class="wide number muted"><${Results} of=${item} /></td>
       <td class="wide number muted" title=${FAILED}>${item.wins_by_failure > 0 && count(item.wins_by_failure)}</td>
       <td class="wide number muted">${item.last_played && html`<${Ago} time=${item.last_played} />`}</td>
     </tr>
-  `;
-}
-
-/** @param {{ label: string, items: [string, string, string][], current: string }} props */
-function Tabs({ label, items, current }) {
-  return html`
-    <div class="tabs" aria-label=${label}>
-      ${items.map(([name, title, href]) => html`<a href=${href} aria-current=${name === current ? "page" : null}>${title}</a>`)}
-    </div>
   `;
 }
 
@@ -139,8 +135,7 @@ function Empty() {
       <p class="muted">Bots appear here after their first rated match. Reload the page to see new ratings.</p>
       <${Preparing} status=${status} />
       <p class="muted">Add your bot:</p>
-      <${Command} text="arena bots add my-bot" />
-      <a class="button" href="/connect">How to connect a bot</a>
+      <${AddBot} />
     </div>
   `;
 }
@@ -172,9 +167,9 @@ function Leaderboard() {
       <${GameTabs} games=${games} current=${game} address=${gameAddress} />
     </div>
     <div class="filters">
-      <${Tabs} label="Rating system" current=${system} items=${Object.entries(SYSTEMS).map(([name, [title]]) => [name, title, address({ system: name })])} />
+      <${LinkTabs} label="Rating system" current=${system} links=${Object.entries(SYSTEMS).map(([name, [title]]) => [name, title, address({ system: name })])} />
       ${time_classes.length > 1 &&
-      html`<${Tabs} label="Time class" current=${time_class} items=${time_classes.map((name) => [name, name, address({ time_class: name })])} />`}
+      html`<${LinkTabs} label="Time class" current=${time_class} links=${time_classes.map((name) => [name, name, address({ time_class: name })])} />`}
     </div>
     <${Problem} text=${problem} />
     ${!first && !problem && html`<p class="muted" aria-live="polite">Computing ratings from all results…</p>`}

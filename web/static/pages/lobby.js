@@ -2,13 +2,14 @@
 // The lobby: live boards of the matches in progress, and the latest results.
 
 import { Board } from "../board.js";
-import { Command } from "../command.js";
+import { AddBot } from "../command.js";
 import { follow } from "../feed.js";
 import { count, named, points, score } from "../format.js";
-import { Ago, GameTabs } from "../parts.js";
+import { Ago } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
+import { GameTabs } from "../tabs.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby }} */
@@ -92,7 +93,7 @@ function Quiet({ lobby }) {
         ${!lobby.warming && " Connect a bot:"}
       </p>
       <${Preparing} status=${status} />
-      ${!lobby.warming && html`<${Command} text="arena bots add my-bot" /><a class="button" href="/connect">How to connect a bot</a>`}
+      ${!lobby.warming && html`<${AddBot} />`}
     </div>
   `;
 }

@@ -8,10 +8,12 @@ import { advance, clocksAt, extended, fromRecord } from "../game_record.js";
 import { Icon } from "../icons.js";
 import { laterMoves, wholeRecord } from "../later_moves.js";
 import { MoveList, said } from "../moves.js";
+import { Downloads } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import { Plot } from "../plot.js";
 import { Reports } from "../reports.js";
 import { listen } from "../shell.js";
+import { Tabs } from "../tabs.js";
 import { firstData, html, show, useEffect, useLayoutEffect, useMemo, useState } from "../view.js";
 
 /** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[] }} */
@@ -162,6 +164,9 @@ function Replay({ ply, last, go, playing, play, flip }) {
 
 const TABS = ["Moves", "Engines", "Graph"];
 
+/** @param {string} format */
+const download = (format) => `/api/v1/matches/${record.id}/export?format=${format}`;
+
 function MatchPage() {
   const [match, trouble] = useMatch();
   const [chosen, setChosen] = useState(/** @type {number | null} */ (null)); // null: the newest position
@@ -242,9 +247,7 @@ function MatchPage() {
           </p>
         </div>
         ${seen.ending && html`<${Ending} seen=${seen} ending=${seen.ending} />`}
-        <div class="tabs narrow" role="tablist">
-          ${TABS.map((name) => html`<button role="tab" aria-selected=${tab === name} onClick=${() => setTab(name)}>${name}</button>`)}
-        </div>
+        <${Tabs} tabs=${TABS.map((name) => [name, name])} current=${tab} choose=${setTab} kind="tabs narrow" />
         <div class=${hide("Moves")}><${MoveList} moves=${moves} ply=${ply} go=${jump} /></div>
         <div class=${hide("Engines")}>
           <${Reports} players=${seen.players} moves=${moves} ply=${ply} />
@@ -264,7 +267,7 @@ function MatchPage() {
         <${Dice} seen=${seen} />
         ${seen.ending &&
         html`<p class="small muted">
-          ${record.exports?.map((format) => html`<a class="button" href=${`/api/v1/matches/${record.id}/export?format=${format}`} download>${format.toUpperCase()}</a> `)}
+          <${Downloads} formats=${record.exports} address=${download} />
         </p>`}
       </div>
     </div>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of matches, newest first. The filters are in the address, so a filtered list can be bookmarked and shared.
 
-import { Command } from "../command.js";
+import { AddBot } from "../command.js";
 import { follow } from "../feed.js";
 import { moment } from "../format.js";
-import { GameTabs } from "../parts.js";
+import { Downloads } from "../parts.js";
 import { MatchTable } from "../results.js";
 import { listen } from "../shell.js";
 import { Preparing, useStatus } from "../status.js";
+import { GameTabs, LinkTabs } from "../tabs.js";
 import { ask, firstData, html, show, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
 
 /**
@@ -160,8 +161,7 @@ function Nothing() {
     <p class="muted">The server pairs connected bots that play the same game. Reload the page to see new matches.</p>
     <${Preparing} status=${status} />
     <p class="muted">Connect a bot:</p>
-    <${Command} text="arena bots add my-bot" />
-    <a class="button" href="/connect">How to connect a bot</a>
+    <${AddBot} />
   </div>`;
 }
 
@@ -184,8 +184,8 @@ function Pages() {
 function Exports() {
   if (asked.status === "live" || !first.items.length) return null;
   /** @param {string} format */
-  const query = (format) => searchOf([["format", format], ...parameters({ status: null, limit: null })]);
-  return html`<p class="small muted files">Download all finished matches of this list: ${exports.map((format) => html`<a class="button" key=${format} href=${`/api/v1/matches/export?${query(format)}`} download>${format.toUpperCase()}</a> `)}</p>`;
+  const download = (format) => `/api/v1/matches/export?${searchOf([["format", format], ...parameters({ status: null, limit: null })])}`;
+  return html`<p class="small muted files">Download all finished matches of this list: <${Downloads} formats=${exports} address=${download} /></p>`;
 }
 
 function Matches() {
@@ -219,9 +219,7 @@ function Matches() {
       <${GameTabs} games=${games} current=${asked.game} address=${(/** @type {string} */ game) => address({ game, tournament: null })} all=${address({ game: null, tournament: null })} />
     </div>
     <div class="filters matching">
-      <div class="tabs" aria-label="Status">
-        ${STATUSES.map(([status, text]) => html`<a key=${status} href=${address({ status, ...(status === "live" && { until: null }) })} aria-current=${status === asked.status ? "page" : null}>${text}</a>`)}
-      </div>
+      <${LinkTabs} label="Status" current=${asked.status} links=${STATUSES.map(([status, text]) => [status, text, address({ status, ...(status === "live" && { until: null }) })])} />
       <${ByName} />
       <${ByDay} />
     </div>

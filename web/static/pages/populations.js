@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All populations, the newest first.
 
-import { More, useList } from "../asking.js";
 import { Command } from "../command.js";
 import { titlesOf } from "../format.js";
+import { More, useList } from "../lists.js";
 import { Ago } from "../parts.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";

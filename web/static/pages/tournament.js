@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A tournament: standings, crosstable or bracket, rounds. The page reloads the data when the server reports a change.
 
-import { messageOf } from "../asking.js";
 import { Bracket, Rounds, Schedule } from "../bouts.js";
 import { Command } from "../command.js";
 import { Crosstable } from "../crosstable.js";
 import { follow } from "../feed.js";
-import { count, half, signed } from "../format.js";
+import { count, half, percent, signed } from "../format.js";
+import { Downloads, Results } from "../parts.js";
 import "../shell.js";
-import { ask, firstData, html, show, useEffect, useState } from "../view.js";
+import { Tabs } from "../tabs.js";
+import { ask, firstData, html, messageOf, show, useEffect, useState } from "../view.js";
 
 /** @type {{ title: string, exports: string[], bots: (number | null)[], tournament: Api.TournamentView }} */
 const { title, exports, bots, tournament: first } = firstData();
@@ -47,7 +48,7 @@ function Difference({ test }) {
   const [low, high] = test.interval.map(points);
   const elo = `Elo difference ${points(test.elo)}, 95 % interval ${low} to ${high}`;
   const normalised = test.normalised && `normalised ${signed(test.normalised[0], 1)} ± ${test.normalised[1].toFixed(1)}`;
-  const sure = `likelihood of superiority ${(100 * test.superiority).toFixed(1)} %`;
+  const sure = `likelihood of superiority ${percent(test.superiority, 1)}`;
   return html`<p class="muted small">${[elo, normalised, sure].filter(Boolean).join(" · ")}</p>`;
 }
 
@@ -64,7 +65,7 @@ function Progress({ tournament }) {
       <p class="muted small">Pairs by score, 0 to 2: ${test.pentanomial.join(", ")}</p>
       <${Difference} test=${test} />`;
   }
-  if (wrong != null) return html`<p class="progress"><span>${(100 * wrong).toFixed(1)} %</span><span class="muted">expected share of misordered pairs of bots</span></p>`;
+  if (wrong != null) return html`<p class="progress"><span>${percent(wrong, 1)}</span><span class="muted">expected share of misordered pairs of bots</span></p>`;
   if (!planned) return null;
   const told = rounds.at(-1)?.flatMap(({ games }) => games).length ?? 0;
   const boards = anonymous && !over ? told + due : told;
@@ -81,7 +82,7 @@ function Standing({ line, tournament }) {
       <td class="name"><a href=${bots[line.entry] && `/bots/${bots[line.entry]}`} title=${line.withdrawn == null ? line.name : `${line.name}: ${line.withdrawn}`}>${line.name}${line.withdrawn != null && html` <span class="small">${gone}</span>`}</a></td>
       <td class="number"><strong>${half(line.points)}</strong></td>
       <td class="number">${count(line.games)}</td>
-      <td class="wide number muted">${line.wins} / ${line.draws} / ${line.losses}</td>
+      <td class="wide number muted"><${Results} of=${line} /></td>
       ${tournament.tiebreaks.map((name, place) => html`<td class="wide number muted">${name === "rating" ? count(line.tiebreaks[place]) : half(line.tiebreaks[place])}</td>`)}
     </tr>
   `;
@@ -128,6 +129,9 @@ function renewal(setTournament, setProblem) {
   };
 }
 
+/** @param {string} format */
+const download = (format) => `/api/v1/matches/export?tournament=${first.id}&format=${format}`;
+
 function Tournament() {
   const [tournament, setTournament] = useState(first);
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
@@ -152,9 +156,7 @@ function Tournament() {
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
       <p class="muted" role="status">${problem ?? `${tournament.status}${tournament.over ? `: ${tournament.over}` : ""}`}</p>
-      <div class="tabs aside" role="tablist" aria-label="View">
-        ${parts.map(([name, text]) => html`<button role="tab" aria-selected=${part === name} onClick=${() => setPart(name)}>${text}</button>`)}
-      </div>
+      <${Tabs} label="View" tabs=${parts} current=${part} choose=${setPart} kind="tabs aside" />
     </div>
     <p class="muted">${terms.join(" · ")}</p>
     ${tournament.waiting && html`<p class="notice" role="status">No game can start yet: ${tournament.waiting}.</p>`}
@@ -165,7 +167,7 @@ function Tournament() {
     ${part === "bracket" && html`<${Bracket} tournament=${tournament} />`}
     ${part === "rounds" && html`<${Schedule} tournament=${tournament} />`}
     ${part === "rounds" && (tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The server pairs the first round when the tournament starts.</p>`)}
-    ${tournament.played > 0 && html`<p class="small muted files"><a class="button" href=${`/matches?tournament=${tournament.id}`}>All matches</a> ${exports.map((format) => html`<a class="button" href=${`/api/v1/matches/export?tournament=${tournament.id}&format=${format}`} download>${format.toUpperCase()}</a> `)}</p>`}
+    ${tournament.played > 0 && html`<p class="small muted files"><a class="button" href=${`/matches?tournament=${tournament.id}`}>All matches</a> <${Downloads} formats=${exports} address=${download} /></p>`}
     ${tournament.status === "created" && html`<div class="empty"><h2>Not started</h2><p class="muted">An operator starts the tournament:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
   `;
 }

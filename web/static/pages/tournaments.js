@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of tournaments, newest first.
 
-import { More, useList } from "../asking.js";
 import { Command } from "../command.js";
 import { titlesOf } from "../format.js";
+import { More, useList } from "../lists.js";
 import { Ago } from "../parts.js";
 import "../shell.js";
 import { ask, firstData, html, show } from "../view.js";

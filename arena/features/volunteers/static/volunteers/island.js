@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An island: its state, its course, its best program, its verifications and migrations.
 
-import { Exams, Nodes, Refusals, Score } from "./claims.js";
 import { useLooks } from "../asking.js";
+import { Exams, Nodes, Refusals, Score } from "./claims.js";
 import { Command } from "../command.js";
 import { Exhibit } from "../exhibit.js";
 import { ago, count, moment } from "../format.js";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Migrations of genomes: islands in a column, the strongest first, with an arc from each giver to each receiver.
 
+import { targetOf } from "../drawing.js";
 import { count, percent } from "../format.js";
-import { Ago, targetOf } from "../parts.js";
+import { Ago } from "../parts.js";
 import { html, useRef, useState } from "../view.js";
 
 const ROW = 32; // px

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a deme went: the scores of its best and of all, and how deep its rival looks, over generations.
 
-import { Legend } from "../parts.js";
+import { Legend } from "../drawing.js";
 import { Plot } from "../plot.js";
 import { html } from "../view.js";
 
