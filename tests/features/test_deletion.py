@@ -18,7 +18,7 @@ from arena.cli.features import NAMES
 from engine import child
 from tests.features.without import ROOT, copied
 
-PACKAGES = ("arena", "bots", "engine", "tests", "tools", "web")
+PACKAGES = ("arena", "bots", "engine", "lab", "tests", "tools", "web")
 PATIENCE = 600
 """Seconds for what takes a few, on a machine that is busy with other things."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-COPIED = ("arena", "bots", "engine", "web", "tests", "tools", "docs", "pyproject.toml", "README.md")
+COPIED = ("arena", "bots", "engine", "lab", "web", "tests", "tools", "docs", "pyproject.toml", "README.md")
 LIST = Path("arena", "cli", "features.py")
 
 

@@ -50,6 +50,13 @@ def test_nothing_else_is_packed(packed: set[str]) -> None:
     assert not {name for name in packed if "__pycache__" in name}
 
 
+def test_nothing_that_is_packed_imports_what_is_not(wheel: Path, packed: set[str]) -> None:
+    archive = zipfile.ZipFile(wheel)
+    sources = {name: archive.read(name).decode() for name in packed if name.endswith(".py")}
+    needs = re.compile(r"^\s*(?:from|import) (?:tests|tools|lab\.bench|lab\.proofs)\b", re.MULTILINE)
+    assert not [name for name, source in sources.items() if needs.search(source)]
+
+
 def data_folder(code: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return where a command that runs the code of a folder looks for data when nothing says where they are."""
     for name in ("ARENA_DATA", "ARENA_DATABASE_URL", "XDG_DATA_HOME"):
