@@ -70,7 +70,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     seed: int = 0
     time_control: str | None = None
     depth: int | None = None
-    """Plies that house bots and outside engines search, in place of their own limits."""
+    """Depth limit of built-in bots and engines, in plies; replaces their own limits."""
     nodes: int | None = None
     """Positions that they visit, likewise."""
     adjudication: Adjudication | None = None
@@ -157,5 +157,5 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         if isinstance(maker, EngineMaker):
             return EngineMaker(replace(maker.spec, allowance=Allowance(None, nodes, depth)))
         if terms.depth is not None or terms.nodes is not None:
-            raise NoEntrant(f"{spec} cannot be given depth or nodes: house bots that search and outside engines can")
+            raise NoEntrant(f"depth and nodes are for built-in bots that search and for engines, not for {spec}")
         return maker

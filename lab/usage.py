@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What another process uses, as the kernel tells it under /proc; elsewhere than on Linux nothing is known."""
+"""Resource use of another process, from /proc (Linux only)."""
 
 import os
 from pathlib import Path

@@ -17,8 +17,10 @@ GROUP = "maintain"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--since", metavar="DATE", type=_moment, help="not older than this: 2026-01-31, or with a time")
-    parser.add_argument("--limit", type=int, default=50, help="number of entries at most (default: %(default)s)")
+    parser.add_argument(
+        "--since", metavar="DATE", type=_moment, help="entries from this date on: 2026-01-31, optionally with a time"
+    )
+    parser.add_argument("--limit", type=int, default=50, help="maximum number of entries (default: %(default)s)")
     add_place(parser)
     add_json(parser)
 
@@ -26,13 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print; returns the exit code."""
     if arguments.limit < 1:
-        raise CommandError(f"--limit must be 1 or more, not {arguments.limit}")
+        raise CommandError(f"--limit must be 1 or more (got {arguments.limit})")
     since = arguments.since or 0.0
     page = on_records(arguments, lambda store: store.audit_log.page(since=since, limit=arguments.limit))
     if arguments.json:
         print_json({"items": [_plain(row) for row in page.items], "next": page.next})
     elif not page.items:
-        say("nothing was done yet")
+        say("the audit log has no entries")
     else:
         rows = [(_when(row), row.who, row.origin, row.action, row.details) for row in page.items]
         print_table(("time", "who", "from", "action", "details"), rows)
@@ -43,7 +45,7 @@ def _moment(text: str) -> float:
     try:
         return datetime.fromisoformat(text).timestamp()
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date; write 2026-01-31 or 2026-01-31T12:00") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date; write 2026-01-31 or 2026-01-31T12:00") from None
 
 
 def _plain(row: AuditRow) -> dict[str, object]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Register bots, list them, give them new tokens, or remove them.
+"""Register, list and remove bots, and replace their tokens.
 
 Works on the database itself, whether a server runs on it or not; a running server lets a bot go whose token is no
 longer good.
@@ -24,23 +24,23 @@ from arena.store.rows import BotRow
 GROUP = "maintain"
 
 ACTIONS = {
-    "add": "register a bot and print its token, this once",
+    "add": "register a bot and print its token once",
     "list": "list the bots",
-    "rotate": "give a bot another token and print it, this once; the old one opens nothing any more",
-    "remove": "let a bot in no more; its matches and ratings stay in the records",
+    "rotate": "replace a bot's token and print the new one once",
+    "remove": "revoke a bot's token; keep its matches and ratings",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add = named_actions(parser, ACTIONS)["add"]
-    add.add_argument("--owner", default="", help="whose bot it is; bots of one owner share limits of matches")
-    add.add_argument("--description", default="", help="what it is, for people")
+    add.add_argument("--owner", default="", help="owner of the bot; bots of one owner share limits of matches")
+    add.add_argument("--description", default="", help="a description for people")
     add.add_argument(
         "--genome",
         metavar="FILE",
         type=Path,
-        help="what it was bred to be; play it by: arena connect genome:FILE",
+        help="the genome by which it plays; connect it with: arena connect genome:FILE",
     )
 
 
@@ -69,7 +69,7 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
             if arguments.json:
                 print_json(bot)
             else:
-                say(f"{bot.name} is removed")
+                say(f"removed {bot.name}")
         case "list":
             await _list(arguments, store)
 
@@ -109,7 +109,7 @@ def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:
     if arguments.json:
         print_json({"id": bot.id, "name": bot.name, "token": token})
     else:
-        say(f"The token of {bot.name}; it is shown only now, and lets whoever has it play as {bot.name}:\n{token}")
+        say(f"The token of {bot.name}. It is shown only once; everybody who has it can play as {bot.name}:\n{token}")
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:

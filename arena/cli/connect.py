@@ -39,49 +39,60 @@ DEFAULT_URL = f"ws://127.0.0.1:8080{PLAY_PATH}"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "bot", metavar="BOT", nargs="?", help="FILE.py, FILE.py:CLASS, MODULE:CLASS or a house bot's name"
+        "bot", metavar="BOT", nargs="?", help="FILE.py, FILE.py:CLASS, MODULE:CLASS or the name of a built-in bot"
     )
     parser.add_argument(
-        "--url", default=os.environ.get("ARENA_URL", DEFAULT_URL), help="the arena (ARENA_URL; default: %(default)s)"
+        "--url",
+        default=os.environ.get("ARENA_URL", DEFAULT_URL),
+        help="address of address of the arena (ARENA_URL; default: %(default)s)",
     )
     parser.add_argument("--token", default=os.environ.get("ARENA_TOKEN"), help="the bot's token (ARENA_TOKEN)")
     parser.add_argument("--games", help="names of games, separated by commas (default: the bot's own)")
-    parser.add_argument("--capacity", type=int, metavar="N", help="matches at once (default: the bot's own)")
+    parser.add_argument(
+        "--capacity",
+        type=int,
+        metavar="N",
+        help="maximum number of maximum number of matches at once (default: the bot's own)",
+    )
     parser.add_argument("--no-ladder", action="store_true", help="play only challenges")
     parser.add_argument("--no-challenges", action="store_true", help="play only on the ladder")
     parser.add_argument(
         "--open-info",
         action="store_true",
         default=None,
-        help="let search info be shown at once, where the opponent does too (default: as the bot says)",
+        help="show search info at once if the opponent does, too (default: the bot's open_info)",
     )
     parser.add_argument(
         "--patience",
         type=float,
         metavar="SECONDS",
-        help="give up after so long without the arena (default: never; with --challenge 30)",
+        help="give up after this time without an arena (default: never; with --challenge 30)",
     )
-    engine = parser.add_argument_group("engines", "play chess with an outside engine, in place of BOT")
-    engine.add_argument("--uci", metavar="COMMAND", help="start an engine that speaks UCI, a process for each match")
-    engine.add_argument("--xboard", metavar="COMMAND", help="likewise, xboard's protocol (version 2)")
+    engine = parser.add_argument_group("engines", "play chess with an engine instead of BOT")
+    engine.add_argument("--uci", metavar="COMMAND", help="start a UCI engine, one process for each match")
+    engine.add_argument("--xboard", metavar="COMMAND", help="start an engine with xboard's protocol (version 2)")
     engine.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the engine; repeatable"
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the engine (repeatable)"
     )
-    group = parser.add_argument_group("challenges", "play with one opponent, print the results and end")
-    group.add_argument("--challenge", metavar="OPPONENT", help="the name of a connected bot")
-    group.add_argument("--game", metavar="G", help="what to play; needed with --challenge")
-    group.add_argument("--rated", action="store_true", help="for the ratings, in pairs of matches with swapped seats")
-    group.add_argument("--time-control", metavar="BASE+INCREMENT", help="in seconds (default: the game's own)")
-    group.add_argument("--count", type=int, default=1, metavar="N", help="so many challenges (default: %(default)s)")
+    group = parser.add_argument_group("challenges", "challenge one opponent, print the results and exit")
+    group.add_argument("--challenge", metavar="OPPONENT", help="name of a connected bot")
+    group.add_argument("--game", metavar="G", help="name of the game; required with --challenge")
+    group.add_argument("--rated", action="store_true", help="rated, in pairs of matches with swapped seats")
+    group.add_argument(
+        "--time-control",
+        metavar="BASE+INCREMENT",
+        help="time control in time control time control in time control in seconds (default: the game's own)",
+    )
+    group.add_argument("--count", type=int, default=1, metavar="N", help="number of challenges (default: %(default)s)")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until interrupted, or until the challenges are played."""
     if not arguments.token:
-        raise CommandError("a token is needed: --token or ARENA_TOKEN; `arena bots add NAME` prints one")
+        raise CommandError("no token: set --token or ARENA_TOKEN (`arena bots add NAME` prints a token)")
     if arguments.capacity is not None and arguments.capacity < 1:
-        raise CommandError(f"--capacity is at least 1, not {arguments.capacity}")
+        raise CommandError(f"--capacity must be 1 or more (got {arguments.capacity})")
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
     try:
@@ -99,11 +110,11 @@ def _maker(arguments: argparse.Namespace) -> BotMaker:
     """Return what makes the bots. Raises UnknownBot, and EngineFailed and ValueError where an engine was named."""
     named = [name for name in ("bot", *LANGUAGES) if getattr(arguments, name) is not None]
     if len(named) != 1:
-        raise CommandError("one of BOT, --uci and --xboard is needed")
+        raise CommandError("name exactly one of BOT, --uci and --xboard")
     language = named[0]
     if language == "bot":
         if arguments.option:
-            raise CommandError("--option goes with --uci and --xboard")
+            raise CommandError("--option needs --uci or --xboard")
         return maker_of(arguments.bot)
     spec = parse(f"{language}:{getattr(arguments, language)}")
     maker = EngineMaker(replace(spec, options={**spec.options, **dict(map(option, arguments.option))}))
@@ -113,7 +124,7 @@ def _maker(arguments: argparse.Namespace) -> BotMaker:
 
 def _stay(arguments: argparse.Namespace, maker: BotMaker) -> None:
     if arguments.game or arguments.rated or arguments.time_control or arguments.count != 1:
-        raise CommandError("--game, --rated, --time-control and --count go with --challenge")
+        raise CommandError("--game, --rated, --time-control and --count need --challenge")
     if arguments.json:
         log_to_terminal(logging.WARNING)
     play(
@@ -134,7 +145,7 @@ def _challenge(arguments: argparse.Namespace, maker: BotMaker) -> None:
     if not arguments.game:
         raise CommandError("--challenge needs --game")
     if arguments.count < 1:
-        raise CommandError("--count is at least 1")
+        raise CommandError("--count must be 1 or more")
     played = maker().games
     if played is not None and arguments.game not in played:
         raise CommandError(f"{arguments.bot or 'the engine'} does not play {arguments.game}, but {', '.join(played)}")

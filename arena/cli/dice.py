@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help="games as JSON lines")
     parser.add_argument(
-        "--commitment", metavar="HEX", help="what was published when the match started; FILE then holds one game"
+        "--commitment", metavar="HEX", help="the commitment that was published at the start; FILE must contain one game"
     )
     add_json(parser)
 
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise CommandError(f"{arguments.file}: {error}") from None
     if arguments.commitment is not None and len(records) != 1:
-        raise CommandError(f"--commitment belongs to one game, and {arguments.file} holds {len(records)}")
+        raise CommandError(f"--commitment needs a file with one game; {arguments.file} has {len(records)}")
     checked = [_check(record, arguments.commitment) for record in records]
     if arguments.json:
         print_json({"games": checked})

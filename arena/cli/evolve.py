@@ -51,25 +51,27 @@ MOST = {"threads": 256, "demes": 100, "depth": DEEPEST, "plies": 10_000, "popula
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("--out", metavar="DIR", type=Path, help="the run: begun, or gone on with")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="folder of the run: a new one, or one to continue")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--arena", metavar="URL", help="let the population live in an arena, such as http://HOST:8080")
+    where.add_argument("--arena", metavar="URL", help="evolve a population of an arena, such as http://HOST:8080")
     where.add_argument(
-        "--join", metavar="URL", help=f"breed a deme of {steered.NAME} here that exchanges genomes there"
+        "--join", metavar="URL", help=f"evolve an island of {steered.NAME} here that exchanges genomes with the arena"
     )
     lives = parser.add_argument_group("with --arena")
     lives.add_argument(
         "--token",
         metavar="T",
-        help=f"an operator's (default: ARENA_OPERATOR_TOKEN); with --join a deme's (default: {joining.TOKEN})",
+        help=f"an operator's token (default: ARENA_OPERATOR_TOKEN); with --join an island's (default: {joining.TOKEN})",
     )
-    lives.add_argument("--name", default="deme", help="what the population is called (default: %(default)s)")
-    lives.add_argument("--bot", help="whose versions its champions are (default: the population's name)")
-    lives.add_argument("--decided", action="store_true", help="play every pair as rated matches in the arena")
-    lives.add_argument("--every", metavar="N", type=int, default=EVERY, help="generations between champions")
+    lives.add_argument("--name", default="deme", help="name of the population (default: %(default)s)")
+    lives.add_argument("--bot", help="bot whose versions its champions become (default: the population's name)")
+    lives.add_argument("--decided", action="store_true", help="play all pairs as rated matches in the arena")
+    lives.add_argument(
+        "--every", metavar="N", type=int, default=EVERY, help="generations between two tests of a challenger"
+    )
     joining.add_arguments(parser)
     parser.add_argument("--game", default="chess", help="(default: %(default)s)")
-    parser.add_argument("--schema", choices=SCHEMAS, help="what genomes are made of (default: the game's first)")
+    parser.add_argument("--schema", choices=SCHEMAS, help="schema of the genomes (default: the game's first)")
     names = [*DYNAMICS, steered.NAME]
     parser.add_argument("--dynamics", choices=names, help=f"(default: {DEFAULT}, with --join {steered.NAME})")
     parser.add_argument(
@@ -78,13 +80,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--generations", metavar="N", type=int, help=f"(default: {GENERATIONS}, with --join without end)"
     )
-    parser.add_argument("--demes", metavar="N", type=int, default=1, help="populations that exchange their bests")
-    parser.add_argument("--migration", metavar="N", type=int, default=MIGRATION, help="generations between exchanges")
+    parser.add_argument(
+        "--demes", metavar="N", type=int, default=1, help="number of islands that exchange their best members"
+    )
+    parser.add_argument(
+        "--migration", metavar="N", type=int, default=MIGRATION, help="generations between two exchanges"
+    )
     parser.add_argument("--seed", metavar="S", type=int, help="(default: 0, with --join by the token)")
-    parser.add_argument("--threads", metavar="T", type=int, default=1, help="games at once (default: %(default)s)")
-    parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="plies looked ahead (default: 3)")
-    parser.add_argument("--plies", metavar="N", type=int, default=PLIES, help="after which a game is drawn")
-    parser.add_argument("--from", metavar="G", dest="back", type=int, help="forget what came after this generation")
+    parser.add_argument(
+        "--threads", metavar="T", type=int, default=1, help="number of number of games at once (default: %(default)s)"
+    )
+    parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="search depth in plies (default: 3)")
+    parser.add_argument("--plies", metavar="N", type=int, default=PLIES, help="length at which a game is a draw")
+    parser.add_argument("--from", metavar="G", dest="back", type=int, help="discard the generations after this one")
     meant = "; ".join(
         f"{name}={dynamic.options[name]:g} ({dynamic.name}): {meaning}"
         for dynamic in DYNAMICS.values()
@@ -93,7 +101,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen = f"of the dynamics: {meant}; {steered.meanings()}"
     parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=chosen)
     parser.add_argument(
-        "--weights", metavar="FILE", type=Path, help=f"of {steered.NAME}: all begin with these, which arena tune wrote"
+        "--weights",
+        metavar="FILE",
+        type=Path,
+        help=f"of {steered.NAME}: initial weights of all members, written by arena tune",
     )
     parser.add_argument(
         "--guest",
@@ -101,7 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help=f"of {steered.NAME}: a genome that is among those whom the run begins with",
+        help=f"of {steered.NAME}: a genome to add to the initial population",
     )
     add_json(parser)
 
@@ -110,14 +121,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Breed, save and tell."""
     joins = arguments.join is not None
     if not joins and (arguments.out is None) == (arguments.arena is None):
-        raise CommandError("a run is bred into a folder, with --out, or in an arena, with --arena or --join")
+        raise CommandError("choose where to run: --out FOLDER, --arena URL or --join URL")
     if arguments.dynamics is None:
         arguments.dynamics = steered.NAME if joins else DEFAULT
     steers = arguments.dynamics == steered.NAME
     if (arguments.weights is not None or arguments.guest) and (joins or not steers):
         raise CommandError(f"--weights and --guest are for --dynamics {steered.NAME} with --out")
     if joins and not steers:
-        raise CommandError(f"demes that join an arena breed by {steered.NAME}, not by {arguments.dynamics}")
+        raise CommandError(f"--join needs --dynamics {steered.NAME} (got {arguments.dynamics})")
     if arguments.population is None:
         arguments.population = steered.SIZE if steers else SIZE
     for name in LEAST:
@@ -136,7 +147,7 @@ def run(arguments: argparse.Namespace) -> int:
         breed = breed_of(arguments)
         if arguments.arena is not None:
             if arguments.demes > 1:
-                raise CommandError("a population in an arena is one deme; start one for each, with names of their own")
+                raise CommandError("--arena runs one population; start one command for each, with different names")
             return _breed_there(breed, arguments)
         if arguments.demes > 1:
             return _breed_demes(breed, arguments)
@@ -190,7 +201,7 @@ def _breed_demes(breed: Breed, arguments: argparse.Namespace) -> int:
     say(f"generation {answer['generation']} of {breed.dynamics}, after {answer['games']:,} games")
     if fresh:
         say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
-    say(f"the best genome, of deme {winner + 1}, is in {answer['best']}")
+    say(f"the best genome, of island {winner + 1}, is in {answer['best']}")
     return 0
 
 
@@ -213,7 +224,7 @@ def _breed_there(breed: Breed, arguments: argparse.Namespace) -> int:
                 bars.update(bar, completed=done)
                 breeder.step(arenas)
     except Refused as error:
-        raise CommandError(f"{arguments.arena} refuses: {error}") from error
+        raise CommandError(f"{arguments.arena} refused the request: {error}") from error
     except OSError as error:
         raise CommandError(f"{arguments.arena} does not answer: {error}") from error
     population, champion = breeder.kept.population, breeder.champion
@@ -228,7 +239,7 @@ def _breed_there(breed: Breed, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer)
     else:
-        say(f"{arguments.name} has come to generation {population.generation}; its champion is {answer['champion']}")
+        say(f"{arguments.name} is at generation {population.generation}; its champion is {answer['champion']}")
     return 0
 
 
@@ -271,7 +282,7 @@ def _option(text: str) -> tuple[str, float]:
     try:
         return name, float(value)
     except ValueError:
-        raise ValueError(f"{text[:40]!r} is no option; write NAME=NUMBER") from None
+        raise ValueError(f"{text[:40]!r} is not an option; write NAME=NUMBER") from None
 
 
 def _breed(history: History, generations: int, threads: int, *, quiet: bool) -> list[Bred]:

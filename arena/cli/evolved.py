@@ -23,10 +23,14 @@ ROWS = 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("folder", metavar="DIR", type=Path, help="what `arena evolve --out` wrote")
-    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw it: .svg, .png or .pdf")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="folder of a run (`arena evolve --out`)")
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="write a plot: .svg, .png or .pdf")
     parser.add_argument(
-        "--ancestors", metavar="N", type=int, default=10, help="of the best, at most (default: %(default)s)"
+        "--ancestors",
+        metavar="N",
+        type=int,
+        default=10,
+        help="maximum number of listed ancestors of the best genome (default: %(default)s)",
     )
     add_json(parser)
 

@@ -18,7 +18,9 @@ GROUP = "play"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("name", metavar="NAME", nargs="?", help="describe this game only, offered or not")
+    parser.add_argument(
+        "name", metavar="NAME", nargs="?", help="describe only this game, even if the arena does not offer it"
+    )
     add_json(parser)
 
 

@@ -29,11 +29,11 @@ MOVES = 12
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("genome", metavar="FILE", help=f"a genome, or {CHAMPION}: the champion that ships")
-    parser.add_argument("--game", default="chess", help="of the champion (default: %(default)s)")
+    parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {CHAMPION} for the shipped champion")
+    parser.add_argument("--game", default="chess", help="game game of the champion (default: %(default)s)")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--position", metavar="P", help="show what its search does there, in the game's notation")
-    where.add_argument("--looks", action="store_true", help="show what it does on the positions that arenas show")
+    where.add_argument("--position", metavar="P", help="show a search trace of this position, in the game's notation")
+    where.add_argument("--looks", action="store_true", help="show search traces of the positions that arena pages show")
     add_json(parser)
 
 
@@ -94,7 +94,7 @@ def _looks(arguments: argparse.Namespace, kept: Read) -> list[Look]:
 def _show_weights(arguments: argparse.Namespace, text: bytes) -> int:
     schema, values = weights.read(text)
     if arguments.position is not None or arguments.looks:
-        raise CommandError("this genome weighs positions, and says nothing of how deep is looked")
+        raise CommandError("this genome has only evaluation weights and no program")
     told = genes(schema, values)
     if arguments.json:
         print_json({"schema": schema.name, "modules": [ShownModule(EVALUATION, told)]})

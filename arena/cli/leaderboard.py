@@ -40,22 +40,22 @@ SYSTEMS = get_args(get_args(System)[0])
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("game", metavar="GAME", help="whose leaderboard")
+    parser.add_argument("game", metavar="GAME", help="name of the game")
     parser.add_argument(
-        "--time-class", choices=TIME_CLASSES, help="of matches this fast (default: the class the game is played in)"
+        "--time-class", choices=TIME_CLASSES, help="time class (default: that of the game's own time control)"
     )
     parser.add_argument(
         "--system",
         choices=SYSTEMS,
         default=SYSTEMS[0],
-        help="rate by this: docs/ratings.md tells what they are (default: %(default)s)",
+        help="rating system, see docs/ratings.md (default: %(default)s)",
     )
     parser.add_argument(
         "--certainty",
         action="store_true",
-        help="tell how sure the order of the best is, and whether they beat in a circle",
+        help="show the certainty of the order, and cycles",
     )
-    parser.add_argument("--limit", type=int, help="at most so many lines (default: 100; with --certainty 12)")
+    parser.add_argument("--limit", type=int, help="maximum number of lines (default: 100; with --certainty 12)")
     add_place(parser)
     add_json(parser)
 
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
     if arguments.limit is not None and arguments.limit < 1:
-        raise CommandError("the limit is at least 1")
+        raise CommandError("--limit must be 1 or more")
     try:
         game = find(arguments.game)
         time_class = arguments.time_class or GameRegistry(chosen(arguments)).time_class(game)
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer)
     elif not (answer.items if isinstance(answer, LeaderboardAnswer) else answer.players):
-        say(f"nobody has a rating in {time_class} {game.name} yet")
+        say(f"there are no ratings in {time_class} {game.name} yet")
     elif isinstance(answer, LeaderboardAnswer):
         _show(answer)
     else:
@@ -106,10 +106,10 @@ async def _certainty(query: OneCertainty, time_class: str, store: Store) -> Cert
 def _show(board: LeaderboardAnswer) -> None:
     print_table(*(_by_elo(board) if board.system == "elo" else _with_intervals(board)))
     if any(item.rank is None for item in board.items):
-        say("no rank: the rating is provisional, as its interval is wide or its matches are apart from the others'")
+        say("no rank: the rating is provisional (a wide interval, or no connection to the other bots by matches)")
     if board.most is not None:
-        say(f"these are the {board.most:,} versions that have played most; --system elo lists all")
-    say("by failure: wins where the opponent crashed, left, or sent a bad message or an illegal move")
+        say(f"only the {board.most:,} versions with the most games; --system elo lists all")
+    say("by failure: wins in which the opponent crashed, disconnected, or sent an invalid message or an illegal move")
 
 
 def _by_elo(board: LeaderboardAnswer) -> tuple[Sequence[str], list[tuple[object, ...]]]:
@@ -161,11 +161,11 @@ def _show_certainty(answer: CertaintyAnswer) -> None:
         for number, player, row in zip(numbers, answer.players, answer.superiority, strict=True)
     ]
     print_table(columns, rows)
-    say("all in %; the columns at the right: how sure it is that the row's bot is stronger than the column's")
-    say("second opinions: the share of time by α-Rank, the share by Nash averaging, and what is scored against that")
-    say(f"{100 * answer.wrong:.1f} % of the pairs of these bots are expected to stand in the wrong order")
+    say("all in %; right columns: the likelihood that the row's bot is stronger than the column's")
+    say("also: the share of time by α-Rank, the share by Nash averaging, and the score against that equilibrium")
+    say(f"{100 * answer.wrong:.1f} % of the pairs of these bots are expected to be misordered")
     low, high = answer.advantage_interval
-    say(f"to move first is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")
-    say(f"equals draw {100 * answer.draw_rate:.0f} % of their games")
+    say(f"the first move is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")
+    say(f"equal bots draw {100 * answer.draw_rate:.0f} % of their games")
     if answer.groups > 1:
-        say(f"{answer.groups} groups of bots never met; what their ratings say of each other is little")
+        say(f"{answer.groups} groups of bots have no matches with each other; their ratings are hardly comparable")

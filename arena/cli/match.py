@@ -41,7 +41,7 @@ from engine.game import Game
 
 GROUP = "play"
 
-BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
+BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 
 USUAL_GAMES = 2
 
@@ -50,66 +50,81 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("bot1", metavar="BOT1", help=BOT)
     parser.add_argument("bot2", metavar="BOT2", help=BOT)
-    parser.add_argument("--game", required=True, help="what they play")
+    parser.add_argument("--game", required=True, help="name of the game")
     parser.add_argument(
-        "--games", type=int, metavar="N", help=f"how many games (default: {USUAL_GAMES}; with --sprt no limit)"
+        "--games", type=int, metavar="N", help=f"number of games (default: {USUAL_GAMES}; with --sprt unlimited)"
     )
     parser.add_argument(
         "--time-control",
         metavar="TIME",
-        help="in seconds: 60+0.5, 40/60+0.5 (anew every 40 moves) or 5/move; by default no clock runs",
+        help="time control in seconds: 60+0.5, 40/60+0.5 (per 40 moves) or 5/move (default: no clock)",
     )
     parser.add_argument(
-        "--time-margin", type=int, default=0, metavar="MS", help="by which a clock may be overrun (default: 0)"
+        "--time-margin", type=int, default=0, metavar="MS", help="allowed excess of the clock (default: 0)"
     )
     parser.add_argument(
-        "--depth", type=int, metavar="N", help="plies that house bots and engines search, in place of their own limits"
+        "--depth",
+        type=int,
+        metavar="N",
+        help="depth limit in plies for built-in bots and engines (replaces their own limits)",
     )
-    parser.add_argument("--nodes", type=int, metavar="N", help="positions that they visit, likewise")
+    parser.add_argument("--nodes", type=int, metavar="N", help="node limit per move (replaces the bots' own limits)")
     for side, which in (("first", "BOT1"), ("second", "BOT2")):
-        parser.add_argument(f"--{side}", nargs="+", metavar="NAME=VALUE", help=f"what {which} alone plays under")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="draws openings and choices (default: 0)")
+        parser.add_argument(f"--{side}", nargs="+", metavar="NAME=VALUE", help=f"limits of {which} only")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of openings and choices (default: 0)")
     parser.add_argument(
-        "--concurrency", type=int, default=1, metavar="N", help="games at once, in N processes (default: %(default)s)"
+        "--concurrency",
+        type=int,
+        default=1,
+        metavar="N",
+        help="number of number of games at once, in N processes (default: %(default)s)",
     )
     parser.add_argument(
-        "--openings", type=Path, metavar="FILE", help="begin with these positions (.epd) or games' first moves (.pgn)"
+        "--openings", type=Path, metavar="FILE", help="openings: positions (.epd) or the first moves of games (.pgn)"
     )
     parser.add_argument(
-        "--opening-plies", type=int, default=8, metavar="N", help="first moves taken of a game (default: %(default)s)"
+        "--opening-plies",
+        type=int,
+        default=8,
+        metavar="N",
+        help="number of moves from each game (default: %(default)s)",
     )
     parser.add_argument(
         "--openings-order",
         choices=("random", "sequential"),
         default="random",
-        help="as the seed shuffles them, or as they stand in the file (default: %(default)s)",
+        help="order of the openings: by the seed, or as in the file (default: %(default)s)",
     )
     parser.add_argument(
-        "--openings-start", type=int, default=1, metavar="N", help="the opening of the file to begin with (default: 1)"
+        "--openings-start", type=int, default=1, metavar="N", help="number of the first opening (default: 1)"
     )
     parser.add_argument(
         "--sprt",
         nargs="+",
         metavar="NAME=VALUE",
-        help="end when it is decided: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]",
+        help="end by a sequential test: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]",
     )
-    parser.add_argument("--report", type=int, metavar="N", help="tell how it stands after every N games")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="save the match here, and go on with what is saved")
+    parser.add_argument("--report", type=int, metavar="N", help="print the score after every N games")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="save the series here, and continue a saved one")
     parser.add_argument(
         "--draw",
         nargs="+",
         metavar="NAME=VALUE",
-        help="adjudicate a draw: score=0.1 moves=8 [after=40], in points and full moves",
+        help="adjudicate a draw: score=0.1 moves=8 [after=40], in pawn units and full moves",
     )
     parser.add_argument(
         "--resign", nargs="+", metavar="NAME=VALUE", help="adjudicate a loss: score=6 moves=3 [both=true]"
     )
-    parser.add_argument("--max-plies", type=int, metavar="N", help="adjudicate a draw after so many plies")
+    parser.add_argument("--max-plies", type=int, metavar="N", help="adjudicate a draw after this number of plies")
     for name, written in formats.catalogue().items():
-        parser.add_argument(f"--{name}", metavar="FILE", type=Path, help=f"add the games to a file ({written.title})")
-    parser.add_argument("--epd", metavar="FILE", type=Path, help="add the games' last positions to a file (EPD)")
-    parser.add_argument("--event", default="Local match", metavar="NAME", help="for the files (default: %(default)s)")
-    parser.add_argument("--site", default="", metavar="NAME", help="likewise")
+        parser.add_argument(
+            f"--{name}", metavar="FILE", type=Path, help=f"append the games to a file ({written.title})"
+        )
+    parser.add_argument("--epd", metavar="FILE", type=Path, help="append the games' final positions to a file (EPD)")
+    parser.add_argument(
+        "--event", default="Local match", metavar="NAME", help="event in the files (default: %(default)s)"
+    )
+    parser.add_argument("--site", default="", metavar="NAME", help="site in the files")
     add_json(parser)
 
 
@@ -171,7 +186,7 @@ def _openings(arguments: argparse.Namespace, game: Game) -> tuple[Opening, ...]:
     openings = suites.read(arguments.openings, game, arguments.opening_plies)
     before = arguments.openings_start - 1
     if before >= len(openings):
-        raise CommandError(f"{arguments.openings} has {len(openings)} openings, so none to start with there")
+        raise CommandError(f"--openings-start is beyond the {len(openings)} openings of {arguments.openings}")
     return (*openings[before:], *openings[:before])
 
 
@@ -242,7 +257,7 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
 
 
 def _tell_compiling(seconds: float) -> None:
-    say_error(f"Compiling what the game and the bots need, {seconds:.0f} s so far; it is kept for the next match.")
+    say_error(f"Compiling the game and the bots, {seconds:.0f} s so far; the next series needs no compilation.")
 
 
 def _over(tally: Tally, sprt: Sprt | None, games: int | None) -> bool:
@@ -257,7 +272,7 @@ def _saved(path: Path, contest: Contest) -> Saved:
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}") from None
     if saved.played:
-        say_error(f"{path}: going on after game {len(saved.played)}")
+        say_error(f"{path}: continuing after game {len(saved.played)}")
     return saved
 
 

@@ -23,10 +23,10 @@ from engine.match import Moved, decode_event
 GROUP = "compete"
 
 ACTIONS = {
-    "list": "list matches, the newest first",
+    "list": "list matches, newest first",
     "show": "show a match and its moves",
-    "export": "write matches in a format of the field, or as lines of JSON",
-    "abort": "end a match that goes on, without a result; no rating changes",
+    "export": "export matches as PGN, PDN or JSON lines",
+    "abort": "abort a running match without a result; no rating changes",
 }
 
 
@@ -35,15 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, subparser in actions(parser, ACTIONS).items():
         if action == "list":
             subparser.add_argument("--status", choices=["live", "finished"], default="finished")
-            subparser.add_argument("--game", help="of this game only")
-            subparser.add_argument("--bot", metavar="NAME", help="of this bot only")
-            subparser.add_argument("--limit", type=int, default=50, help="at most so many (default: %(default)s)")
+            subparser.add_argument("--game", help="only of this game")
+            subparser.add_argument("--bot", metavar="NAME", help="only of this bot")
+            subparser.add_argument("--limit", type=int, default=50, help="maximum number (default: %(default)s)")
         elif action == "export":
             exporting.add_arguments(subparser)
         else:
             subparser.add_argument("match", metavar="ID", type=int)
         if action == "abort":
-            subparser.add_argument("--reason", default="aborted by the operator", help="told to both bots")
+            subparser.add_argument("--reason", default="aborted by the operator", help="reason, sent to both bots")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -70,14 +70,14 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
     if arguments.limit < 1:
-        raise CommandError("the limit is at least 1")
+        raise CommandError("--limit must be 1 or more")
     bot_id = await exporting.number_of(arguments.bot, store)
     page = await store.matches.page(arguments.status, game=arguments.game, bot_id=bot_id, limit=arguments.limit)
     if arguments.json:
         print_json({"items": page.items, "next": page.next})
         return
     if not page.items:
-        say("there is no such match yet")
+        say("there are no such matches")
         return
     # a number as `show` takes it, without the commas of quantities
     rows = [
@@ -103,7 +103,7 @@ def _show(arguments: argparse.Namespace, stored: StoredMatch) -> None:
 async def _abort(arguments: argparse.Namespace, store: Store, stored: StoredMatch) -> None:
     row = stored.row
     if row.status == "finished":
-        raise CommandError(f"match {row.id} is over already: {' '.join(_ending(row))}")
+        raise CommandError(f"match {row.id} is already over: {' '.join(_ending(row))}")
     moved = sum(isinstance(decode_event(event.body), Moved) for event in stored.events)
     await store.matches.finish(
         row.id,
@@ -115,7 +115,7 @@ async def _abort(arguments: argparse.Namespace, store: Store, stored: StoredMatc
     if arguments.json:
         print_json({"match": row.id, "result": "*", "termination": Termination.VOID, "detail": arguments.reason})
     else:
-        say(f"match {row.id} is aborted")
+        say(f"aborted match {row.id}")
 
 
 def _ending(row: MatchRow) -> tuple[str, str]:

@@ -30,11 +30,13 @@ GROUP = "study"
 
 def add_learn(parser: argparse.ArgumentParser) -> None:
     """Declare what ``learn`` takes."""
-    parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="what it played")
-    parser.add_argument("--player", metavar="NAME", help="its name (default: the one most games bear)")
-    parser.add_argument("--game", metavar="GAME", help="take games of this one only, such as chess")
-    parser.add_argument("--model", metavar="FILE", type=Path, help="learn on with this model")
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="write the model")
+    parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="file or folder of games")
+    parser.add_argument(
+        "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name)"
+    )
+    parser.add_argument("--game", metavar="GAME", help="only games of this kind, such as chess")
+    parser.add_argument("--model", metavar="FILE", type=Path, help="continue with this model")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="output file")
 
 
 def learn(arguments: argparse.Namespace) -> None:
@@ -52,7 +54,7 @@ def learn(arguments: argparse.Namespace) -> None:
         print_json({**_summary(model), "names": games.names, "skipped": dict(skips)})
         return
     warn(arguments.games, Skips(skips))
-    say(f"{model.games:,} games of {games.game} by {', '.join(games.names)} are learned: {arguments.out}")
+    say(f"{model.games:,} games of {games.game} by {', '.join(games.names)} learned: {arguments.out}")
 
 
 # ---------------------------------------------------------------- predict
@@ -61,8 +63,8 @@ def learn(arguments: argparse.Namespace) -> None:
 def add_predict(parser: argparse.ArgumentParser) -> None:
     """Declare what ``predict`` takes."""
     parser.add_argument("--model", metavar="FILE", type=Path, required=True)
-    parser.add_argument("--moves", metavar="M", nargs="*", default=[], help="played so far, in the game's notation")
-    parser.add_argument("--position", metavar="P", help="where the moves begin (default: the game's start)")
+    parser.add_argument("--moves", metavar="M", nargs="*", default=[], help="moves so far, in the game's notation")
+    parser.add_argument("--position", metavar="P", help="start position of the moves (default: the game's)")
 
 
 def predict(arguments: argparse.Namespace) -> None:
@@ -107,9 +109,9 @@ def _arrive(game: Game, start: str | None, texts: Iterable[str]) -> tuple[Positi
 def add_show(parser: argparse.ArgumentParser) -> None:
     """Declare what ``show`` takes."""
     parser.add_argument("--model", metavar="FILE", type=Path, required=True)
-    parser.add_argument("--top", metavar="N", type=int, default=10, help="so many of each (default: %(default)s)")
+    parser.add_argument("--top", metavar="N", type=int, default=10, help="number of each kind (default: %(default)s)")
     parser.add_argument(
-        "--html", metavar="FILE", type=Path, help="write a page with the chunks on boards, and the openings"
+        "--html", metavar="FILE", type=Path, help="write a page with the chunks on boards and the openings"
     )
 
 
@@ -180,7 +182,7 @@ def _summary(model: Model) -> dict[str, Any]:
 ACTIONS = {
     "learn": (add_learn, learn, "learn a player's games and write the model"),
     "predict": (add_predict, predict, "predict the next move of a model's player"),
-    "show": (add_show, show, "show what a model has learned"),
+    "show": (add_show, show, "show the contents of a model"),
 }
 
 

@@ -30,13 +30,17 @@ NODES = 20_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
-    parser.add_argument("--count", metavar="N", type=int, default=100, help="how many (default: %(default)s)")
-    parser.add_argument("--plies", metavar="N", type=int, help="moves of both sides (default: the arena's own rule)")
-    parser.add_argument("--margin", metavar="V", type=int, help="the value may be so far from 0 (default: likewise)")
-    parser.add_argument("--nodes", metavar="N", type=int, default=NODES, help="of each search (default: %(default)s)")
-    parser.add_argument("--evaluation", metavar="E", help="a name of the game's evaluations (default: its first)")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws them (default: %(default)s)")
-    parser.add_argument("--out", metavar="FILE", type=Path, help="write to .epd or .jsonl (default: the terminal)")
+    parser.add_argument("--count", metavar="N", type=int, default=100, help="number of openings (default: %(default)s)")
+    parser.add_argument("--plies", metavar="N", type=int, help="number of plies (default: the arena's own rule)")
+    parser.add_argument(
+        "--margin", metavar="V", type=int, help="maximum distance of the value from 0 (default: the arena's own rule)"
+    )
+    parser.add_argument(
+        "--nodes", metavar="N", type=int, default=NODES, help="nodes nodes of each search (default: %(default)s)"
+    )
+    parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of the openings (default: %(default)s)")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="output file, .epd or .jsonl (default: the terminal)")
     add_json(parser)
 
 
@@ -59,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.out is None:
         say(text, end="")
     if len(openings) < arguments.count:
-        say_error(f"there are only {len(openings)} that differ and are balanced")
+        say_error(f"found only {len(openings)} different balanced openings")
         return 1
     return 0
 
@@ -99,7 +103,7 @@ def _writer(game: Game, out: Path | None) -> Callable[[Sequence[tuple[str, ...]]
         return partial(_positions, game)
     if ending == ".jsonl":
         return partial(_records, game)
-    raise CommandError(f"openings of {game.name} are not written to {out}, but to .epd (chess) or .jsonl (any game)")
+    raise CommandError(f"cannot write openings of {game.name} to {out}; use .epd (chess) or .jsonl (any game)")
 
 
 def _positions(game: Game, openings: Sequence[tuple[str, ...]], seed: int) -> Iterator[str]:

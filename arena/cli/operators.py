@@ -20,9 +20,9 @@ from arena.store import Store
 GROUP = "maintain"
 
 ACTIONS = {
-    "add": "let somebody in and print the token, this once",
+    "add": "register an operator and print the token once",
     "list": "list the operators",
-    "remove": "let somebody in no more",
+    "remove": "revoke an operator's token",
 }
 
 
@@ -51,14 +51,14 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         if arguments.json:
             print_json({"removed": arguments.name})
         else:
-            say(f"{arguments.name} is no operator any more")
+            say(f"removed the operator {arguments.name}")
     else:
         if arguments.name in BUILT_IN_OPERATORS or any(arguments.name in feature.operators for feature in FEATURES):
-            raise CommandError(f"{arguments.name} is a part of the arena; give the operator another name")
+            raise CommandError(f"the name {arguments.name} is reserved for a part of the arena; choose another")
         token = make_token()
         await store.operators.add(arguments.name, hash_token(token))
         if arguments.json:
             print_json({"name": arguments.name, "token": token})
         else:
-            say(f"The token of {arguments.name}; it is shown only now, and lets whoever has it conduct tournaments:")
+            say(f"The token of {arguments.name}. It is shown only once; everybody who has it can manage tournaments:")
             say(token)

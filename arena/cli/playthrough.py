@@ -17,21 +17,21 @@ GOLDEN = Path("tests", "playthroughs")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name, such as checkers (with --update: all)")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="makes the game (default: 1)")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="seed of the game (default: 1)")
     parser.add_argument(
         "--update",
         metavar="FOLDER",
         type=Path,
         nargs="?",
         const=GOLDEN,
-        help=f"write to a file of this folder (default: {GOLDEN}) instead of printing",
+        help=f"write a file into this folder (default: {GOLDEN}) instead of printing",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write or print; returns the exit code."""
     if not arguments.game and not arguments.update:
-        raise CommandError("name a game, or say --update for all")
+        raise CommandError("name a game, or use --update for all games")
     try:
         games = [find(arguments.game)] if arguments.game else list(catalogue().values())
     except KeyError as error:

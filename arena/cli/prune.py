@@ -14,7 +14,7 @@ GROUP = "maintain"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--days", type=float, required=True, help="of matches that finished longer ago than this")
+    parser.add_argument("--days", type=float, required=True, help="age of the matches, in days since their end")
     add_place(parser)
     add_json(parser)
 
@@ -22,10 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
     if not arguments.days >= 0:  # nor what is no number
-        raise CommandError(f"--days must be 0 or more, not {arguments.days:g}")
+        raise CommandError(f"--days must be 0 or more (got {arguments.days:g})")
     matches = on_records(arguments, lambda store: store.prune(time.time() - arguments.days * 86_400), changes=True)
     if arguments.json:
         print_json({"matches": matches})
     else:
-        say(f"dropped the moves of {matches:,} matches")
+        say(f"deleted the moves of {matches:,} matches")
     return 0

@@ -20,13 +20,13 @@ from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult,
 
 GROUP = "study"
 
-SWITCHES = "instead of the algorithm's; or =+S,-S,... to add some to them and take others out"
+SWITCHES = "switches instead of the algorithm's; =+S,-S,... adds and removes some"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as checkers")
-    parser.add_argument("--position", metavar="P", help="search this, in the game's notation (default: its start)")
+    parser.add_argument("--position", metavar="P", help="position, in the game's notation (default: the start)")
     parser.add_argument(
         "--algorithm",
         choices=ALGORITHMS,
@@ -34,12 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="; ".join(f"{name}: {algorithm.description}" for name, algorithm in ALGORITHMS.items()),
     )
     parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
-    parser.add_argument("--evaluation", metavar="E", help="a name of the game's evaluations (default: its first)")
+    parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
     parser.add_argument("--depth", metavar="N", type=int, help="plies")
-    parser.add_argument("--nodes", metavar="N", type=int, help="visit no more positions than these")
-    parser.add_argument("--seconds", metavar="S", type=float, help="take no longer than this")
-    parser.add_argument("--quiescence", action="store_true", help="search on where a move wins something at once")
-    parser.add_argument("--seed", metavar="N", type=int, help="choose among equal moves by this number")
+    parser.add_argument("--nodes", metavar="N", type=int, help="node limit")
+    parser.add_argument("--seconds", metavar="S", type=float, help="time limit")
+    parser.add_argument("--quiescence", action="store_true", help="add quiescence search")
+    parser.add_argument("--seed", metavar="N", type=int, help="seed of the choice among equal moves")
     add_json(parser)
 
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
         if limits == Limits():
-            raise CommandError("say where to end: --depth, --nodes or --seconds")
+            raise CommandError("set a limit: --depth, --nodes or --seconds")
         switches = ALGORITHMS[arguments.algorithm].switches
         if arguments.switches is not None:
             switches = altered(switches, arguments.switches)

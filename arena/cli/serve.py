@@ -107,7 +107,7 @@ def listen(host: str, port: int) -> socket.socket:
 def _port(text: str) -> int:
     port = int(text) if text.isdecimal() else -1
     if not 0 <= port < 65_536:
-        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+        raise argparse.ArgumentTypeError("a port must be a number from 0 to 65535")
     return port
 
 

@@ -24,7 +24,9 @@ PATIENCE = 10.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
-        "--url", default=os.environ.get("ARENA_URL", DEFAULT_URL), help="the arena (ARENA_URL; default: %(default)s)"
+        "--url",
+        default=os.environ.get("ARENA_URL", DEFAULT_URL),
+        help="address of address of the arena (ARENA_URL; default: %(default)s)",
     )
     add_json(parser)
 
@@ -35,11 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(status)
     else:
-        say(f"arena {status['version']}: {status['bots']} bots connected, {status['live']} matches going on")
+        say(f"arena {status['version']}: {status['bots']} bots connected, {status['live']} running matches")
         rows = [(name, "ready" if game["ready"] else game["reason"]) for name, game in status["games"].items()]
         print_table(("game", "matches"), rows)
         if status["warming"]:
-            say(f"being compiled: {status['warming']}")
+            say(f"compiling: {status['warming']}")
         for problem in status["problems"]:
             say(f"problem: {problem}")
     return 0 if status["ready"] and not status["problems"] else 1

@@ -33,7 +33,7 @@ from engine.search import ALGORITHMS, Limits
 
 GROUP = "study"
 
-BOT = "a house bot's name, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
+BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 
 SECONDS = 1.0
 """Given to each problem where no other limit is set."""
@@ -41,17 +41,21 @@ SECONDS = 1.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", metavar="FILE.epd", type=Path, help="the suite, a problem a line")
+    parser.add_argument("file", metavar="FILE.epd", type=Path, help="the suite, one problem per line")
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {ROSTER[-1].name})")
-    who.add_argument("--algorithm", choices=ALGORITHMS, help="a search as such, with the evaluation of --evaluation")
-    parser.add_argument("--evaluation", metavar="E", help="a name of chess's evaluations, in place of the house bot's")
+    who.add_argument(
+        "--algorithm",
+        choices=ALGORITHMS,
+        help="a search algorithm instead of a bot, with the evaluation of --evaluation",
+    )
+    parser.add_argument("--evaluation", metavar="E", help="name of a chess evaluation, instead of the built-in bot's")
     parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
-    parser.add_argument("--seconds", metavar="S", type=float, help=f"how long to think (default: {SECONDS:g})")
-    parser.add_argument("--nodes", metavar="N", type=int, help="visit no more positions than these")
-    parser.add_argument("--depth", metavar="N", type=int, help="search no more plies than these")
-    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="ask so many problems at once (default: 1)")
-    parser.add_argument("--all", action="store_true", help="list the solved problems too")
+    parser.add_argument("--seconds", metavar="S", type=float, help=f"time for each problem (default: {SECONDS:g})")
+    parser.add_argument("--nodes", metavar="N", type=int, help="node limit")
+    parser.add_argument("--depth", metavar="N", type=int, help="depth limit in plies")
+    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="number of problems at once (default: 1)")
+    parser.add_argument("--all", action="store_true", help="also list the solved problems")
     add_json(parser)
 
 
@@ -59,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask, and tell what was found."""
     game = find(epd.NAME)
     if arguments.jobs < 1:
-        raise CommandError(f"--jobs is how many problems are asked at once, not {arguments.jobs}")
+        raise CommandError(f"--jobs must be 1 or more (got {arguments.jobs})")
     problems = _read(arguments.file)
     entrant = _entrant(arguments, game)
     attempts = asyncio.run(_ask(game, problems, entrant, arguments))
@@ -82,7 +86,7 @@ def _read(path: Path) -> list[Problem]:
     except ValueError as error:
         raise CommandError(f"{path}, {error}") from None
     if not any(problem.asks for problem in problems):
-        raise CommandError(f"{path} has nothing to find: no line says bm or am")
+        raise CommandError(f"{path} has no problems: no line has bm or am")
     return [problem for problem in problems if problem.asks]
 
 
@@ -93,7 +97,7 @@ def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
         if resident is not None:
             return Entrant(resident.name, resident.make)
         if arguments.evaluation or arguments.switches:
-            raise ValueError(f"{arguments.bot} knows no --evaluation and no --switches: it has a search of its own")
+            raise ValueError(f"{arguments.bot} does not support --evaluation and --switches")
         maker = maker_of(arguments.bot)
         if isinstance(maker, EngineMaker):
             maker = EngineMaker(replace(maker.spec, allowance=_allowance(arguments, maker.spec.allowance)))
@@ -107,7 +111,7 @@ def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
 
 
 def _resident(arguments: argparse.Namespace, game: Game) -> Resident | None:
-    """Return the house bot that is asked, limited as the arguments say; None when it is a bot of the author's own."""
+    """Return the built-in bot, with the limits of the arguments; None for other bots."""
     if arguments.algorithm:
         resident = Resident(arguments.algorithm, "", arguments.algorithm)
     else:

@@ -32,15 +32,15 @@ BECOMES: dict[str, TournamentStatus] = {
     "cancel": "cancelled",
 }
 ACTIONS = {
-    "create": "describe a tournament; it begins when it is started",
-    "list": "list tournaments, the newest first",
-    "show": "show standings, rounds and what goes on",
-    "start": "begin",
-    "pause": "start no more games; those that go on are played to their end",
-    "resume": "go on after a pause",
-    "cancel": "end without a result; games that go on are void",
-    "withdraw": "let a player play no more",
-    "export": "write the games in a format of the field, or as lines of JSON",
+    "create": "create a tournament; start it later or with --start",
+    "list": "list tournaments, newest first",
+    "show": "show standings, rounds and running games",
+    "start": "start a tournament",
+    "pause": "start no more games; running games finish",
+    "resume": "continue after a pause",
+    "cancel": "end without a result; running games become void",
+    "withdraw": "withdraw a player",
+    "export": "export the games as PGN, PDN or JSON lines",
 }
 
 
@@ -49,14 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, subparser in actions(parser, ACTIONS).items():
         if action == "create":
             entering.add_arguments(subparser)
-            subparser.add_argument("--start", action="store_true", help="begin at once")
+            subparser.add_argument("--start", action="store_true", help="start it at once")
         elif action == "list":
-            subparser.add_argument("--limit", type=int, default=50, help="at most so many (default: %(default)s)")
+            subparser.add_argument("--limit", type=int, default=50, help="maximum number (default: %(default)s)")
         else:
             subparser.add_argument("tournament", metavar="ID", type=int)
         if action == "withdraw":
             subparser.add_argument("bot", metavar="BOT")
-            subparser.add_argument("--reason", default="withdrawn by the operator", help="why, for people")
+            subparser.add_argument("--reason", default="withdrawn by the operator", help="reason, for people")
         elif action == "export":
             exporting.add_choice(subparser)
             subparser.set_defaults(matches=[])
@@ -106,7 +106,7 @@ def _tell(arguments: argparse.Namespace, row: TournamentRow) -> None:
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
     if arguments.limit < 1:
-        raise CommandError("the limit is at least 1")
+        raise CommandError("--limit must be 1 or more")
     page = await store.tournaments.page(limit=arguments.limit)
     if arguments.json:
         items = [
@@ -123,13 +123,13 @@ async def _withdraw(arguments: argparse.Namespace, store: Store) -> None:
     book = await Book.open(store, arguments.tournament)
     names = [entry.name.lower() for entry in book.tournament.config.entries]
     if arguments.bot.lower() not in names:
-        raise CommandError(f"{arguments.bot} does not take part in tournament {book.row.id}")
+        raise CommandError(f"{arguments.bot} is not a player of tournament {book.row.id}")
     player = names.index(arguments.bot.lower())
     await book.change(lambda tournament: tournament.withdraw(player, arguments.reason))
     if arguments.json:
         print_json({"id": book.row.id, "withdrawn": arguments.bot})
     else:
-        say(f"{arguments.bot} is withdrawn from tournament {book.row.id}")
+        say(f"withdrew {arguments.bot} from tournament {book.row.id}")
 
 
 async def _show(arguments: argparse.Namespace, store: Store) -> None:
@@ -148,7 +148,7 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
         sure = f"likelihood of superiority {100 * test.superiority:.1f} %"
         say(f"Elo difference {elo}, 95 % interval {least} to {most}, {sure}")
     if shown.wrong is not None:
-        say(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be in the wrong order")
+        say(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be misordered")
     say()
     tiebreaks = [_SHORT.get(name, name) for name in shown.tiebreaks]
     print_table(("rank", "bot", "points", "games", "w/d/l", *tiebreaks), [_line(line) for line in shown.standings])

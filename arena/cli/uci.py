@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         nargs="?",
         default=ROSTER[-1].name,
-        help="a house bot's name, FILE.py, FILE.py:CLASS or MODULE:CLASS (default: %(default)s)",
+        help="name of a built-in bot, FILE.py, FILE.py:CLASS or MODULE:CLASS (default: %(default)s)",
     )
-    parser.add_argument("--game", choices=["chess"], default="chess", help="UCI is spoken of chess alone")
+    parser.add_argument("--game", choices=["chess"], default="chess", help="UCI is for chess only")
 
 
 def run(arguments: argparse.Namespace) -> int:

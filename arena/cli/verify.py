@@ -25,13 +25,17 @@ GROUP = "maintain"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
-        "--findings", metavar="N", type=int, default=20, help="tell so many of each kind (default: %(default)s)"
+        "--findings",
+        metavar="N",
+        type=int,
+        default=20,
+        help="maximum number of findings of each kind (default: %(default)s)",
     )
     parser.add_argument(
         "--manifest",
         metavar="FILE",
         type=Path,
-        help="compare with this manifest of a backup (default: the one beside the database file, if there is one)",
+        help="manifest of a backup to compare with (default: the one beside the database file, if any)",
     )
     add_place(parser)
     add_json(parser)
@@ -40,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; returns the exit code."""
     if arguments.findings < 0:
-        raise CommandError(f"--findings must be 0 or more, not {arguments.findings}")
+        raise CommandError(f"--findings must be 0 or more (got {arguments.findings})")
     source = _source(arguments)
     report = on_records(
         arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings, source, FEATURES))
@@ -69,7 +73,7 @@ def _source(arguments: argparse.Namespace) -> Source:
 def _show(report: Report, source: Source) -> None:
     if source.manifest is not None:
         made = datetime.fromtimestamp(source.manifest.created).strftime("%Y-%m-%d %H:%M:%S")
-        say(f"compared with the manifest of a backup of {made}, which held {source.manifest.matches:,} matches")
+        say(f"compared with the manifest of a backup of {made} with {source.manifest.matches:,} matches")
     say(
         f"{report.matches:,} matches, {report.replayed:,} of them played again "
         f"({report.pruned:,} had no moves any more, {report.unknown_games:,} are of games that are not here); "
@@ -77,7 +81,7 @@ def _show(report: Report, source: Source) -> None:
         f"{report.generations:,} generations"
     )
     if report.clean:
-        say("Everything is as it must be.")
+        say("No errors found.")
         return
     print_table(("broken", "times"), sorted(report.counts.items()))
     for finding in report.findings:

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", type=int, default=100_000, metavar="N", help="default: %(default)s")
     parser.add_argument("--matches", type=int, default=10_000_000, metavar="N", help="default: %(default)s")
     parser.add_argument("--game", default="checkers", help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same arena")
+    parser.add_argument("--seed", type=int, default=0, help="seed; the same seed gives the same database")
     add_place(parser)
     add_json(parser)
 

@@ -78,23 +78,35 @@ class Outcome(msgspec.Struct):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     place = parser.add_mutually_exclusive_group(required=True)
-    place.add_argument("--url", help="an arena that runs on this machine, such as http://127.0.0.1:8080")
-    place.add_argument("--serve", action="store_true", help="start an arena for the purpose")
-    parser.add_argument("--pid", type=int, help="the server's process, to tell what it uses (with --serve it is known)")
-    parser.add_argument("--game", default="checkers", help="default: %(default)s")
-    parser.add_argument("--matches", type=_count, default=500, metavar="N", help="at once (default: %(default)s)")
+    place.add_argument("--url", help="a running arena on this machine, such as http://127.0.0.1:8080")
+    place.add_argument("--serve", action="store_true", help="start an arena for the test")
     parser.add_argument(
-        "--moves-per-second", type=float, default=2.0, metavar="RATE", help="of each match (default: %(default)s)"
+        "--pid", type=int, help="process ID of the server, to measure its resource use (known with --serve)"
+    )
+    parser.add_argument("--game", default="checkers", help="default: %(default)s")
+    parser.add_argument(
+        "--matches", type=_count, default=500, metavar="N", help="number of matches at once (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--moves-per-second",
+        type=float,
+        default=2.0,
+        metavar="RATE",
+        help="moves per second moves per second of each match (default: %(default)s)",
     )
     parser.add_argument("--spectators", type=_count, default=0, metavar="N", help="default: %(default)s")
     parser.add_argument(
-        "--watched", type=_count, default=200, metavar="N", help="matches they are spread over (default: %(default)s)"
+        "--watched", type=_count, default=200, metavar="N", help="number of watched matches (default: %(default)s)"
     )
-    parser.add_argument("--idle", type=_count, default=0, metavar="N", help="sockets that do nothing")
-    parser.add_argument("--seconds", type=float, default=60.0, help="measured (default: %(default)s)")
-    parser.add_argument("--processes", type=_count, default=2, metavar="N", help="of players (default: %(default)s)")
-    parser.add_argument("--unrated", action="store_true", help="let no rating change")
-    parser.add_argument("--prefix", default="load", help="of the bots' names (default: %(default)s)")
+    parser.add_argument("--idle", type=_count, default=0, metavar="N", help="number of idle sockets")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="duration of the measurement (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--processes", type=_count, default=2, metavar="N", help="number of client processes (default: %(default)s)"
+    )
+    parser.add_argument("--unrated", action="store_true", help="play unrated matches")
+    parser.add_argument("--prefix", default="load", help="prefix prefix of the bots' names (default: %(default)s)")
     add_place(parser)
     add_json(parser)
 
@@ -102,14 +114,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _count(text: str) -> int:
     count = int(text)
     if count < 0:
-        raise argparse.ArgumentTypeError("a number cannot be negative")
+        raise argparse.ArgumentTypeError("the number must be 0 or more")
     return count
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Load, measure, print; the exit code is 1 when a match was forfeited or something went wrong."""
     if not (arguments.matches and arguments.processes and arguments.moves_per_second > 0):
-        raise CommandError("there must be matches, processes and moves")
+        raise CommandError("--matches, --processes and --moves-per-second must be above 0")
     if arguments.url:
         check_loopback(arguments.url)
     try:
@@ -131,9 +143,9 @@ def check_loopback(url: str) -> None:
     try:
         found = {info[4][0] for info in socket.getaddrinfo(host, None)}
     except OSError as error:
-        raise CommandError(f"{url} has no host that can be found: {error}") from None
+        raise CommandError(f"cannot find the host of {url}: {error}") from None
     if not all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in found):
-        raise CommandError(f"{host} is not this machine's loopback address: load is put on one's own arena only")
+        raise CommandError(f"{host} is not a loopback address; load tests are allowed only on this machine")
 
 
 async def _until_told(work: Coroutine[Any, Any, Outcome]) -> Outcome:
@@ -379,7 +391,7 @@ def _show(outcome: Outcome) -> None:
     endings = ", ".join(f"{number:,} {name}" for name, number in sorted(outcome.endings.items())) or "none"
     errors = ", ".join(f"{number:,} {name}" for name, number in sorted(outcome.errors.items())) or "none"
     say(f"Matches ended: {endings}. Forfeits: {outcome.forfeits:,}. Errors: {errors}.")
-    say(f"Connections lost: {outcome.reconnects:,}. Tables that stalled: {outcome.stalls:,}.")
+    say(f"Connections lost: {outcome.reconnects:,}. Matches that stalled: {outcome.stalls:,}.")
     if outcome.server_cpu is not None and outcome.server_cpu_per_move is not None:
         say(
             f"The server kept {outcome.server_cpu:.2f} processors busy, "

@@ -32,13 +32,19 @@ LEAST = {"rounds": 1, "nodes": 1, "duel": 0}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="write the margins (JSON)")
-    parser.add_argument("--begin", metavar="FILE", type=Path, help="with these margins (default: the house's)")
-    parser.add_argument("--evaluation", metavar="E", help="searches by this one (default: that with most terms)")
-    parser.add_argument("--rounds", metavar="N", type=int, default=1_000, help="of two games (default: %(default)s)")
-    parser.add_argument("--nodes", metavar="N", type=int, default=6_000, help="a move (default: %(default)s)")
-    parser.add_argument("--duel", metavar="N", type=int, default=0, help="then N pairs of games, new against old")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws openings and moves (default: 0)")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="output file (JSON)")
+    parser.add_argument("--begin", metavar="FILE", type=Path, help="initial margins (default: the shipped ones)")
+    parser.add_argument(
+        "--evaluation", metavar="E", help="evaluation of the search (default: the one with the most terms)"
+    )
+    parser.add_argument(
+        "--rounds", metavar="N", type=int, default=1_000, help="number of rounds, two games each (default: %(default)s)"
+    )
+    parser.add_argument("--nodes", metavar="N", type=int, default=6_000, help="nodes per move (default: %(default)s)")
+    parser.add_argument(
+        "--duel", metavar="N", type=int, default=0, help="then play N pairs of games, new against old margins"
+    )
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of openings and moves (default: 0)")
     add_json(parser)
 
 
@@ -50,11 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         game = find(arguments.game)
         if game.chance:
-            raise ValueError(f"{game.name} is searched without margins, as all games with dice are")
+            raise ValueError(f"{game.name} has no margins, because it has dice")
         evaluation = _evaluation(game, arguments.evaluation)
         start = MARGINS if arguments.begin is None else _read(arguments.begin)
         if not arguments.out.parent.is_dir():
-            raise ValueError(f"there is no folder {arguments.out.parent}")
+            raise ValueError(f"the folder {arguments.out.parent} does not exist")
         manner = Manner("play", arguments.nodes)
         margins = start
         with Bars(quiet=arguments.json) as bars:
@@ -107,12 +113,12 @@ def _read(path: Path) -> Margins:
     try:
         given = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
     except msgspec.DecodeError as error:
-        raise ValueError(f"{path} holds no margins: {error}") from None
+        raise ValueError(f"{path} is not a file of margins: {error}") from None
     if unknown := sorted(given.keys() - set(Margins._fields)):
-        raise ValueError(f"{path}: there is no margin {unknown[0][:40]!r}")
+        raise ValueError(f"{path}: unknown margin {unknown[0][:40]!r}")
     for name, span in SPANS.items():
         if name in given and not span.least <= given[name] <= span.most:
-            raise ValueError(f"{path}: {name} is {given[name]}, not from {span.least} to {span.most}")
+            raise ValueError(f"{path}: {name} must be {span.least} to {span.most} (got {given[name]})")
     return MARGINS._replace(**given)
 
 

@@ -41,20 +41,24 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     """Declare what ``report`` takes."""
     effort = Effort()
     parser.add_argument("--games", metavar="PATH", type=Path, required=True, help="a file, or a folder of files")
-    parser.add_argument("--player", metavar="NAME", help="whom to study (default: in each file whom most games name)")
-    parser.add_argument("--train", metavar="N,...", default=",".join(map(str, TRAIN)), help="(default: %(default)s)")
-    parser.add_argument("--test", metavar="N", type=int, default=TEST, help="later games (default: %(default)s)")
     parser.add_argument(
-        "--depth", metavar="N", type=int, default=effort.depth, help="all moves are valued to this depth"
+        "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name in each file)"
+    )
+    parser.add_argument("--train", metavar="N,...", default=",".join(map(str, TRAIN)), help="(default: %(default)s)")
+    parser.add_argument(
+        "--test", metavar="N", type=int, default=TEST, help="number of later games to test (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--depth", metavar="N", type=int, default=effort.depth, help="depth of the evaluation of all moves"
     )
     parser.add_argument(
         "--nodes",
         metavar="N",
         type=int,
         default=effort.nodes,
-        help="of the search that chooses a move; 0: blend nothing",
+        help="nodes of the search that chooses a move; 0: no blend",
     )
-    parser.add_argument("--no-search", action="store_true", help="leave out what needs searches")
+    parser.add_argument("--no-search", action="store_true", help="skip baselines that need searches")
     parser.add_argument("--html", metavar="FILE", type=Path, help="write a page with all tables and calibration plots")
 
 
@@ -87,7 +91,7 @@ def _sizes(text: str) -> list[int]:
     except ValueError:
         sizes = []
     if not sizes or sizes[0] < 2:
-        raise ValueError("--train takes numbers of games, at least 2, parted by commas")
+        raise ValueError("--train must be numbers of games from 2 on, separated by commas")
     return sizes
 
 
@@ -182,12 +186,20 @@ def _reading_rows(report: Report) -> list[list[str]]:
 
 def add_depth(parser: argparse.ArgumentParser) -> None:
     """Declare what ``depth`` takes."""
-    parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="what it played")
-    parser.add_argument("--player", metavar="NAME", help="its name (default: the one most games bear)")
-    parser.add_argument("--train", metavar="N", type=int, default=80, help="games to learn (default: %(default)s)")
-    parser.add_argument("--test", metavar="N", type=int, default=100, help="later games (default: %(default)s)")
-    parser.add_argument("--every", metavar="N", type=int, default=5, help="search every n'th answer of the player")
-    parser.add_argument("--nodes", metavar="N", type=int, default=20_000, help="of each search (default: %(default)s)")
+    parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="file or folder of games")
+    parser.add_argument(
+        "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name)"
+    )
+    parser.add_argument(
+        "--train", metavar="N", type=int, default=80, help="number of games to learn (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--test", metavar="N", type=int, default=100, help="number of later games to test (default: %(default)s)"
+    )
+    parser.add_argument("--every", metavar="N", type=int, default=5, help="search every n-th answer of the player")
+    parser.add_argument(
+        "--nodes", metavar="N", type=int, default=20_000, help="nodes of each search (default: %(default)s)"
+    )
 
 
 def depth(arguments: argparse.Namespace) -> None:
@@ -234,21 +246,23 @@ def depth(arguments: argparse.Namespace) -> None:
 def add_worth(parser: argparse.ArgumentParser) -> None:
     """Declare what ``worth`` takes."""
     parser.add_argument("--game", metavar="GAME", default="checkers", help="(default: %(default)s)")
-    parser.add_argument("--against", metavar="NAME,...", help="only these (default: all of the house that search)")
+    parser.add_argument("--against", metavar="NAME,...", help="opponents (default: all built-in bots that search)")
     parser.add_argument(
-        "--known", metavar="N", type=int, default=80, help=f"known games of each opponent, up to {MOST}"
+        "--known", metavar="N", type=int, default=80, help=f"number of known games of each opponent, at most {MOST}"
     )
-    parser.add_argument("--pairs", metavar="N", type=int, default=50, help="openings against each, played twice")
-    parser.add_argument("--nodes", metavar="N", type=int, default=2_000, help="of each search of the bot")
+    parser.add_argument(
+        "--pairs", metavar="N", type=int, default=50, help="number of openings against each opponent, each played twice"
+    )
+    parser.add_argument("--nodes", metavar="N", type=int, default=2_000, help="nodes of each search of the bot")
     parser.add_argument(
         "--plain-nodes",
         metavar="N",
         type=int,
-        help="of each search where it does not know whom it plays (default: same)",
+        help="nodes of each search without a model (default: the same)",
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what openings are drawn by")
-    parser.add_argument("--switches", metavar="LIST", help="what the search does with it (default: the bot's own)")
-    parser.add_argument("--no-chunks", action="store_true", help="leave the whole model out, know frequencies alone")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the openings")
+    parser.add_argument("--switches", metavar="LIST", help="search switches for the model (default: the bot's own)")
+    parser.add_argument("--no-chunks", action="store_true", help="use only frequencies, not the whole model")
 
 
 def worth(arguments: argparse.Namespace) -> None:
@@ -257,7 +271,7 @@ def worth(arguments: argparse.Namespace) -> None:
     if min(arguments.pairs, arguments.nodes, plain_nodes) < 1 or arguments.known < 2:
         raise ValueError("--pairs, --nodes and --plain-nodes must be at least 1, --known at least 2")
     if arguments.known > MOST:
-        raise ValueError(f"--known can be {MOST} at most: the bot heeds no more")
+        raise ValueError(f"--known must be at most {MOST}, because the bot learns no more games")
     own = replace(resident("adaptive"), nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)
     if arguments.switches is not None:
         own = replace(own, switches=arguments.switches)

@@ -28,13 +28,13 @@ LEAST = {"threads": 1, "pairs": 1, "nodes": 1}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("genome", metavar="FILE", help=f"a genome that searches, or {CHAMPION}: the one that ships")
-    parser.add_argument("--game", default="chess", help="of the champion (default: %(default)s)")
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="the run's folder")
-    parser.add_argument("--what", choices=WHAT, default=HABITUAL, help="which numbers (default: %(default)s)")
+    parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {CHAMPION} for the shipped champion")
+    parser.add_argument("--game", default="chess", help="game game of the champion (default: %(default)s)")
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--what", choices=WHAT, default=HABITUAL, help="numbers to tune (default: %(default)s)")
     for name, meaning in (
         ("pairs", "of games, in all"),
-        ("nodes", "visited a move, on average"),
+        ("nodes", "average number of nodes per move"),
         ("batch", "pairs that are played from one point"),
     ):
         parser.add_argument(
@@ -49,17 +49,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         type=float,
         default=STANDARD.trial,
-        help="how far numbers go from the point at first, in parts of where each may begin (default: %(default)s)",
+        help="initial perturbation, relative to each gene's initial range (default: %(default)s)",
     )
     parser.add_argument(
         "--step",
         metavar="X",
         type=float,
         default=STANDARD.step,
-        help="how far the point goes at first for a pair that is won, in trials (default: %(default)s)",
+        help="initial step for a won pair, relative to the perturbation (default: %(default)s)",
     )
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws openings and moves (default: 0)")
-    parser.add_argument("--threads", metavar="T", type=int, default=1, help="games at once (default: %(default)s)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of openings and moves (default: 0)")
+    parser.add_argument(
+        "--threads", metavar="T", type=int, default=1, help="number of number of games at once (default: %(default)s)"
+    )
     add_json(parser)
 
 

@@ -65,8 +65,8 @@ class Row:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name (default: the lecture's checkers)")
-    parser.add_argument("--position", metavar="P", help="search this, in the game's notation (default: its start)")
-    parser.add_argument("--evaluation", metavar="E", help="a name of the game's evaluations (default: its first)")
+    parser.add_argument("--position", metavar="P", help="position, in the game's notation (default: the start)")
+    parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
     parser.add_argument("--depths", metavar="N", type=int, nargs="+", help="plies (default: 4 6 8)")
     add_json(parser)
 
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.game is None:
             if arguments.position or arguments.depths:
-                raise CommandError("the lecture's table has its own position and depths; name a game")
+                raise CommandError("the lecture's table has a fixed position and depths; name a game to change them")
             return _lecture(arguments)
         return _any_game(find(arguments.game), arguments)
     except (KeyError, ValueError) as error:
@@ -159,7 +159,7 @@ def _any_game(game: Game, arguments: argparse.Namespace) -> int:
             ],
         )
         for row in wrong:
-            say(f"{row.algorithm} at depth {row.depth} is called exact and is not")
+            say(f"{row.algorithm} at depth {row.depth} should be exact but is not")
     return 1 if wrong else 0
 
 

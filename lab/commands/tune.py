@@ -60,57 +60,77 @@ FOREVER = 1e9
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="write the weights: .json or .py")
+    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="output file: .json or .py")
     parser.add_argument(
         "--evaluation",
         metavar="E",
-        help="begin with this one, or with a .json of weights (default: that with most terms)",
+        help="initial evaluation, or a .json file of weights (default: the evaluation with the most terms)",
     )
     learn = parser.add_argument_group("games to learn from")
     learn.add_argument(
         "--games", metavar="FILE", type=Path, nargs="+", default=[], help="read games: .jsonl, .pgn, .pdn"
     )
     learn.add_argument(
-        "--play", metavar="N", type=int, help=f"games of self-play (default: {PLAYED:,} without --games)"
+        "--play",
+        metavar="N",
+        type=int,
+        help=f"number of number of games of self-play (default: {PLAYED:,} without --games)",
     )
-    learn.add_argument("--seconds", metavar="S", type=float, help="play no longer than this")
+    learn.add_argument("--seconds", metavar="S", type=float, help="time limit of self-play")
     learn.add_argument(
-        "--record", metavar="FILE", type=Path, help="keep them here (.jsonl), and go on where the file ends"
+        "--record", metavar="FILE", type=Path, help="store the games here (.jsonl), and continue an existing file"
     )
     learn.add_argument(
         "--folder",
         metavar="DIR",
         type=Path,
-        help="play many quick games, keep all their positions here, and go on where it ends",
+        help="play many fast games, store all their positions here, and continue an existing folder",
     )
-    learn.add_argument("--player", metavar="E", help="let this evaluation play them (default: the one that is tuned)")
-    learn.add_argument("--algorithm", choices=ALGORITHMS, default="play", help="searches by (default: %(default)s)")
-    learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="a move (default: %(default)s)")
-    learn.add_argument("--threads", metavar="N", type=int, default=1, help="games at once (default: %(default)s)")
+    learn.add_argument("--player", metavar="E", help="evaluation that plays the games (default: the tuned one)")
     learn.add_argument(
-        "--positions", metavar="N", type=int, default=16, help="quiet ones taken of a game (default: %(default)s)"
+        "--algorithm", choices=ALGORITHMS, default="play", help="search algorithm (default: %(default)s)"
+    )
+    learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="nodes per move (default: %(default)s)")
+    learn.add_argument(
+        "--threads", metavar="N", type=int, default=1, help="number of number of games at once (default: %(default)s)"
     )
     learn.add_argument(
-        "--exclude", metavar="FILE", type=Path, nargs="+", default=[], help="take no position of these suites (.epd)"
+        "--positions", metavar="N", type=int, default=16, help="quiet positions from each game (default: %(default)s)"
+    )
+    learn.add_argument(
+        "--exclude",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="exclude the positions of these suites (.epd)",
     )
     parser.add_argument(
         "--trust",
         metavar="T",
         type=float,
         default=0.5,
-        help="in results, from 0 to 1; the rest in what the players' searches expected (default: %(default)s)",
+        help="weight of results in the target, 0 to 1; the rest is the search score (default: %(default)s)",
     )
-    parser.add_argument("--pull", metavar="P", type=float, default=1.0, help="back to the first weights (default: 1)")
-    parser.add_argument("--batch", metavar="N", type=int, help="samples that a round looks at (default: all)")
-    parser.add_argument("--rounds", metavar="N", type=int, default=300, help="of fitting (default: %(default)s)")
+    parser.add_argument(
+        "--pull", metavar="P", type=float, default=1.0, help="regularisation towards the initial weights (default: 1)"
+    )
+    parser.add_argument("--batch", metavar="N", type=int, help="samples per round (default: all)")
+    parser.add_argument(
+        "--rounds",
+        metavar="N",
+        type=int,
+        default=300,
+        help="number of rounds number of rounds of fitting (default: %(default)s)",
+    )
     parser.add_argument(
         "--duel",
         metavar="N",
         type=int,
         default=0,
-        help="then let the new weights play the old ones (default: no games)",
+        help="then play N games between new and old weights (default: none)",
     )
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="draws openings and positions (default: 0)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of openings and positions (default: 0)")
     add_json(parser)
 
 
@@ -121,7 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
         if given is not None and not given >= least:
             raise CommandError(f"--{name} must be at least {least}")
     if not 0 <= arguments.trust <= 1:
-        raise CommandError("--trust is from 0 to 1")
+        raise CommandError("--trust must be 0 to 1")
     try:
         game = find(arguments.game)
         evaluation = _evaluation(game, arguments.evaluation)
@@ -171,10 +191,10 @@ def _writer(game: Game, evaluation: Evaluation, path: Path) -> Callable[[Evaluat
         ".py": weights.as_module,
     }
     if path.suffix not in writers:
-        raise ValueError(f"{path} ends in none of {', '.join(writers)}")
+        raise ValueError(f"{path} must end in one of {', '.join(writers)}")
     writers[path.suffix](evaluation)
     if not path.parent.is_dir():
-        raise ValueError(f"there is no folder {path.parent}")
+        raise ValueError(f"the folder {path.parent} does not exist")
     return writers[path.suffix]
 
 
@@ -190,7 +210,7 @@ def _excluded(paths: Iterable[Path], game: Game) -> frozenset[int]:
 def _sampled(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
     """Gather samples of games in files, and of self-play."""
     if arguments.player is not None:
-        raise ValueError("--player goes with --folder")
+        raise ValueError("--player needs --folder")
     sampler = Sampler(game, evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
     _read(sampler, arguments.games)
     if arguments.play is not None or arguments.seconds is not None or not arguments.games:
@@ -201,7 +221,7 @@ def _sampled(game: Game, evaluation: Evaluation, manner: Manner, arguments: argp
 def _quick(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
     """Gather all positions of quick games, those that are missing played."""
     if arguments.games or arguments.record or arguments.seconds is not None:
-        raise ValueError("--folder goes with none of --games, --record and --seconds")
+        raise ValueError("--folder cannot be combined with --games, --record or --seconds")
     wanted = arguments.play or PLAYED
     player = evaluation if arguments.player is None else named(game.evaluations, arguments.player)
     folder = Folder(arguments.folder, QuickPlay.of(game, player, manner.algorithm, manner.nodes, arguments.seed))
@@ -222,9 +242,9 @@ def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
             except (KeyError, ValueError) as error:
                 left_out.append(Unreadable(number, str(error.args[0])))
         if left_out:
-            say_error(f"{path}: {len(left_out):,} games were left out, the first for {left_out[0].reason}")
+            say_error(f"{path}: {len(left_out):,} games were skipped, the first because of {left_out[0].reason}")
         if sampler.count == before:
-            raise ValueError(f"{path} holds no game of {sampler.game.name} with a result")
+            raise ValueError(f"{path} has no game of {sampler.game.name} with a result")
 
 
 def _play(sampler: Sampler, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> None:
@@ -289,7 +309,7 @@ def _answer(game: Game, samples: Samples, tuned: Tuned, tally: Tally) -> dict[st
 
 
 def _show(path: Path, samples: Samples, tuned: Tuned, tally: Tally) -> None:
-    say(f"{len(samples):,} quiet positions of {samples.count:,} games; a scale of {tuned.scale:.1f}")
+    say(f"{len(samples):,} quiet positions of {samples.count:,} games; scale {tuned.scale:.1f}")
     for what, loss in (("learned from", tuned.learned), ("held out", tuned.held_out)):
         say(f"loss on games {what}: {loss.before:.5f} bits before, {loss.after:.5f} after")
     if tally.score is not None:

@@ -40,7 +40,7 @@ async def prove(ledger: Ledger) -> None:
     ledger.note("seconds", round(outcome["seconds"]))
     ledger.note("matches", matches)
     ledger.note("spectators", spectators)
-    ledger.note("sockets that do nothing", idle)
+    ledger.note("number of idle sockets", idle)
     ledger.note("moves", outcome["moves"])
     ledger.note_counts("how matches ended", outcome["endings"])
     ledger.note("from a move sent until the opponent was asked", _times(outcome["relay"]))

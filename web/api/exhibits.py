@@ -71,7 +71,7 @@ async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitO
     """Store the genome view of a built-in bot's version, replacing an earlier one."""
     if author.kind != "house":
         # others could say anything: their operator says it, by `arena bots add --genome`
-        raise NotAllowed("only house bots are believed what they say of themselves")
+        raise NotAllowed("only built-in bots may report genome views")
     if order.game not in arena.registry.games:
         raise BadRequest(f"{order.game[:40]!r} is not played here")
     version = await arena.store.bots.version(author.id, order.version)

@@ -55,7 +55,7 @@ class GameAnswer(Answer, frozen=True):
     variants: list[str]
     """Names of the variants of it that are played here."""
     evaluations: list[str]
-    """Named evaluations of house bots, the default first."""
+    """Names of the evaluations, the default first."""
 
 
 class GamesAnswer(Answer, frozen=True):

@@ -18,7 +18,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with 2."""
-        self.exit(2, f"{self.prog}: error: {printable(message)}\n{self.prog} --help tells what there is\n")
+        self.exit(2, f"{self.prog}: error: {printable(message)}\nSee `{self.prog} --help`.\n")
 
 
 @dataclass(frozen=True, slots=True)

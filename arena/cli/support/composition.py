@@ -112,7 +112,7 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
     try:
         bot = await arena.store.bots.admit_house(CHAMPION, hash_token(bot_token), description=CHAMPION_IS)
     except NameTaken as error:
-        log.warning("nothing is bred", why=str(error))
+        log.warning("no population evolves", why=str(error))
         bot = None
     if bot is None:
         arena.hosting.hosts("breeder", ())
@@ -159,7 +159,7 @@ async def _places(arena: Arena, residents: Iterable[Resident], games: Collection
         try:
             bot = await arena.store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
         except NameTaken as error:
-            log.warning("a house bot stays away", bot=resident.name, why=str(error))
+            log.warning("a built-in bot cannot connect", bot=resident.name, why=str(error))
             continue
         if bot is not None:
             places.append(Place(resident.name, token))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""File descriptors: every connection takes one, and the system limits their number in a process."""
+"""File descriptors: each connection needs one, and the system limits their number in a process."""
 
 import asyncio
 import dataclasses
@@ -59,7 +59,7 @@ def fitted(settings: Settings, limit: int | None) -> Settings:
     share = max(limit - RESERVED, limit // 2) / (needed - RESERVED)
     fewer = {name: min(number, max(LEAST, int(number * share))) for name, number in allowed.items()}
     log.warning(
-        "the system grants too few file descriptors, so fewer connections are allowed; raise the limit (ulimit -n, or "
+        "the limit of file descriptors is too low, so fewer connections are allowed; raise the limit (ulimit -n, or "
         "LimitNOFILE in systemd)",
         granted=limit,
         needed=needed,
@@ -100,4 +100,4 @@ class Scarcity:
     def _tell(self, error: OSError) -> None:
         if (now := self._clock()) >= self._tell_at:
             self._tell_at = now + EVERY
-            log.error("no file descriptor is left; new connections wait or are closed", why=error.strerror)
+            log.error("no free file descriptors; new connections wait or are closed", why=error.strerror)

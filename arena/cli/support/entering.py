@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a tournament shall be, as the command line says it: ``arena tournament create``."""
+"""The options of ``arena tournament create``."""
 
 import argparse
 import secrets
@@ -21,48 +21,62 @@ FORMATS = ("round-robin", "swiss", "knockout", "gauntlet", "sprt", "ladder")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be said."""
-    parser.add_argument("name", metavar="NAME", nargs="?", help="what it is called")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="all of it as JSON, in place of the options below")
-    parser.add_argument("--game", help="what is played")
-    parser.add_argument("--format", choices=FORMATS, default="round-robin", help="default: %(default)s")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="name of the tournament")
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, help="the whole description as JSON, instead of the options below"
+    )
+    parser.add_argument("--game", help="name of the game")
+    parser.add_argument("--format", choices=FORMATS, default="round-robin", help="format (default: %(default)s)")
     parser.add_argument(
         "--player",
         metavar="NAME[@TIME]",
         action="append",
         default=[],
-        help="a bot that takes part, the strongest first; @30+0.3: its own time control",
+        help="a player, strongest first (repeatable); @30+0.3: its own time control",
     )
-    parser.add_argument("--games", type=int, default=2, help="games whenever two meet (default: %(default)s)")
-    parser.add_argument("--cycles", type=int, help="round robin, gauntlet: how often all meet (default: 1)")
-    parser.add_argument("--rounds", type=int, help="swiss: how many rounds")
-    parser.add_argument("--heads", type=int, help="gauntlet: how many of the first meet all others (default: 1)")
-    parser.add_argument("--third-place", action="store_true", help="knockout: play for the third place too")
-    parser.add_argument("--extra", type=int, help="knockout: games after a tie, then the better seed wins (default: 4)")
+    parser.add_argument("--games", type=int, default=2, help="games of each pairing (default: %(default)s)")
+    parser.add_argument("--cycles", type=int, help="round robin, gauntlet: number of cycles (default: 1)")
+    parser.add_argument("--rounds", type=int, help="swiss: number of rounds")
+    parser.add_argument("--heads", type=int, help="gauntlet: number of players that play all others (default: 1)")
+    parser.add_argument("--third-place", action="store_true", help="knockout: also play for the third place")
+    parser.add_argument(
+        "--extra",
+        type=int,
+        help="knockout: maximum number of games after a tie; then the better seed wins (default: 4)",
+    )
     parser.add_argument(
         "--sprt", metavar="X=Y", nargs="+", help="sprt: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized"
     )
-    parser.add_argument("--pairs", type=int, help="sprt: pairs of games at most")
+    parser.add_argument("--pairs", type=int, help="sprt: maximum number of pairs of games")
     parser.add_argument(
-        "--wrong", type=float, help="ladder: share of pairs in the wrong order to stop at (default: 0.02)"
+        "--wrong", type=float, help="ladder: expected share of misordered pairs at which it ends (default: 0.02)"
     )
-    parser.add_argument("--meetings", type=int, help="ladder: how often two meet at most, in all")
-    parser.add_argument("--time-control", metavar="BASE+INC", help="seconds (default: the game's own)")
-    parser.add_argument("--openings", metavar="FILE", type=Path, help="a suite of openings: EPD, or games")
-    parser.add_argument("--opening-plies", type=int, default=8, help="plies taken of each game (default: %(default)s)")
+    parser.add_argument("--meetings", type=int, help="ladder: maximum number of pairings in total")
+    parser.add_argument(
+        "--time-control",
+        metavar="BASE+INC",
+        help="time control time control in time control in seconds (default: the game's own)",
+    )
+    parser.add_argument("--openings", metavar="FILE", type=Path, help="a suite of openings: EPD or a file of games")
+    parser.add_argument(
+        "--opening-plies", type=int, default=8, help="number of plies from each game (default: %(default)s)"
+    )
     parser.add_argument("--draw", metavar=("SCORE", "MOVES", "AFTER"), type=float, nargs=3, help=_DRAW)
     parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
-    parser.add_argument("--max-plies", type=int, help="a game of so many plies is a draw")
-    parser.add_argument("--rated", action="store_true", help="let the games count for the ratings")
-    parser.add_argument("--anonymous", action="store_true", help="hide from bots whom they play until a game's end")
-    parser.add_argument("--concurrency", type=int, default=0, help="games at once (default: as many as the bots take)")
+    parser.add_argument("--max-plies", type=int, help="adjudicate a draw after this number of plies")
+    parser.add_argument("--rated", action="store_true", help="make the games rated")
+    parser.add_argument("--anonymous", action="store_true", help="hide the players from each other until a game ends")
+    parser.add_argument(
+        "--concurrency", type=int, default=0, help="maximum number of games at once (default: the bots' capacity)"
+    )
     parser.add_argument(
         "--patience", type=float, default=120.0, help="seconds to wait for a bot (default: %(default)g)"
     )
-    parser.add_argument("--seed", type=int, help="what openings are drawn by (default: drawn by lot)")
+    parser.add_argument("--seed", type=int, help="seed of the openings (default: random)")
 
 
-_DRAW = "adjudicate a draw when both report at most SCORE points for MOVES moves in a row, AFTER so many moves"
-_RESIGN = "adjudicate a loss when both report it as lost by SCORE points for MOVES moves in a row"
+_DRAW = "adjudicate a draw if both report at most SCORE pawn units for MOVES consecutive moves, after move AFTER"
+_RESIGN = "adjudicate a loss if both report a lead of SCORE pawn units for MOVES consecutive moves"
 
 
 def configured(arguments: argparse.Namespace) -> Config:
@@ -136,7 +150,7 @@ def _format(arguments: argparse.Namespace) -> AnyFormat:
             return RoundRobin(**given)
         case "swiss":
             if "rounds" not in given:
-                raise CommandError("a swiss needs --rounds")
+                raise CommandError("--format swiss needs --rounds")
             return Swiss(**given)
         case "knockout":
             return Knockout(third_place=arguments.third_place, **given)

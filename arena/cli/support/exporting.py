@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writing matches of the store to a file or the terminal, one in memory at a time: ``arena matches export``."""
+"""Export of stored matches to a file or the terminal, one in memory at a time: ``arena matches export``."""
 
 import argparse
 import contextlib
@@ -21,20 +21,27 @@ from engine.formats.format import Format
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what an export is told."""
-    parser.add_argument("matches", metavar="ID", type=int, nargs="*", help="these matches (default: all finished ones)")
-    parser.add_argument("--tournament", metavar="T", type=int, help="of this tournament only, by its number")
+    parser.add_argument(
+        "matches", metavar="ID", type=int, nargs="*", help="numbers of matches (default: all finished ones)"
+    )
+    parser.add_argument("--tournament", metavar="T", type=int, help="only matches of the tournament with this number")
     add_choice(parser)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Declare what lists of matches are told."""
     parser.add_argument("--format", choices=tuple(catalogue()), default="jsonl", help="default: %(default)s")
-    parser.add_argument("--game", help="of this game only")
-    parser.add_argument("--bot", metavar="NAME", help="of this bot only")
-    parser.add_argument("--since", metavar="DAY", type=_day, help="that ended on this day or later, as 2026-12-31")
-    parser.add_argument("--until", metavar="DAY", type=_day, help="that ended on this day or before")
-    parser.add_argument("--limit", type=int, metavar="N", help="the newest N only")
-    parser.add_argument("--out", metavar="FILE", type=Path, help="where to (default: the terminal)")
+    parser.add_argument("--game", help="only of this game")
+    parser.add_argument("--bot", metavar="NAME", help="only of this bot")
+    parser.add_argument(
+        "--since",
+        metavar="DAY",
+        type=_day,
+        help="only matches only matches that ended on this day or later, as 2026-12-31",
+    )
+    parser.add_argument("--until", metavar="DAY", type=_day, help="only matches that ended on this day or earlier")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the newest N matches")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="output file (default: the terminal)")
 
 
 async def export(arguments: argparse.Namespace, store: Store) -> None:
@@ -65,7 +72,7 @@ async def export(arguments: argparse.Namespace, store: Store) -> None:
         print_json({"out": out, "format": wanted.name, "matches": written, "left_out": dict(left_out)})
         return
     if arguments.out:
-        say(f"{written} matches written to {arguments.out}")
+        say(f"wrote {written} matches to {arguments.out}")
     for reason, count in left_out.items():
         say_error(f"{count} left out: {reason}")
 
@@ -73,13 +80,13 @@ async def export(arguments: argparse.Namespace, store: Store) -> None:
 def _check(arguments: argparse.Namespace, wanted: Format) -> None:
     choices = ("game", "bot", "tournament", "since", "until", "limit")
     if arguments.matches and (given := [name for name in choices if getattr(arguments, name) is not None]):
-        raise CommandError(f"--{given[0]} chooses among all matches; it does not go with an ID")
+        raise CommandError(f"--{given[0]} cannot be combined with numbers of matches")
     if arguments.limit is not None and arguments.limit < 1:
-        raise CommandError("the limit is at least 1")
+        raise CommandError("--limit must be 1 or more")
     if arguments.game and not wanted.covers(arguments.game):
         raise CommandError(uncovered(wanted, arguments.game))
     if arguments.json and arguments.out is None and wanted.name != "jsonl":
-        raise CommandError("--json goes with --out, or with --format jsonl, whose lines are JSON")
+        raise CommandError("--json needs --out or --format jsonl")
 
 
 @contextlib.contextmanager
@@ -133,4 +140,4 @@ def _day(text: str) -> datetime:
     try:
         return datetime.strptime(text, "%Y-%m-%d")
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no day; write it as 2026-12-31") from None
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a date; write 2026-12-31") from None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``arena evolve --join``: a deme that lives here, reports to an arena, and receives mates from it."""
+"""``arena evolve --join``: run an island that reports to an arena and receives genomes from it."""
 
 import argparse
 import hashlib
@@ -39,11 +39,11 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     """Breed, report and tell, until there are as many generations as asked for, or without end."""
     token = arguments.token or os.environ.get(TOKEN, "")
     if not token:
-        raise CommandError(f"an island needs a token: --token, or {TOKEN}; `arena islands add` creates one")
+        raise CommandError(f"no token: set --token or {TOKEN} (`arena islands add` prints one)")
     if arguments.demes > 1:
-        raise CommandError("a volunteer is one deme; start one for each, with tokens of their own")
+        raise CommandError("--join runs one island; start one command for each, with different tokens")
     if arguments.pace < 0:
-        raise CommandError(f"there are no {arguments.pace:g} seconds")
+        raise CommandError(f"--pace must be 0 or more (got {arguments.pace:g})")
     folder, url = arguments.out or folder_for(token), arguments.join
     if arguments.seed is None:
         # no two demes begin alike, and each goes on as it began
@@ -56,7 +56,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
             steered.tell(generation)
             why = volunteer.courier.quarantined
             if why and why != deaf:
-                say(f"this deme is in quarantine, so nothing of it spreads: {why}", flush=True)
+                say(f"this island is in quarantine, so its genomes do not spread: {why}", flush=True)
             deaf = why
 
     try:
@@ -71,7 +71,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
         )
         joined = volunteer.joined
         if not arguments.json:
-            say(f"{joined.name} breeds {course.game} in {folder} and reports to {url}", flush=True)
+            say(f"{joined.name} evolves {course.game} in {folder} and reports to {url}", flush=True)
         arrived = volunteer.breed(arguments.generations, tell)
     except Refused as error:
         raise CommandError(f"{url} refuses: {error}") from error
@@ -95,5 +95,5 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     else:
         say(f"{answer['reports']} reports arrived; the best genome is in {answer['best']}")
         if not arrived:
-            say("the last report has not arrived; the same command sends it")
+            say("the last report has not arrived; run the same command again to send it")
     return 0

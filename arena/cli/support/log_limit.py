@@ -70,4 +70,4 @@ class LogLimit(logging.Filter):
             told, self._left_out = self._left_out, Counter()
         log = structlog.get_logger(TELLER)
         for (logger, event), count in told.items():
-            log.warning("lines were left out", more=f"and {count:,} more", of=event, by=logger)
+            log.warning("log lines suppressed", more=f"and {count:,} more", of=event, by=logger)

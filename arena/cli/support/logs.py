@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a command that runs for long writes its log: structured lines to standard error, libraries' lines among them."""
+"""Logging of long-running commands: structured lines on standard error, libraries included."""
 
 import io
 import logging

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What commands print: JSON for programs when asked for, else tables and lines for people.
+"""Output of commands: tables and lines for people, JSON with ``--json``.
 
 All that a command prints goes through here, so that no name, version or error text from elsewhere can send escape
 sequences to a terminal.
@@ -20,7 +20,7 @@ from arena.protocol.terminal import printable, printable_line
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Give a command the option that every command has."""
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def print_json(answer: Any) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far long work is: bars on a terminal, a line a minute where there is none or programs listen."""
+"""Progress of long commands: a bar on a terminal, otherwise a line per minute."""
 
 import time
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The records of an arena that is there already, for the commands that work on them, whether a server runs or not."""
+"""Access to the records of an existing arena, with or without a running server."""
 
 import argparse
 import asyncio

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What ``arena match`` tells of a match: a line while it goes on, a report for people, an answer for programs."""
+"""Output of ``arena match``: a progress line, a report, and a JSON answer."""
 
 from types import TracebackType
 from typing import Any, Self

@@ -10,4 +10,4 @@ from bots.modelling.replay import Skips
 def warn(path: Path, skips: Skips) -> None:
     """Say which games were left out, and why."""
     if skips:
-        say_error(f"{path}: left out {skips.told()}")
+        say_error(f"{path}: skipped {skips.told()}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``arena evolve --dynamics evochess``: what it takes, breeds and shows; and ``arena evolved`` of such a run."""
+"""``arena evolve --dynamics evochess``, and ``arena evolved`` for such runs."""
 
 import argparse
 import time
@@ -22,19 +22,19 @@ NAME = "evochess"
 SIZE = 20
 """Members of a deme (the authors')."""
 MEANINGS = {
-    "founders": "members at the beginning, of whom the best live on; 0: as many as later",
-    "nodes": "visited a move, on average",
-    "share": "the part of the rival's nodes that may be visited, where that is more",
-    "openings": "that each member plays in a generation, both colours each",
-    "halving": "1: after each opening the worse half plays no more",
-    "level": "how deep the first rival looks",
-    "rise": "the score at which the rival's depth grows",
-    "elite": "the best, who stay",
-    "contest": "members drawn by lot, of whom the best is a parent",
-    "crossover": "the chance that a child's program is crossed, else it is mutated",
-    "apart": "the chance that a child differs in its program alone, or in its numbers alone",
-    "brood": "children that are born for a place, which the one takes that errs least at positions",
-    "drill": "positions of that",
+    "founders": "initial number of members, of which the best survive; 0: the population size",
+    "nodes": "average number of nodes per move",
+    "share": "allowed share of the rival's nodes, if that is more",
+    "openings": "openings per member and generation, with both colours",
+    "halving": "1: after each opening only the better half continues",
+    "level": "depth of the first rival",
+    "rise": "score at which the rival's depth grows",
+    "elite": "number of best members that survive",
+    "contest": "random members, of which the best becomes a parent",
+    "crossover": "probability of crossover of the program, otherwise mutation",
+    "apart": "probability that a child differs only in its program or only in its numbers",
+    "brood": "children per place; the one with the fewest errors in a drill survives",
+    "drill": "positions of the drill",
 }
 REAL = {"share", "rise", "crossover", "apart"}
 ROWS = 20
@@ -49,13 +49,13 @@ def meanings() -> str:
 def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Course:
     """Return what is to be bred, which need not be possible. Raises ValueError, with a message for people."""
     if arguments.arena is not None:
-        raise ValueError(f"{NAME} breeds into a folder, with --out, or for an arena, with --join")
+        raise ValueError(f"{NAME} needs --out or --join")
     if arguments.back is not None:
-        raise ValueError(f"a run of {NAME} goes on where it ends; --from is not for it")
+        raise ValueError(f"--from is not available with {NAME}")
     if strange := sorted(set(options) - set(MEANINGS)):
         raise ValueError(f"{NAME} has no option {strange[0][:40]!r}; there are {', '.join(MEANINGS)}")
     if broken := [name for name, value in options.items() if name not in REAL and value != round(value)]:
-        raise ValueError(f"{broken[0]} is a whole number, not {options[broken[0]]:g}")
+        raise ValueError(f"{broken[0]} must be an integer (got {options[broken[0]]:g})")
     chosen = {name: value if name in REAL else round(value) for name, value in options.items()}
     fields: dict[str, Any] = {
         "size": arguments.population,
@@ -81,7 +81,7 @@ def given(name: str, path: Path) -> Values:
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     if evaluation.name != schema.evaluation or evaluation.terms.names != tuple(gene.name for gene in schema.genes):
-        raise ValueError(f"{path}: weights of {evaluation.name} are none of {schema.name}")
+        raise ValueError(f"{path}: the weights are for {evaluation.name}, not for {schema.name}")
     return schema.check(tuple(weight / schema.unit for weight in evaluation.weights))
 
 
@@ -92,7 +92,7 @@ def guest(name: str, path: Path) -> Genome:
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     if kept.schema != schema_for(name):
-        raise ValueError(f"{path}: a genome of {kept.schema.name} is none of {schema_for(name).name}")
+        raise ValueError(f"{path}: the genome has the schema {kept.schema.name}, not {schema_for(name).name}")
     return kept.genome
 
 
@@ -136,9 +136,9 @@ def evolved(arguments: argparse.Namespace) -> int:
     """Show what came of a run. Raises NotARun and OSError."""
     course, every, _ = runs.read(arguments.folder)
     if not every:
-        raise CommandError(f"{arguments.folder} holds no generation")
+        raise CommandError(f"{arguments.folder} has no generations")
     if arguments.plot is not None:
-        raise CommandError(f"a run of {NAME} is not drawn; its curve is in the table, and in --json")
+        raise CommandError(f"--plot is not available for runs of {NAME}; use the table or --json")
     lineage = list(ancestors(every, arguments.ancestors))
     if arguments.json:
         told = [_generation(one) for one in every]

@@ -26,7 +26,7 @@ def read(path: Path, game: Game, plies: int) -> list[Opening]:
     written = next((each for name, each in formats.catalogue().items() if f".{name}" == path.suffix.lower()), None)
     if written is None and not positions:
         known = ", ".join([*POSITIONS, *(f".{name}" for name in formats.catalogue())])
-        raise CommandError(f"{path} is no file of openings, which end in {known}")
+        raise CommandError(f"{path} is not a file of openings; supported are {known}")
     try:
         with path.open(encoding="utf-8") as file:
             found = from_positions(file) if written is None else from_records(written, file, plies)
@@ -38,5 +38,5 @@ def read(path: Path, game: Game, plies: int) -> list[Opening]:
     except ValueError as error:
         raise CommandError(f"{path}: {error}") from None
     if not openings:
-        raise CommandError(f"{path} holds no opening of {plies} plies" if written else f"{path} holds no position")
+        raise CommandError(f"{path} has no opening of {plies} plies" if written else f"{path} has no positions")
     return openings

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files that games are added to as they end, whole games only."""
+"""Output files to which finished games are appended."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack

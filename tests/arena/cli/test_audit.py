@@ -64,7 +64,7 @@ def test_nobody_is_called_like_a_part_of_the_arena(tmp_path: Path, capsys: pytes
     """Its orders would be left out of the log."""
     found(tmp_path)
     assert main(["operators", "add", BREEDER, "--data", str(tmp_path)]) == 2
-    assert "another name" in capsys.readouterr().err
+    assert "choose another" in capsys.readouterr().err
 
 
 def test_a_filled_arena_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,9 +76,9 @@ def test_people_are_shown_the_token_once(data: Path, capsys: pytest.CaptureFixtu
         (["bots", "add", "marion"], "taken"),
         (["bots", "list", "--database-url", "mysql://x/y"], "SQLite file or in PostgreSQL"),
         (["backup", "/nowhere/at/all.db"], "the backup failed"),
-        (["prune", "--days", "-1"], "--days must be 0 or more, not -1"),
-        (["prune", "--days", "nan"], "--days must be 0 or more, not nan"),
-        (["verify", "--findings", "-1"], "--findings must be 0 or more, not -1"),
+        (["prune", "--days", "-1"], "--days must be 0 or more (got -1)"),
+        (["prune", "--days", "nan"], "--days must be 0 or more (got nan)"),
+        (["verify", "--findings", "-1"], "--findings must be 0 or more (got -1)"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(

@@ -77,9 +77,9 @@ async def test_challenges_are_played_counted_and_refused(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--rated"], "go with --challenge"),
+        (["--rated"], "need --challenge"),
         (["--challenge", "them"], "--challenge needs --game"),
-        (["--challenge", "them", "--game", "nim", "--count", "0"], "--count is at least 1"),
+        (["--challenge", "them", "--game", "nim", "--count", "0"], "--count must be 1 or more"),
         (["--challenge", "them", "--game", "nim", "--url", "ws://127.0.0.1:1", "--patience", "0"], "127.0.0.1:1"),
     ],
 )

@@ -46,13 +46,13 @@ async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: sign
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["random"], "a token is needed"),
+        (["random"], "no token: set --token or ARENA_TOKEN"),
         (["nobody", "--token", "t"], "no bot is called 'nobody'"),
         (["random", "--token", "t", "--url", "nowhere"], "no address of an arena"),
-        (["--token", "t"], "one of BOT, --uci and --xboard is needed"),
-        (["random", "--uci", "true", "--token", "t"], "one of BOT, --uci and --xboard is needed"),
-        (["random", "--token", "t", "--capacity", "0"], "--capacity is at least 1, not 0"),
-        (["random", "--option", "Hash=1", "--token", "t"], "--option goes with --uci and --xboard"),
+        (["--token", "t"], "name exactly one of BOT, --uci and --xboard"),
+        (["random", "--uci", "true", "--token", "t"], "name exactly one of BOT, --uci and --xboard"),
+        (["random", "--token", "t", "--capacity", "0"], "--capacity must be 1 or more (got 0)"),
+        (["random", "--option", "Hash=1", "--token", "t"], "--option needs --uci or --xboard"),
         (["--uci", "no-such-engine", "--token", "t"], "there is no program 'no-such-engine'"),
         (["--uci", "echo hello", "--token", "t"], "echo: engine process died unexpectedly"),
         (["--xboard", "true", "--option", "=1", "--token", "t"], "write NAME=VALUE"),

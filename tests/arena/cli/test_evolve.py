@@ -51,7 +51,7 @@ def test_demes_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.Captu
     assert list(told["best_genome"].values()) == list(values)
     evolved(capsys, tmp_path / "parts", *arguments, "3")
     assert main(["evolve", "--out", str(tmp_path / "parts"), *QUICK, *arguments, "4"]) == 0
-    assert "the best genome, of deme" in capsys.readouterr().out
+    assert "the best genome, of island" in capsys.readouterr().out
     again = evolved(capsys, tmp_path / "parts", *arguments, "4")
     assert [one["mean"] for one in again["demes"]] == [one["mean"] for one in told["demes"]]
     assert main(["evolved", str(tmp_path / "parts" / "deme-2")]) == 0
@@ -88,7 +88,7 @@ def test_people_are_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["--depth", "9"], "--depth must be from 1 to 6"),
         (["--dynamics", "cma-es", "--population", "3"], "at least four samples"),
         (["--option", "speed=3"], "kendall-whitwell has no option 'speed'; there are walk"),
-        (["--option", "walk"], "'walk' is no option; write NAME=NUMBER"),
+        (["--option", "walk"], "'walk' is not an option; write NAME=NUMBER"),
         (["--demes", "0"], "--demes must be from 1 to 100"),
         (["--demes", "2", "--dynamics", "cma-es", "--population", "4"], "it has no demes"),
         (["--from", "4"], "has no generation 4"),
@@ -158,7 +158,7 @@ def test_all_may_begin_with_weights_that_were_fitted(tmp_path: Path, capsys: pyt
     assert "pawn is 500, not from 85 to 115" in capsys.readouterr().err
     path.write_text(weights.as_json(chess, chess.evaluations["kendall-whitwell"]))
     assert main([*command, "--weights", str(path)]) == 2
-    assert "weights of kendall-whitwell are none of chess/evochess" in capsys.readouterr().err
+    assert "the weights are for kendall-whitwell, not for chess/evochess" in capsys.readouterr().err
     path.write_text("{}")
     assert main([*command, "--weights", str(path)]) == 2
     assert str(path) in capsys.readouterr().err
@@ -178,7 +178,7 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
     assert main([*command, *["--guest", str(path)] * 5]) == 2
     assert "room for 4 guests, not for 5" in capsys.readouterr().err
     assert main([*command, "--game", "chess", "--guest", str(path)]) == 2
-    assert "a genome of checkers/lecture is none of chess/evochess" in capsys.readouterr().err
+    assert "the genome has the schema checkers/lecture, not chess/evochess" in capsys.readouterr().err
     path.write_text("{}")
     assert main([*command, "--guest", str(path)]) == 2
     assert str(path) in capsys.readouterr().err
@@ -189,11 +189,11 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
     [
         (["--game", "nim"], "no steered players are bred in 'nim'"),
         (["--option", "nodes=0"], "nodes must be"),
-        (["--option", "nodes=1.5"], "whole number"),
+        (["--option", "nodes=1.5"], "must be an integer"),
         (["--option", "walk=1"], "no option 'walk'"),
         (["--option", "nodes"], "write NAME=NUMBER"),
         (["--population", "3"], "elite must be"),
-        (["--from", "3"], "--from is not for it"),
+        (["--from", "3"], "--from is not available"),
     ],
 )
 def test_what_cannot_be_steered_is_refused(
@@ -207,12 +207,12 @@ def test_what_cannot_be_steered_is_refused(
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ([], "with --out, or in an arena, with --arena or --join"),
-        (["--out", "x", "--arena", "http://127.0.0.1:9"], "with --out, or in an arena"),
-        (["--join", "http://127.0.0.1:9"], "an island needs a token"),
-        (["--join", "http://127.0.0.1:9", "--token", "t", "--dynamics", "moran"], "breed by evochess, not by moran"),
-        (["--join", "http://127.0.0.1:9", "--token", "t", "--demes", "2"], "a volunteer is one deme"),
-        (["--join", "http://127.0.0.1:9", "--token", "t", "--pace", "-1"], "no -1 seconds"),
+        ([], "--out FOLDER, --arena URL or --join URL"),
+        (["--out", "x", "--arena", "http://127.0.0.1:9"], "choose where to run"),
+        (["--join", "http://127.0.0.1:9"], "no token: set --token"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--dynamics", "moran"], "--join needs --dynamics evochess"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--demes", "2"], "--join runs one island"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--pace", "-1"], "--pace must be 0 or more"),
         (["--join", "nowhere", "--token", "t"], "is no address of an arena"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--option", "speed=3"], "evochess has no option 'speed'"),
         (["--join", "http://127.0.0.1:9", "--token", "t"], "http://127.0.0.1:9 does not answer: Connection refused"),

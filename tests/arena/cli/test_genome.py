@@ -46,7 +46,7 @@ def test_a_genome_of_weights_has_only_those(tmp_path: Path, capsys: pytest.Captu
     assert main(["genome", str(path)]) == 0
     assert "knight" in capsys.readouterr().out
     assert main(["genome", str(path), "--looks"]) == 2
-    assert "says nothing of how deep" in capsys.readouterr().err
+    assert "has only evaluation weights" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

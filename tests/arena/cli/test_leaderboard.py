@@ -47,15 +47,15 @@ async def test_it_answers_as_the_api_does(
     assert await asyncio.to_thread(main, ["leaderboard", *place, "--certainty", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(msgspec.json.encode(order))
     assert await asyncio.to_thread(main, ["leaderboard", *place, "--certainty"]) == 0
-    assert "to move first is worth" in capsys.readouterr().out
+    assert "the first move is worth" in capsys.readouterr().out
     assert await asyncio.to_thread(main, ["leaderboard", *place, "--certainty", "--limit", "1"]) == 2
     assert "players" in capsys.readouterr().err
     assert await asyncio.to_thread(main, ["leaderboard", *place, "--time-class", "rapid"]) == 0
-    assert capsys.readouterr().out == "nobody has a rating in rapid tictactoe yet\n"
+    assert capsys.readouterr().out == "there are no ratings in rapid tictactoe yet\n"
 
 
 def test_what_cannot_be_told_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["leaderboard", "ludo", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("arena leaderboard: no game is called 'ludo'")
     assert main(["leaderboard", "nim", "--limit", "0", "--data", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == "arena leaderboard: the limit is at least 1\n"
+    assert capsys.readouterr().err == "arena leaderboard: --limit must be 1 or more\n"

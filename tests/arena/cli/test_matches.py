@@ -64,7 +64,7 @@ async def test_matches_of_one_bot_are_listed(
     assert [item["id"] for item in listed["items"]] == mine
     assert (await command(capsys, tmp_path, "list", "--bot", "nobody"))[0] == 2
     assert await asyncio.to_thread(main, ["matches", "list", "--game", "chess", "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "there is no such match yet\n"
+    assert capsys.readouterr().out == "there are no such matches\n"
 
 
 def test_nothing_there_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,10 +109,10 @@ async def test_matches_are_exported_as_the_api_exports_them(
         (["--format", "pgn", str(noughts.match)], "pgn has no notation for tictactoe"),
         ([str(noughts.match)], "the moves were dropped with age"),
         (["99"], "there is no match 99"),
-        (["--limit", "0"], "at least 1"),
-        (["--game", "tictactoe", "1"], "does not go with an ID"),
+        (["--limit", "0"], "must be 1 or more"),
+        (["--game", "tictactoe", "1"], "cannot be combined with numbers of matches"),
         (["--format", "pgn", "--game", "checkers"], "pgn has no notation for checkers"),
-        (["--format", "pdn", "--json"], "--json goes with --out"),
+        (["--format", "pdn", "--json"], "--json needs --out"),
         (["--out", str(tmp_path)], "cannot write"),
     ):
         assert await asyncio.to_thread(main, ["matches", "export", *words, "--data", str(tmp_path)]) == 2

@@ -9,7 +9,7 @@ from arena.cli import main
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        (["serve", "--port", "much"], "argument --port: a port is a number from 0 to 65535"),
+        (["serve", "--port", "much"], "argument --port: a port must be a number from 0 to 65535"),
         (["serve", "--nonsense"], "unrecognized arguments: --nonsense"),
         (["match", "--game", "chess"], "the following arguments are required: BOT1, BOT2"),
         (["bots", "add"], "the following arguments are required: NAME"),
@@ -23,7 +23,7 @@ def test_a_mistake_is_told_in_a_line_with_where_there_is_help(
         main(typed)
     told, help_ = capsys.readouterr().err.splitlines()
     assert says in told
-    assert help_.endswith("--help tells what there is")
+    assert help_.endswith("--help`.")
 
 
 def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:

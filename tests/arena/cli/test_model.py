@@ -54,8 +54,8 @@ def test_people_see_it_too(files: Path, capsys: pytest.CaptureFixture[str]) -> N
     out = str(files / "anna.json")
     assert main(["model", "learn", "--games", str(files / "anna.pdn"), "--out", out]) == 0
     told = capsys.readouterr()
-    assert "36 games of checkers by Habit, Anna are learned" in told.out
-    assert "left out 1 without the player" in told.err
+    assert "36 games of checkers by Habit, Anna learned" in told.out
+    assert "skipped 1 without the player" in told.err
     assert main(["model", "predict", "--model", out]) == 0
     assert "belief %" in capsys.readouterr().out
     assert main(["model", "show", "--model", out]) == 0

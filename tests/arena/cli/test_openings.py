@@ -50,7 +50,7 @@ def test_the_exit_code_tells_that_there_are_no_more(capsys: pytest.CaptureFixtur
     assert main(["openings", "tictactoe", "--count", "10", "--plies", "1", "--margin", "100", "--nodes", "50"]) == 1
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 9
-    assert "there are only 9 that differ and are balanced" in printed.err
+    assert "found only 9 different balanced openings" in printed.err
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_exit_code_tells_that_there_are_no_more(capsys: pytest.CaptureFixtur
         (["chess", "--margin", "-1"], "--margin must be 0 or more"),
         (["nim"], "nim needs a --margin"),
         (["chess", "--evaluation", "taste"], "no evaluation is called 'taste'"),
-        (["checkers", "--out", "suite.epd"], "openings of checkers are not written to suite.epd"),
+        (["checkers", "--out", "suite.epd"], "cannot write openings of checkers to suite.epd"),
         (["chess", "--out", "nowhere/suite.epd", "--count", "1", "--nodes", "100"], "cannot write nowhere/suite.epd"),
     ],
 )

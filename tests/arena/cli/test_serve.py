@@ -40,7 +40,7 @@ def test_an_address_of_another_machine_is_said(tmp_path: Path, capsys: pytest.Ca
 def test_a_port_that_is_none_is_said(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["serve", f"--port={port}"])
-    assert "a port is a number from 0 to 65535" in capsys.readouterr().err
+    assert "a port must be a number from 0 to 65535" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ async def test_it_tells_what_is_ready_and_what_is_compiled(tmp_path: Path, capsy
         printed = capsys.readouterr().out
         assert "tictactoe" in printed
         assert "ready" in printed
-        assert "being compiled: play for nim (nim about 40 s)" in printed
+        assert "compiling: play for nim (nim about 40 s)" in printed
         assert await asyncio.to_thread(main, ["status", "--url", url, "--json"]) == 0
         # the server logs beside it
         (told,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("{")]

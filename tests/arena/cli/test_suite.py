@@ -104,16 +104,16 @@ def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("text", "options", "why"),
     [
-        ("8/8/8/8/8/4k3/8/4K2R w - - id;", [], "own.epd has nothing to find: no line says bm or am"),
-        ("", [], "own.epd has nothing to find"),
+        ("8/8/8/8/8/4k3/8/4K2R w - - id;", [], "own.epd has no problems: no line has bm or am"),
+        ("", [], "own.epd has no problems"),
         ("\n6k1/8/8/8/8/8/8/8 w - - bm Ra8;", [], "own.epd, line 2: white has no king"),
         (SUITE, ["--bot", "nobody"], "no bot is called 'nobody'"),
         (SUITE, ["--bot", "uci:echo hi"], "echo: engine process died unexpectedly"),
         (SUITE, ["--depth", "0"], "a search is 1 to"),
         (SUITE, ["--evaluation", "taste"], "no evaluation is called 'taste'"),
         (SUITE, ["--switches", "warp"], "no switch is called 'warp'"),
-        (SUITE, ["--bot", "uci:cat", "--switches", "table"], "uci:cat knows no --evaluation and no --switches"),
-        (SUITE, ["--jobs", "0"], "--jobs is how many problems are asked at once, not 0"),
+        (SUITE, ["--bot", "uci:cat", "--switches", "table"], "uci:cat does not support --evaluation and --switches"),
+        (SUITE, ["--jobs", "0"], "--jobs must be 1 or more (got 0)"),
     ],
 )
 def test_bad_input_is_told_in_a_line(

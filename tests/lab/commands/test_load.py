@@ -50,13 +50,13 @@ def test_who_is_ended_leaves_no_process_behind(tmp_path: Path) -> None:
 def test_load_is_put_on_this_machine_only(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "load", "--url", url]) == 2
     told = capsys.readouterr().err
-    assert "loopback" in told or "no host" in told
+    assert "loopback" in told or "cannot find the host" in told
     assert told.count("\n") == 1
 
 
 def test_nobody_plays_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "load", "--serve", "--matches", "0"]) == 2
-    assert "there must be" in capsys.readouterr().err
+    assert "must be above 0" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells")

@@ -42,13 +42,13 @@ def test_people_see_what_became_of_each(tmp_path: Path, capsys: pytest.CaptureFi
     ("arguments", "complaint"),
     [
         (["chequers"], "no game is called 'chequers'"),
-        (["einstein"], "einstein is searched without margins"),
+        (["einstein"], "einstein has no margins"),
         (["checkers", "--evaluation", "nonsense"], "no evaluation is called 'nonsense'"),
         (["checkers", "--begin", "none.json"], "none.json: No such file"),
-        (["checkers", "--begin", "other.json"], "there is no margin 'courage'"),
-        (["checkers", "--begin", "wild.json"], "window is 0, not from 6 to 80"),
+        (["checkers", "--begin", "other.json"], "unknown margin 'courage'"),
+        (["checkers", "--begin", "wild.json"], "window must be 6 to 80 (got 0)"),
         (["checkers", "--rounds", "0"], "--rounds must be at least 1"),
-        (["checkers", "--out", "nowhere/m.json"], "there is no folder nowhere"),
+        (["checkers", "--out", "nowhere/m.json"], "the folder nowhere does not exist"),
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_played(

@@ -109,7 +109,7 @@ def test_worth_is_measured_against_some(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["report", "--games", "anna.pgn", "--train", "some"], "--train takes numbers of games"),
+        (["report", "--games", "anna.pgn", "--train", "some"], "--train must be numbers of games"),
         (["report", "--games", "anna.pgn", "--train", "40"], "too few to learn from 40"),
         (["report", "--games", "anna.pgn", "--test", "0"], "must be at least 1"),
         (["report", "--games", "empty"], "no files of games"),

@@ -93,7 +93,7 @@ def test_a_wrong_value_is_found(capsys: pytest.CaptureFixture[str], monkeypatch:
 
     monkeypatch.setattr(table, "_search", lying)
     assert main(["lab", "table", "tictactoe", "--depths", "2"]) == 1
-    assert "ordering at depth 2 is called exact and is not\n" in capsys.readouterr().out
+    assert "ordering at depth 2 should be exact but is not\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -83,10 +83,10 @@ def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["checkers", "--play", "0"], "--play must be at least 1"),
         (["checkers", "--pull", "nan"], "--pull must be at least 0"),
         (["checkers", "--batch", "0"], "--batch must be at least 1"),
-        (["checkers", "--folder", "none", "--games", "games.pgn"], "--folder goes with none of"),
+        (["checkers", "--folder", "none", "--games", "games.pgn"], "--folder cannot be combined with"),
         (["checkers", "--folder", "none", "--player", "nonsense"], "no evaluation is called 'nonsense'"),
-        (["checkers", "--player", "material"], "--player goes with --folder"),
-        (["checkers", "--trust", "2"], "--trust is from 0 to 1"),
+        (["checkers", "--player", "material"], "--player needs --folder"),
+        (["checkers", "--trust", "2"], "--trust must be 0 to 1"),
         (["checkers", "--play", "3", "--nodes", "10", "--algorithm", "advanced"], "at least 10 games"),
     ],
 )
@@ -98,7 +98,10 @@ def test_what_cannot_be_done(
 
 
 def test_where_weights_cannot_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for out, complaint in ((tmp_path / "weights.txt", "ends in none of"), (tmp_path / "no" / "w.json", "no folder")):
+    for out, complaint in (
+        (tmp_path / "weights.txt", "must end in one of"),
+        (tmp_path / "no" / "w.json", "does not exist"),
+    ):
         assert main(["lab", "tune", "checkers", "--out", str(out)]) == 2
         assert complaint in capsys.readouterr().err
 
@@ -108,5 +111,5 @@ def test_files_without_games_of_the_kind_are_refused(tmp_path: Path, capsys: pyt
     games.write_text("nonsense\n")
     assert main(["lab", "tune", "checkers", "--games", str(games), "--out", str(tmp_path / "w.json")]) == 2
     told = capsys.readouterr().err
-    assert "1 games were left out" in told
+    assert "1 games were skipped" in told
     assert "no game of checkers" in told
