@@ -14,7 +14,7 @@ from arena.store.rows import NewMatch, StoredMatch
 from arena.watching.broadcast import Spectator
 from engine.time_control import TimeControl
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds until a test gives up, on a machine that is busy with other things."""
 
 Message = dict[str, Any]

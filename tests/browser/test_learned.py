@@ -25,7 +25,7 @@ KNOWN = 12
 """Games that are read before the match that is watched."""
 LINGERS = 6
 """Plies after which that match waits until the page shows it."""
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds."""
 
 

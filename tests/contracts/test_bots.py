@@ -103,4 +103,4 @@ def test_a_whole_game_is_played_by_the_rules(name: str, game: Game) -> None:
 @pytest.mark.parametrize("name", [name for name, game in PAIRS if game.name == TicTacToe.name])
 def test_everybody_has_manners_and_a_description(name: str) -> None:
     assert descriptions()[name]
-    check_bot(maker_of(name), seconds=20)
+    check_bot(maker_of(name), seconds=300)

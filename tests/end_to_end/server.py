@@ -20,7 +20,7 @@ from arena.connections.tokens import hash_token, make_token
 from arena.store import Store
 from engine import child
 
-PATIENCE = 90.0
+PATIENCE = 600.0
 """Seconds until the start of a server fails."""
 
 

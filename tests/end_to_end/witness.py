@@ -14,7 +14,7 @@ from engine.formats import find
 from tests.end_to_end.server import Server
 from tests.web.players import Message, RawBot, connected
 
-PATIENCE = 90.0
+PATIENCE = 600.0
 """Seconds until what is waited for must have come."""
 
 

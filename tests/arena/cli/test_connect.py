@@ -27,7 +27,7 @@ class Mine(Bot):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "mine.py").write_text(MINE)
-    async with MiniArena(TicTacToe(), seconds=20) as arena:
+    async with MiniArena(TicTacToe(), seconds=300) as arena:
         command = ["-m", "arena.cli", "connect", "mine.py", "--url", arena.url, "--token", TOKEN, "--json"]
         process = await asyncio.create_subprocess_exec(
             sys.executable, *command, "--capacity", "3", "--no-ladder", cwd=tmp_path, stdout=PIPE

@@ -14,7 +14,7 @@ from arena.protocol.version import PLAY_PATH
 from bots.bot import Bot
 from bots.client import BotMaker, Client
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds until a test gives up, on a machine that is busy with other things."""
 
 Kind = TypeVar("Kind", bound=wire.BotMessage)

@@ -5,7 +5,7 @@ import threading
 
 from engine.search.alarms import Alarms
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 def test_it_rings_what_is_due_and_nothing_that_was_cancelled() -> None:

@@ -214,7 +214,7 @@ def test_limits_and_stops_are_heeded(game: Game, algorithm: str) -> None:
     stop = Stop()
     stop.set()
     assert searcher.search(position.state, Limits(), stop=stop).depth == 1
-    assert searcher.search(position.state, Limits(seconds=0.05)).seconds < 1
+    assert searcher.search(position.state, Limits(seconds=0.05)).depth < 60
 
 
 @over_games

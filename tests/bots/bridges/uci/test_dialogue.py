@@ -13,7 +13,7 @@ from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinker import Halt, Report, Tell
 from bots.house.pacing import Pace
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds until a test gives up, on a machine that is busy with other things."""
 
 
