@@ -2,17 +2,18 @@
 """A copy of the repository without one of its features."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-COPIED = ("arena", "bots", "engine", "lab", "web", "tests", "tools", "docs", "pyproject.toml", "README.md")
 LIST = Path("arena", "cli", "features.py")
 
 
 def copied(feature: str, folder: Path) -> Path:
     """Copy the sources to ``folder``, without the feature's folder, its tests and its line in the list; return it."""
-    for name in COPIED:
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in {name.partition("/")[0] for name in tracked.split("\0") if name}:
         if (ROOT / name).is_dir():
             # times stay as they are, so that mypy knows the files that it has checked before
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
