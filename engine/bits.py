@@ -20,7 +20,7 @@ _WORD = ir.IntType(64)
 _primitive: Any = intrinsic
 """Its own type forgets that the context is not among the arguments of a call."""
 
-_inlined: Any = {"error_model": "numpy", "forceinline": True}
+_inlined: Any = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
 
 
 def _instruction(name: str, result: types.Type, *more: ir.Constant) -> Callable[..., Any]:

@@ -91,4 +91,6 @@ def borrowed(buffers: Buffers) -> Buffers:
     return buffers
 
 
-overload(borrowed, jit_options={"forceinline": True})(lambda buffers: lambda buffers: _borrowed(buffers))
+overload(borrowed, jit_options={"forceinline": True, "no_cfunc_wrapper": True})(
+    lambda buffers: lambda buffers: _borrowed(buffers)
+)

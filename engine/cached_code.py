@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import dispatcher, event
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.serialize import dumps
 
@@ -130,6 +130,8 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         self._py_func = function
         self._impl = _Naming(function)
         self._cache_file = Files(self._impl.locator, self._impl.filename_base)
+        self.of_parts = False
+        """Whether what is loaded and saved are parts (``engine.parts``), which are kept beside code in full."""
         self._locks: list[Path] = []
         """Those that were taken and not given back, one for each compilation of the function that is going on."""
         self.enable()
@@ -139,6 +141,9 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         """The directory in use."""
         path: str = self._impl.locator.get_cache_path()
         return path
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return *super()._index_key(sig, codegen), self.of_parts
 
     def _load_overload(self, signature: Any, target: Any) -> Any:
         """Return the code of a signature; None, and the function's lock is held, where it has to be compiled."""
@@ -221,6 +226,5 @@ class _Failures(event.Listener):  # type: ignore[misc]  # numba has no types
 
 
 def guard() -> None:
-    """Let all functions that are cached from now on be cached by ``GuardedCache``."""
-    dispatcher.FunctionCache = GuardedCache  # type: ignore[attr-defined]  # numba looks it up there
+    """Give back the locks of functions that cannot be compiled."""
     event.register("numba:compile", _Failures())

@@ -10,32 +10,32 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
-from engine import cached_code
+from engine import parts
 
-cached_code.guard()
+parts.install()
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-OPTIONS = {"error_model": "numpy", "forceinline": True}
+OPTIONS = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
 """Wrappers made by ``overload`` are not inlined unless told so."""
 
-compiled = njit(cache=True, error_model="numpy", nogil=True, forceinline=False)
+compiled = parts.decorator(cache=True, error_model="numpy", nogil=True, forceinline=False)
 """How every compiled function that Python calls is made: cached on disk, without the GIL, division as numpy has it.
 
 What an inlined function calls first is compiled as it is, inlined too, unless told not to be. Whatever kernels are made
 of would then stand in a search as often as it is called there, and the search outgrow the instruction cache.
 """
 
-brief = njit(cache=True, error_model="numpy", forceinline=False)
+brief = parts.decorator(cache=True, error_model="numpy", forceinline=False)
 """For functions of a few microseconds: to give the GIL away and get it back from a busy thread takes far longer."""
 
-inlined = njit(error_model="numpy", forceinline=True)
+inlined = parts.decorator(error_model="numpy", forceinline=True)
 """A small part of compiled functions, inlined where it is used; caching is the caller's."""
 
-part = njit(error_model="numpy", forceinline=False)
+part = parts.decorator(error_model="numpy", forceinline=False)
 """A part of compiled functions that is not inlined; caching is the caller's."""
 
 _implementations: dict[Callable[..., Any], dict[type, Callable[..., Any]]] = {}

@@ -21,7 +21,7 @@ import shutil
 import stat
 import tempfile
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import platformdirs
@@ -134,6 +134,13 @@ def fall_back(directory: Path, error: OSError) -> Path:
     log.warning("Compiled code cannot be kept in %s (%s); it is kept in %s instead.", directory, error, private)
     use_directory(private)
     return private
+
+
+def in_each_process(function: Callable[[], None]) -> None:
+    """Call a function now, and again in each process that is forked from this one."""
+    function()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=function)
 
 
 def _probe(directory: Path) -> None:

@@ -50,8 +50,7 @@ from engine.search.memory import (
 from engine.search.minimax import minimax
 from engine.search.patience import Patience
 from engine.search.play import entries
-from engine.search.play.frame import play
-from engine.search.play.weighing import weigh
+from engine.search.play.root import play
 from engine.search.switches import ALGORITHMS, FORESIGHT, PLAY, Switch
 from engine.search.transposition import UNKNOWN, new_table
 
@@ -296,9 +295,7 @@ class Searcher:
         if self.switches & Switch.ASPIRATION and earlier and (not self._plays or depth > WIDE_DEPTH):
             alpha, beta = earlier[-1].value - width, earlier[-1].value + width
         while True:
-            if self._plays and self.switches & Switch.WEIGHED and depth > 1 and memory.control[FORESEEN] >= 0:
-                value = int(weigh(state, depth, alpha, beta, self._row, memory))
-            elif self._plays:
+            if self._plays:
                 value = int(play(state, depth, alpha, beta, self._row, memory))
             else:
                 value = int(search(state, depth, alpha, beta, 0, self._row, memory))

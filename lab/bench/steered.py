@@ -65,7 +65,13 @@ def players() -> dict[str, Steering]:
     """Return those that are measured, by what they are."""
     game, schema = find("chess"), schema_for("chess")
     plain = Steering(PLAIN, CAPTURES_FIRST, default_evaluation(game), patience=1.0)
-    curious = replace(plain, program=CURIOUS, order=(100.0, 300.0, 40.0, 30.0, 50.0, 20.0), verifies=True, passes=True)
+    curious = replace(
+        plain,
+        program=CURIOUS,
+        order=(100.0, 300.0, 40.0, 30.0, 50.0, 20.0, 0.0, 0.0, 0.0, 0.0),
+        verifies=True,
+        passes=True,
+    )
     chance = Random(2002)
     longest = max((drawn(schema, chance) for _ in range(20)), key=lambda one: len(one.program))
     return {

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed, lent
+from engine.buffers import borrowed
 from engine.game import (
     State,
     can_pass,
@@ -116,17 +116,6 @@ SCORES = int(
 
 NULL_VERIFIED = 14
 """From this depth on a pass is held against a search without passing."""
-
-
-@compiled
-def play(state: State, depth: int, alpha: int, beta: int, row: int, memory: Memory) -> Any:
-    """Search the root, whose row of ``memory.path`` is ``row``; see ``search``."""
-    path = memory.path
-    path[row, KEY] = np.int64(key(state))
-    path[row, PRESSED] = threatened(state)
-    path[row, TOOK] = False
-    # a literal 0 would be a type of its own: a second search, that calls the first, and is broken when loaded from disk
-    return search(state, depth, alpha, beta, np.int64(0), row, lent(borrowed(memory)))
 
 
 @compiled

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed, lent
-from engine.game import State, ended, gain, key, legal_moves, step, threatened, to_move
+from engine.buffers import borrowed
+from engine.game import State, ended, gain, legal_moves, step, threatened, to_move
 from engine.kernel import compiled
 from engine.search.foresight import WHOLE
 from engine.search.memory import (
@@ -22,7 +22,6 @@ from engine.search.memory import (
     FORESEEN,
     KEY,
     NODES,
-    PRESSED,
     ROOT_MOVES,
     SALT,
     SWITCHES,
@@ -53,15 +52,6 @@ def weigh(state: State, depth: int, alpha: int, beta: int, row: int, loan: Memor
 
     Returns v for the seat to move: v <= alpha is an upper bound of the value, v >= beta a lower one, else v is it.
     """
-    path = loan.path
-    path[row, KEY] = np.int64(key(state))
-    path[row, PRESSED] = threatened(state)
-    path[row, TOOK] = False
-    return _root(state, depth, alpha, beta, row, lent(borrowed(loan)))
-
-
-@compiled
-def _root(state: State, depth: int, alpha: int, beta: int, row: int, loan: Memory) -> Any:
     memory = borrowed(loan)
     control, path, margins = memory.control, memory.path, memory.margins
     control[NODES] += 1

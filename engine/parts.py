@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compiling a function once, however many functions call it.
+
+By itself numba compiles each function in full: with entry points for Python and for C, optimised and turned into
+machine code together with all that it calls. Only the outermost function of a search is called from Python, but what it
+calls would be optimised and emitted again with each of its callers, and once more with the search.
+
+Here a function that compiled code calls is compiled to a *part*: LLVM's intermediate code, without entry points. Only a
+function that Python calls becomes machine code, at once with all parts that it needs. Where Python calls a function
+that was compiled as a part, it is compiled again, in full. ``Kernel`` decides, and ``Library`` joins parts.
+"""
+
+import hashlib
+import itertools
+import secrets
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from llvmlite import binding
+from numba.core import codegen, compiler, dispatcher, sigutils
+from numba.core.bytecode import FunctionIdentity
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.runtime import rtsys
+from numba.core.types.misc import unliteral
+
+from engine import cached_code, runtime
+
+_BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options of a part: no entry points."""
+
+_SHARED = "linkonce_odr"
+"""The linkage of a function that several modules may define, alike, and that goes where nothing calls it."""
+
+_ENVIRONMENT, _ADDRESS = "_ZN08NumbaEnv", "numba.dynamic.globals"
+"""What the names of two kinds of global variables begin with: an environment's, and one that holds an address."""
+
+
+class Library(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+    """The code of a function: a part until the address of an entry point is asked for."""
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self._own: Any = None
+        """The function's code by itself, as callers take it."""
+        self._bitcode = b""
+        self._linking_libraries: list[Any] = []
+        self._environments: tuple[Any, ...] = ()
+        """What the code of a part that was loaded needs, held here for as long as it."""
+
+    @property
+    def is_part(self) -> bool:
+        """Whether there is no machine code."""
+        return not self._finalized
+
+    def add_linking_library(self, library: Any) -> None:
+        """Note that this function calls another, whose code need not be optimised for that."""
+        self._linking_libraries.append(library)
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return the address of a function as machine code; 0 where there is no function of that name."""
+        return int(super().get_pointer_to_function(name)) if not self.is_part or self._defines(name) else 0
+
+    def finalize(self) -> None:
+        """Optimise this function together with all that it calls, and emit machine code."""
+        for library in self._called():
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        # LLVM looks into a function for what a call of it leaves alone only where no other module can replace it
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        self._linking_libraries = []
+        super().finalize()
+        for name, environment in _environments(self._final_module):
+            self._codegen.set_env(name, environment)
+
+    @property
+    def has_dynamic_globals(self) -> bool:
+        """Whether the code holds addresses, which no other process can use."""
+        if not self.is_part:
+            return bool(super().has_dynamic_globals)
+        modules = [self._final_module, *(library._get_module_for_linking() for library in self._called())]
+        return any(variable.name.startswith(_ADDRESS) for module in modules for variable in module.global_variables)
+
+    def serialize_using_object_code(self) -> Any:
+        """Return what the cache keeps; of a part the intermediate code, its own and then that of all that it calls."""
+        if not self.is_part:
+            return super().serialize_using_object_code()
+        libraries = [self, *(library for library in self._called() if library is not rtsys.library)]
+        environments = {id(each): each for library in libraries for each in library._needed() if each.can_cache()}
+        return self.name, "part", ([each._as_bitcode() for each in libraries], tuple(environments.values()))
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        name, kind, data = state
+        if kind != "part":
+            return super()._unserialize(codegen, state)
+        (own, *called), environments = data
+        library = cls(codegen, name)
+        library._final_module = library._own = binding.parse_bitcode(own)
+        library._bitcode = own
+        library._environments = environments
+        library._linking_libraries = [*(_piece(codegen, each) for each in called), rtsys.library]
+        return library
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Simplify each function, so that there is less to keep and to join; ``finalize`` leaves nothing undone."""
+        ll_module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager(opt=1)
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    def _called(self) -> Iterator[Any]:
+        """Yield the libraries that this one needs, each once, callers before what they call.
+
+        LLVM takes a shared function from a module only where something that it took before calls it.
+        """
+        found: dict[Any, None] = {}
+
+        def visit(library: Any) -> None:
+            for called in reversed(library._linking_libraries) if isinstance(library, Library) else ():
+                if called not in found:
+                    visit(called)
+            found[library] = None
+
+        visit(self)
+        del found[self]
+        return reversed(found)
+
+    def _get_module_for_linking(self) -> Any:
+        if not self.is_part:
+            return super()._get_module_for_linking()
+        if self._own is None:
+            self._own = self._final_module.clone()
+            for function in self._own.functions:
+                if not function.is_declaration and function.linkage == binding.Linkage.external:
+                    function.linkage = _SHARED
+        return self._own
+
+    def _as_bitcode(self) -> bytes:
+        self._bitcode = self._bitcode or self._get_module_for_linking().as_bitcode()
+        return self._bitcode
+
+    def _needed(self) -> list[Any]:
+        return [*self._environments, *(each for _, each in _environments(self._get_module_for_linking()))]
+
+    def _defines(self, name: str) -> bool:
+        try:
+            return not self._final_module.get_function(name).is_declaration
+        except NameError:
+            return False
+
+
+def _environments(module: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the environments that a module's functions refer to: Python objects, such as those of exceptions."""
+    for variable in module.global_variables:
+        if variable.name.startswith(_ENVIRONMENT):
+            environment = lookup_environment(variable.name)
+            if environment is not None:
+                yield variable.name, environment
+
+
+_pieces: weakref.WeakValueDictionary[bytes, Library] = weakref.WeakValueDictionary()
+"""What loaded parts call, by a hash of its code: the files of many parts hold the same."""
+
+
+def _piece(codegen: Any, bitcode: bytes) -> Library:
+    """Return code that a loaded part calls."""
+    key = hashlib.sha256(bitcode).digest()
+    piece = _pieces.get(key)
+    if piece is None:
+        piece = _pieces[key] = Library(codegen, "piece")
+        piece._final_module = piece._own = binding.parse_bitcode(bitcode)
+        piece._bitcode = bitcode
+        piece._linking_libraries = [rtsys.library]
+    return piece
+
+
+class Codegen(codegen.JITCPUCodegen):  # type: ignore[misc]  # numba has no types
+    """numba's code generator, with ``Library``."""
+
+    _library_class = Library
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        """Tell machine code where the environment of a function is; a part has none yet."""
+        if self._engine.is_symbol_defined(env_name):
+            super().set_env(env_name, env)
+
+
+class Flags(compiler.Flags):  # type: ignore[misc]  # numba has no types
+    """numba's flags, put together for comparison once: numba looks up every operation of a function under them."""
+
+    __slots__ = ("_known",)
+
+    def _key(self) -> tuple[int, tuple[Any, ...]]:
+        known: tuple[int, tuple[Any, ...]] | None = getattr(self, "_known", None)
+        if known is None:
+            known = super().__hash__(), tuple(self.values().items())
+            object.__setattr__(self, "_known", known)
+        return known
+
+    def __hash__(self) -> int:
+        return self._key()[0]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Flags):
+            return self is other or self._key() == other._key()
+        return bool(super().__eq__(other))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, "_known", None)
+        object.__setattr__(self, name, value)
+
+    def discard(self, name: str) -> None:
+        """Give an option its default value."""
+        object.__setattr__(self, "_known", None)
+        super().discard(name)
+
+
+_FunctionCompiler: Any = getattr(dispatcher, "_FunctionCompiler")  # noqa: B009  # not told to type checkers
+
+
+class _Compiler(_FunctionCompiler):  # type: ignore[misc]  # numba has no types
+    def _customize_flags(self, flags: Any) -> Any:
+        return Flags(flags)
+
+
+class Kernel(CPUDispatcher):  # type: ignore[misc]  # numba has no types
+    """A compiled function: a part for compiled code that calls it, machine code for Python."""
+
+    _as_part = False
+
+    def __init__(self, py_func: Any, *args: Any, **options: Any) -> None:
+        super().__init__(py_func, *args, **options)
+        self._compiler = _Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, compiler.Compiler)
+
+    def enable_caching(self) -> None:
+        """Keep on disk what is compiled."""
+        self._cache = cached_code.GuardedCache(self.py_func)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return numba's description of a call from code that is being compiled; compile the part where it is missing.
+
+        A literal argument counts as any of its type: a variable that begins as 0 would make a function of its own.
+        """
+        args = tuple(map(unliteral, args))
+        kws = {name: unliteral(kind) for name, kind in kws.items()}
+        with global_compiler_lock:
+            before = self._as_part
+            self._compile_parts(True)
+            try:
+                return super().get_call_template(args, kws)
+            finally:
+                self._compile_parts(before)
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for a signature where that has not been done, or was done as a part and Python calls it now."""
+        with global_compiler_lock:
+            arguments = tuple(sigutils.normalize_signature(sig)[0])
+            if not self._as_part and arguments in self.overloads and _is_part(self.overloads[arguments]):
+                del self.overloads[arguments]
+            return super().compile(sig)
+
+    def add_overload(self, cres: Any) -> None:
+        """Make known what was compiled, to Python too where it is no part."""
+        if _is_part(cres):
+            self.overloads[tuple(cres.signature.args)] = cres
+        else:
+            super().add_overload(cres)
+
+    def _compile_parts(self, as_part: bool) -> None:
+        self._as_part = as_part
+        self._compiler.targetoptions = self.targetoptions | _BARE if as_part else self.targetoptions
+        if isinstance(self._cache, cached_code.GuardedCache):
+            self._cache.of_parts = as_part
+
+
+def _is_part(result: Any) -> bool:
+    return isinstance(result.library, Library) and result.library.is_part
+
+
+def decorator(*, cache: bool = False, **options: Any) -> Any:
+    """Return a decorator that does what ``numba.njit`` does with these options, in parts."""
+
+    def decorate(function: Callable[..., Any]) -> Kernel:
+        kernel = Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
+        if cache:
+            kernel.enable_caching()
+        return kernel
+
+    return decorate
+
+
+def _number_apart() -> None:
+    """Let this process give its functions numbers that no other process gives.
+
+    numba tells functions of one name apart by a number, in each process from 1 on. Parts of several processes come
+    together in one search, and LLVM takes two functions of one name for the same.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(64) << 32)
+
+
+def install() -> None:
+    """Let numba compile into ``Library``."""
+    cpu_target.target_context._internal_codegen = Codegen("engine.parts")
+    runtime.in_each_process(_number_apart)
+    cached_code.guard()
