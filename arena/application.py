@@ -18,12 +18,12 @@ from arena.evolution.genomes import Genomes
 from arena.feature import Features, Part
 from arena.health import Health, assess
 from arena.hosting.compiling import Compiling
-from arena.hosting.house import BUILT_IN_OPERATORS, Progress
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
-from arena.ladder.order import Standings
+from arena.hosting.supervisor import BUILT_IN_OPERATORS, HostProgress
+from arena.ladder.order import RatingFits
 from arena.ladder.rounds import Ladder
-from arena.ladder.strengths import Beliefs
+from arena.ladder.strengths import RatingEstimates
 from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
 from arena.metrics import Metrics
@@ -83,7 +83,7 @@ class Arena:
         self.compiling = Compiling(self.registry, self.hosting.getting_ready)
         self.on_waiting: Callable[[Mapping[str, int]], None] = lambda waiting: None
         """Called when other games are waited for than before. The compiler may then choose another game."""
-        self.standings = Standings(store)
+        self.standings = RatingFits(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
         self.processor_time = ProcessorTime(settings.searches)
@@ -103,7 +103,7 @@ class Arena:
         self.challenges = Challenges(
             settings, self.roster, self.registry, self.compiling, self.conductor, self._rated_challenges, random
         )
-        self.ladder = Ladder(settings, Beliefs(store), self.roster, self.registry, self.conductor, random)
+        self.ladder = Ladder(settings, RatingEstimates(store), self.roster, self.registry, self.conductor, random)
         self.tournaments = TournamentManager(
             Surroundings(
                 store,
@@ -177,7 +177,7 @@ class Arena:
         """What is still being prepared, for people; "" when nothing is."""
         return self.compiling.all
 
-    def house_reports(self, progress: Progress) -> None:
+    def built_in_bots_progress(self, progress: HostProgress) -> None:
         """Note what the built-in bots are still preparing."""
         self.compiling.heard(progress)
         self.broadcast.touch()
@@ -226,7 +226,7 @@ class Arena:
         self._spawn("preparation", self._prepare)
         self._spawn("tokens", self._gateway.load)
         self._spawn("lobby", self.broadcast.run)
-        self._spawn("housekeeping", self._keep_house)
+        self._spawn("housekeeping", self._clean_up)
         self._spawn("claim", self._watch_claim)
         self._spawn("tournaments", self._hold_tournaments)
         if self.settings.ladder:
@@ -324,7 +324,7 @@ class Arena:
                 log.error("this server stops: it may write no more", why=self.why_lost)
                 self.lost.set()
 
-    async def _keep_house(self) -> None:
+    async def _clean_up(self) -> None:
         """What is done every second, and now and then."""
         prune_at = 0.0
         while True:

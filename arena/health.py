@@ -22,7 +22,7 @@ class Health(NamedTuple):
     trouble: str
     """Why the database does not work, for people; "" when it does."""
     reasons: list[str]
-    """All that is not as it shall be, for people: also what is only being prepared."""
+    """All reasons why the server is not ready, for people, including running compilations."""
     problems: list[str]
     """Those of the reasons that do not pass by themselves."""
 

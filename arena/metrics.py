@@ -7,7 +7,7 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
 class Metrics:
-    """The counters; whoever makes something happen counts it."""
+    """Prometheus metrics of the arena."""
 
     def __init__(self) -> None:
         """Start at nought."""

@@ -39,7 +39,7 @@ class GameRegistry:
         listed = named or [game for game in catalogue().values() if game.playable]
         self.games: dict[str, Game] = {game.name: game for game in listed}
         self.waiting: Mapping[str, int] = {}
-        """How many kinds of people and programs wait for a game; whoever knows sets it."""
+        """Compilation priority by game: the number of kinds of clients that wait for it; set by the application."""
         self._compiling = ""
         """The game whose rules are being compiled."""
         self._began = 0.0

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import structlog
 
-from arena.store.errors import Refused, StoreError
+from arena.store.errors import StoreError, StoreRejected
 
 log = structlog.get_logger("arena.retry")
 
@@ -20,12 +20,12 @@ WAITS = (0.05, 0.2, *[0.5] * 20)
 async def keep_trying(ask: Callable[[], Awaitable[Answer]]) -> Answer:
     """Return what the store answers, asking again while it fails; what it writes must be harmless to repeat.
 
-    Raises Refused at once, for asking again would not help, and StoreError after the last attempt.
+    Raises StoreRejected at once, for asking again would not help, and StoreError after the last attempt.
     """
     for wait in WAITS:
         try:
             return await ask()
-        except Refused:
+        except StoreRejected:
             raise
         except StoreError as error:
             log.warning("the store failed; asking again", why=str(error), wait=wait)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who pays for work that is done in threads: whoever starts a task may say so, and what the task starts inherits it."""
+"""Accounting of thread time: a context variable, inherited by subtasks, that charges the client of a request."""
 
 from collections.abc import Callable
 from contextvars import ContextVar

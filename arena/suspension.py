@@ -154,4 +154,4 @@ INTERVAL = 0.1
 """Seconds between two marks of the thread."""
 
 SHORTEST = 1.0
-"""Seconds: what is not longer is no suspension, but lateness."""
+"""Seconds: a shorter gap counts as lateness, not as a suspension."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The access log: a structured line a request, at debug level as long as nothing is wrong."""
+"""Access log: one structured line for each request; debug level unless the status is 500 or more."""
 
 import structlog
 from aiohttp import web
@@ -9,7 +9,7 @@ log = structlog.get_logger(__name__)
 
 
 class AccessLog(AbstractAccessLogger):
-    """Logs each answer with its method, path, status, size and time."""
+    """Logs method, path, status, size and time of each answer."""
 
     def log(self, request: web.BaseRequest, response: web.StreamResponse, time: float) -> None:
         """Log one answer; ``time`` is in seconds."""

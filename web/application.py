@@ -16,23 +16,23 @@ from web import bodies, errors, hosts, keys, openapi, origins, pages, security, 
 from web.access import AccessLog
 from web.api import status
 from web.assets import ASSETS, PREFIX, read_assets
+from web.clients import TRUSTED
+from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.delivery import ANSWER_TIME, admit, deliver
 from web.feature import WebPart
-from web.flights import FLIGHTS, Flights
-from web.intake.connection import KNOWN, IntakeRunner, PartLimits
+from web.intake.connection import IDENTIFY, IntakeRunner, PartLimits
 from web.keys import ARENA
 from web.metrics import METRICS, Metrics, measure, metrics
-from web.peers import TRUSTED
-from web.strangers import STRANGERS, Strangers
+from web.pending_answers import PENDING_ANSWERS, PendingAnswers
 
 STATIC = Path(__file__).parent / "static"
 
 PATIENCE = 30.0
-"""Seconds in which a connection must have sent a whole request, its first or the next."""
+"""Seconds within which a connection must send a complete request, the first or the next."""
 SHUTDOWN = 3.0
-"""Seconds for requests that are being answered when the arena stops."""
+"""Seconds that running requests get when the server stops."""
 EXACT = float("inf")
-"""No timer is put off to a whole second: aiohttp would ping all sockets of a second in one go."""
+"""Threshold above which aiohttp rounds timers up to whole seconds; rounding would ping many sockets at once."""
 
 
 WebFeatures = Sequence[Feature[WebPart]]
@@ -41,10 +41,10 @@ WebFeatures = Sequence[Feature[WebPart]]
 def make_runner(
     arena: Arena, features: WebFeatures = (), *, host: str = "", patience: float = PATIENCE, shutdown: float = SHUTDOWN
 ) -> web.AppRunner:
-    """Return what runs the application on sockets; a connection that only drips, or says nothing, is closed.
+    """Return the runner that serves the application on sockets; it closes connections that send too slowly.
 
-    ``host``: where it listens; a name there is the arena's. Raises ValueError where the names or origins in the
-    settings cannot be read.
+    ``host``: the address or name to listen on; a name is accepted in Host headers. Raises ValueError for invalid names
+    or origins in the settings.
     """
     settings = arena.settings
     return IntakeRunner(
@@ -87,16 +87,16 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     ]
     application[keys.STYLES] = [style for part in parts for style in part.styles]
     document = application[openapi.DOCUMENT] = openapi.described(parts)
-    application[KNOWN] = sockets.knowing(arena)
+    application[IDENTIFY] = sockets.bot_identifier(arena)
     application[TRUSTED] = arena.settings.proxies()
     application[hosts.HOSTS] = hosts.Hosts.parse(arena.settings.public_names, host)
     application[origins.ORIGINS] = origins.Origins.parse(arena.settings.allowed_origins)
     most, most_of_one = arena.settings.answer_bytes, arena.settings.answer_bytes_per_address
-    application[FLIGHTS] = Flights(most, most_of_one, time.monotonic)
+    application[PENDING_ANSWERS] = PendingAnswers(most, most_of_one, time.monotonic)
     application[ANSWER_TIME] = arena.settings.answer_timeout
     application[METRICS] = Metrics(arena.metrics.registry)
     application[sockets.OPEN] = set()
-    application[STRANGERS] = Strangers(arena.settings)
+    application[CONNECTION_LIMITS] = ConnectionLimits(arena.settings)
     application.on_response_prepare.append(security.add_headers)
     application.on_response_prepare.append(origins.add_headers)
     application.on_shutdown.append(sockets.close_all)
@@ -118,9 +118,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
 
 
 async def healthz(request: web.Request) -> web.Response:
-    """Answer probes: 200 while requests are answered and the database works, else 503; ``ready`` tells whether matches
-    can start.
-    """
+    """Health check: status 200 while the database works, else 503; ``ready``: whether matches can start."""
     answer = await status.get_status(request.app[ARENA], status.Nothing())
     body = {
         "status": "ok" if answer.store.writes else "failing",

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of the pages: read and compressed once, and served under an address that changes with their content.
+"""Static files: read and compressed once, and served at addresses with a content hash.
 
-The address of a file holds a hash of the whole folder, so browsers may keep a file for ever. Modules import each other
-relatively: one that comes from ``/static/HASH/`` gets the others from there. A server that was started with other files
-has another hash; for an address with a hash of old it sends the file that it has, which browsers do not keep.
+The address of a file contains a hash of the whole folder, so browsers may cache a file for ever. Modules import each
+other by relative paths, so a module from ``/static/HASH/`` loads the others from there. For an address with an old
+hash, the server sends its current file, without caching.
 """
 
 import gzip
@@ -27,13 +27,13 @@ PREFIX = "/static"
 FOR_EVER = "public, max-age=31536000, immutable"
 
 LEVEL = 9
-"""Of compression: a file is compressed once."""
+"""Compression level: the smallest, because each file is compressed once."""
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
-"""Media types by the ends of names; what a machine's own table says of them differs."""
+"""Media types by suffix; the tables of operating systems differ."""
 
 _IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"'\n]+)["']""")
-"""A relative import of a module, in one that was made smaller too."""
+"""A relative import of a module; also in minified modules."""
 
 
 _COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/[ \t]*|//(?! SPDX)[^\n]*)$", re.MULTILINE | re.DOTALL)
@@ -48,11 +48,11 @@ _DECLARATIONS = ".d.ts"
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of the pages."""
+    """A static file."""
 
     body: bytes
     packed: bytes | None
-    """Compressed by gzip, where that is smaller."""
+    """The file compressed by gzip, if that is smaller."""
     etag: str
     media_type: str
 
@@ -75,7 +75,7 @@ class Assets:
         self._imports = {name: _imported(name, bodies) for name in bodies if name.endswith(".js")}
 
     def read(self, name: str) -> bytes:
-        """Return what a file holds. Raises KeyError."""
+        """Return the content of a file. Raises KeyError."""
         return self._files[name].body
 
     def url(self, name: str) -> str:
@@ -85,7 +85,7 @@ class Assets:
         return f"{PREFIX}/{self.version}/{name}"
 
     def modules(self, name: str) -> list[str]:
-        """Return the addresses of all modules that a module needs, itself first: browsers load them at once."""
+        """Return the addresses of a module and of all its imports, for preloading."""
         found = {name: None}
         for each in (waiting := [name]):
             for target in self._imports[each]:
@@ -95,7 +95,7 @@ class Assets:
         return [self.url(each) for each in found]
 
     async def serve(self, request: web.Request) -> web.Response:
-        """Answer with the file that ``path`` in the address names. Raises NotFound."""
+        """Answer with the file at ``path``. Raises NotFound."""
         name = request.match_info["path"]
         file = self._files.get(name)
         if file is None:

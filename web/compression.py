@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compression of answers by gzip: off the event loop, a few at a time, in turn for all addresses.
+"""Gzip compression of answers: in threads, a few at a time; waiting client addresses take turns.
 
-``web.delivery`` compresses an answer when its bytes are counted already (``web.flights``), so what waits here is within
-the bounds of answers in flight. Whoever asked pays for the thread (``arena.spending``).
+``web.delivery`` counts an answer (``web.pending_answers``) before it compresses it, so waiting answers are within the
+memory limits. The time of the thread is charged to the client (``arena.spending``).
 """
 
 import asyncio
@@ -13,35 +13,35 @@ import zlib
 from aiohttp import web
 
 from arena.spending import SPEND
-from web.places import Places
+from web.fair_semaphore import FairSemaphore
 
 GZIP = "gzip"
 
 SMALL = 1400
-"""Bytes of a body that go into one packet anyway."""
+"""Bodies up to this many bytes fit into one packet and are not compressed."""
 
 SHORT = 16_384
-"""Bytes of a body that are compressed at once: that takes less than a millisecond, as a thread would."""
+"""Bodies up to this many bytes are compressed on the event loop, in less than a millisecond."""
 
 LEVEL = 5
-"""Of zlib: 1 is the fastest, 9 the smallest."""
+"""zlib's compression level: 1 is the fastest, 9 the smallest."""
 
 _SLICE = 65_536
 _WINDOW = 31
-"""Of zlib: the largest, with a header of gzip."""
+"""zlib's window parameter: the largest window, with a gzip header."""
 
 _ZERO = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*")
-"""The weight of a coding that a client does not take."""
+"""Quality value 0: the client does not accept the coding."""
 
 _TYPES = ("text/", "application/json", "application/xml", "image/svg+xml")
-"""What media types that gain by compression begin with."""
+"""Prefixes of media types that compress well."""
 
-PLACES = Places(2)
-"""For compressing in threads."""
+THREADS = FairSemaphore(2)
+"""Limits the threads that compress."""
 
 
 def takes_gzip(request: web.BaseRequest) -> bool:
-    """Tell whether a client takes gzip (``Accept-Encoding``, RFC 9110, 12.5.3)."""
+    """Return whether a client accepts gzip (``Accept-Encoding``, RFC 9110, 12.5.3)."""
     taken = dict[str, bool]()
     for part in request.headers.get("Accept-Encoding", "").lower().split(","):
         coding, _, weight = part.partition(";")
@@ -50,18 +50,18 @@ def takes_gzip(request: web.BaseRequest) -> bool:
 
 
 async def compress(request: web.BaseRequest, response: web.StreamResponse) -> bool:
-    """Compress the body of an answer where that helps and the client takes it; tell whether it is compressed now."""
+    """Compress the body of an answer if that helps and the client accepts it; return whether it is compressed."""
     if not _worth_it(request, response) or not isinstance(response, web.Response):
         return False
     response.headers["Vary"] = "Accept-Encoding"
     if not takes_gzip(request):
         return False
     body = response.body
-    assert isinstance(body, bytes), "what else is sent is not worth it"
+    assert isinstance(body, bytes), "only answers with bytes are compressed"
     if len(body) <= SHORT:
         packed: bytes | None = gzipped(body)
     else:
-        async with PLACES.taken(patient=True):
+        async with THREADS.taken(patient=True):
             packed, seconds = await asyncio.to_thread(_timed, body)
         SPEND.get()(seconds)
     if packed is None:
@@ -72,7 +72,7 @@ async def compress(request: web.BaseRequest, response: web.StreamResponse) -> bo
 
 
 def gzipped(body: bytes) -> bytes | None:
-    """Return a body compressed, or None where that is not smaller. Never holds more than twice the body."""
+    """Return a compressed body, or None if it is not smaller. Uses at most twice the memory of the body."""
     compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, _WINDOW)
     parts, size = list[bytes](), 0
     view = memoryview(body)
@@ -86,7 +86,7 @@ def gzipped(body: bytes) -> bytes | None:
 
 
 def _timed(body: bytes) -> tuple[bytes | None, float]:
-    """Return a body compressed, and the seconds of a processor that it took."""
+    """Return a compressed body and the processor seconds of its compression."""
     began = time.thread_time()
     return gzipped(body), time.thread_time() - began
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How answers leave: in slices, each within a time, counted by ``web.flights`` until the last byte has left.
+"""Sending of answers: in slices with a timeout each, counted by ``web.pending_answers`` until the last byte is sent.
 
-What waits for a client in memory is its answer, which no route makes larger than a few megabytes, and a slice of it on
-the connection. What may be larger is made while it is sent (``Parts``). A client that does not take the next slice in
-time is cut off.
+An answer in memory has at most a few megabytes, plus one slice in the connection's buffer. Larger answers are streamed
+(``Parts``). The server disconnects a client that does not read the next slice in time.
 """
 
 import asyncio
@@ -16,33 +15,33 @@ import structlog
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from web.clients import client_of
 from web.compression import compress
-from web.errors import Refused
-from web.flights import FLIGHTS, OVERHEAD, Flight
-from web.peers import peer_of
-from web.places import ADDRESS
+from web.errors import RequestError
+from web.fair_semaphore import ADDRESS
+from web.pending_answers import OVERHEAD, PENDING_ANSWERS, PendingAnswer
 
 SLICE = 65_536
-"""Bytes that are handed to a client's connection at once."""
+"""Bytes that are written to a connection at once."""
 
 LINGER = 1.0
-"""Seconds that a client has to read the answer to a request whose body was not read, before its connection is closed:
-what it still sends would otherwise make its system throw the answer away.
+"""Seconds before the server closes a connection with an unread request body: if the client still sends when the
+connection closes, its system discards the answer.
 """
 
 _SOON, _LATE = 0.005, 0.2
-"""Seconds between two looks whether an answer has left, or a client: at first, and in the end."""
+"""Shortest and longest polling interval, in seconds, for a sent answer or a closed connection."""
 
 ANSWER_TIME = web.AppKey("answer-time", float)
-"""Seconds in which a client must take the next slice of an answer."""
+"""Seconds within which a client must read the next slice of an answer."""
 
-_FLIGHT = web.RequestKey("flight", Flight)
+_PENDING = web.RequestKey("pending", PendingAnswer)
 
 log = structlog.get_logger(__name__)
 
 
 class Parts(web.StreamResponse):
-    """An answer that is made while it is sent."""
+    """A streamed answer."""
 
     def __init__(self, parts: AsyncGenerator[bytes], headers: dict[str, str]) -> None:
         super().__init__(headers=headers)
@@ -51,10 +50,10 @@ class Parts(web.StreamResponse):
 
 @web.middleware
 async def deliver(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Send an answer (the outermost middleware): it has left when this returns, or its client is cut off.
+    """Send an answer completely, or disconnect the client (the outermost middleware).
 
-    Where the request has a body that was not read, and did not come in whole by itself, nothing more of it is read, and
-    the connection is closed.
+    If the request has a body that was not read and has not arrived completely, the connection is closed without reading
+    the rest.
     """
     try:
         response = await handler(request)
@@ -67,41 +66,45 @@ async def deliver(request: web.Request, handler: Handler) -> web.StreamResponse:
             response = await _Sending(request).send(response)
             if unread:
                 await _linger(request)
-        except (TimeoutError, Refused):
-            log.info("client does not read", path=request.path, remote=peer_of(request).address)
+        except (TimeoutError, RequestError):
+            log.info(
+                "disconnected a client that does not read its answer",
+                path=request.path,
+                remote=client_of(request).address,
+            )
             cut_off(request)
         except ConnectionError:
             pass  # the client is gone, as aiohttp notices too
         except Exception:
-            log.exception("an answer broke off", path=request.path)
+            log.exception("failed to send an answer", path=request.path)
             cut_off(request)
         return response
     finally:
-        flight: Flight | None = request.get(_FLIGHT)
-        if flight is not None:
-            flight.end()
+        pending: PendingAnswer | None = request.get(_PENDING)
+        if pending is not None:
+            pending.end()
 
 
 @web.middleware
 async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuse what an answer has no room for (the innermost middleware): before it is made, and when its size is
-    known. A long answer is compressed after it is counted.
+    """Apply the memory limits of pending answers (the innermost middleware): before an answer is made, and when its
+    size is known. A long answer is counted before it is compressed.
     """
-    flights, address = request.app[FLIGHTS], peer_of(request).key
-    flights.admit(address)
+    answers, address = request.app[PENDING_ANSWERS], client_of(request).key
+    answers.admit(address)
     ADDRESS.set(address)
     response = await handler(request)
     if isinstance(response, web.WebSocketResponse):
         return response
-    flight = request[_FLIGHT] = flights.begin(address, lambda: cut_off(request))
+    pending = request[_PENDING] = answers.begin(address, lambda: cut_off(request))
     try:
         if isinstance(response, Parts):
-            flight.stream()
-        flight.hold(_size(response) + OVERHEAD)
+            pending.stream()
+        pending.hold(_size(response) + OVERHEAD)
         if await compress(request, response):
-            flight.hold(_size(response) + OVERHEAD)
+            pending.hold(_size(response) + OVERHEAD)
     except BaseException:
-        flight.end()
+        pending.end()
         if isinstance(response, Parts):
             await response.parts.aclose()
         raise
@@ -109,7 +112,7 @@ async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 def cut_off(request: web.Request) -> None:
-    """End a connection at once: what its client has not taken is dropped, here and in the system's own buffers."""
+    """Close a connection at once and drop unsent data, here and in the system's buffers."""
     transport = request.transport
     if transport is not None:
         connection = transport.get_extra_info("socket")
@@ -119,16 +122,16 @@ def cut_off(request: web.Request) -> None:
 
 
 class _Sending:
-    """One answer on its way."""
+    """Sends one answer."""
 
     def __init__(self, request: web.Request) -> None:
         self._request = request
         self._limit = request.app[ANSWER_TIME]
-        self._flight: Flight | None = request.get(_FLIGHT)
+        self._pending: PendingAnswer | None = request.get(_PENDING)
 
     async def send(self, response: web.StreamResponse) -> web.StreamResponse:
-        """Send a response; return it, or what was sent in its place. Raises TimeoutError, and Refused where nothing
-        more of it has room.
+        """Send a response; return it, or the response that replaced it. Raises TimeoutError, and RequestError if a
+        memory limit is reached.
         """
         if isinstance(response, Parts):
             await self._send_parts(response)
@@ -162,8 +165,8 @@ class _Sending:
             await self._begin(response)
             if whole:
                 async for part in parts:
-                    if self._flight is not None:
-                        self._flight.hold(len(part) + SLICE + OVERHEAD)
+                    if self._pending is not None:
+                        self._pending.hold(len(part) + SLICE + OVERHEAD)
                     await self._write(response, part)
         await self._end(response)
 
@@ -177,15 +180,15 @@ class _Sending:
             async with asyncio.timeout(self._limit):
                 await response.write(view[start : start + SLICE])
                 await self._request.writer.drain()
-            if self._flight is not None:
-                self._flight.move()
+            if self._pending is not None:
+                self._pending.move()
 
     async def _end(self, response: web.StreamResponse) -> None:
         async with asyncio.timeout(self._limit):
             await response.write_eof()
 
     async def _leave(self) -> None:
-        """Wait until the connection has handed everything to the system. Raises TimeoutError."""
+        """Wait until the connection's buffer is empty. Raises TimeoutError."""
         transport = self._request.transport
         if transport is None or not (left := transport.get_write_buffer_size()):
             return
@@ -195,23 +198,23 @@ class _Sending:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, _LATE)
                 before, left = left, transport.get_write_buffer_size()
-                if left < before and self._flight is not None:
-                    self._flight.move()
+                if left < before and self._pending is not None:
+                    self._pending.move()
 
 
 def _size(response: web.StreamResponse) -> int:
-    """Return the bytes that an answer holds while it is sent, at first."""
+    """Return the initial memory of an answer, in bytes."""
     if isinstance(response, web.Response):
         return len(response.body) if isinstance(response.body, bytes) else 0
     return SLICE
 
 
 async def _linger(request: web.Request) -> None:
-    """Tell the client that nothing follows, and wait a moment for it to close, without reading."""
+    """Send end of file and wait a moment for the client to close, without reading."""
     transport = request.transport
     if transport is not None and transport.can_write_eof():
         transport.write_eof()
     loop = asyncio.get_running_loop()
     end = loop.time() + LINGER
-    while request.transport is not None and loop.time() < end:  # noqa: ASYNC110  # aiohttp tells nobody of a lost one
+    while request.transport is not None and loop.time() < end:  # noqa: ASYNC110  # aiohttp has no event for a lost connection
         await asyncio.sleep(_LATE / 4)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Boards as SVG, for the first paint of a page: what ``static/board.js`` draws when it runs.
+"""Boards as SVG for the first paint of a page; the same drawing as ``static/board.js``.
 
-The shapes of pieces are those of ``static/shapes.js``. A browser test holds both drawings against each other.
+The shapes of pieces come from ``static/shapes.js``. A browser test compares both drawings.
 """
 
 import json
@@ -14,15 +14,15 @@ from web.api.games import BoardAnswer, PieceAnswer
 from web.assets import Assets
 
 SIZE = 100
-"""The side of a square."""
+"""Side of a square, in SVG units."""
 
 Shapes = dict[str, list[tuple[str, dict[str, str]]]]
-"""Elements with their attributes, by the name of the shape."""
+"""SVG elements with attributes, by the name of the shape."""
 
 
 @cache
 def read_shapes(assets: Assets) -> Shapes:
-    """Return the shapes of pieces as ``shapes.js`` lists them."""
+    """Return the shapes of pieces from ``shapes.js``."""
     text = assets.read("shapes.js").decode()
     shapes: Shapes = json.loads(text[text.index("{") : text.rindex("}") + 1])
     return shapes
@@ -37,8 +37,8 @@ def draw_board(
     *,
     bare: bool = False,
 ) -> Markup:
-    """Return a board: ``squares`` are tinted, ``bare`` leaves out the coordinates; without a title it says what stands
-    on it.
+    """Return a board as SVG: ``squares`` are highlighted; ``bare``: without coordinates. Without a title, the label
+    lists the pieces.
     """
     cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(squares)
     last = squares[-1] if squares else None
@@ -58,7 +58,7 @@ def draw_board(
             cells.append(_element("text", at, escape(board.labels[square])))
         if (piece := board.pieces.get(letter)) is not None:
             at = {"data-square": str(square), "transform": f"translate({x + SIZE // 2} {y + SIZE // 2})"}
-            # a moving piece passes over the others
+            # draw the moving piece last, above the others
             pieces.append((square == last, _element("g", at, draw_piece(shapes, piece))))
     pieces.sort(key=lambda each: each[0])
     margin = 6 if board.style == "grid" else 0
@@ -79,7 +79,7 @@ def draw_board(
 
 
 def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int) -> Markup:
-    """Return the piece of a seat, small, to stand beside its player's name."""
+    """Return a small piece of a seat, for the line with the player's name."""
     piece = next((piece for piece in board.pieces.values() if piece.seat == seat), None)
     if piece is None:
         return Markup()
@@ -88,13 +88,13 @@ def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int) -> Markup:
 
 
 def draw_piece(shapes: Shapes, piece: PieceAnswer) -> str:
-    """Return a piece in a square of 100 by 100 around its middle."""
+    """Return a piece in a square of 100 by 100 around the origin."""
     drawn = shapes.get(piece.shape, shapes["token"])
     return _element("g", {"class": f"piece tone-{piece.tone}"}, "".join(_element(tag, about) for tag, about in drawn))
 
 
 def describe(board: BoardAnswer, diagram: str) -> str:
-    """Return a position in words: how many pieces of each kind stand on the board."""
+    """Return a position as text: the number of pieces of each kind."""
     counts = ((diagram.count(letter), piece.name) for letter, piece in board.pieces.items())
     return ", ".join(f"{number} × {name}" for number, name in counts if number)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refusals: what handlers raise, and how it is answered: JSON under /api, a page elsewhere, never a traceback."""
+"""Errors that handlers raise, and their answers: JSON under /api, an HTML page elsewhere, never a traceback."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -9,17 +9,16 @@ import structlog
 from aiohttp import ClientConnectionResetError, web
 from aiohttp.typedefs import Handler, Middleware
 
-from arena.store.errors import BadCursor, StoreError, Superseded, Unknown
-from arena.store.errors import Refused as StoreRefused
+from arena.store.errors import BadCursor, StoreError, StoreRejected, Superseded, Unknown
 
 CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
-"""Codes of the errors that aiohttp finds by itself."""
+"""Error codes for HTTP errors that aiohttp raises."""
 
 log = structlog.get_logger(__name__)
 
 
-class Refused(Exception):
-    """A request that cannot be answered; ``code`` is for programs, ``message`` for people."""
+class RequestError(Exception):
+    """An error answer to a request; ``code`` is for programs, ``message`` for people."""
 
     def __init__(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -29,75 +28,75 @@ class Refused(Exception):
         self.headers = headers or {}
 
 
-ErrorPage = Callable[[web.Request, Refused], web.Response]
+ErrorPage = Callable[[web.Request, RequestError], web.Response]
 
 
-class NotFound(Refused):
-    """Nothing is called that."""
+class NotFound(RequestError):
+    """The requested thing does not exist."""
 
     def __init__(self, message: str) -> None:
         super().__init__(404, "not-found", message)
 
 
-class BadRequest(Refused):
-    """A parameter is missing, unknown or wrong."""
+class BadRequest(RequestError):
+    """A parameter is missing, unknown or invalid."""
 
     def __init__(self, message: str) -> None:
         super().__init__(400, "bad-request", message)
 
 
-class InternalError(Refused):
-    """The arena itself failed."""
+class InternalError(RequestError):
+    """The server failed."""
 
     def __init__(self) -> None:
-        super().__init__(500, "internal-error", "the arena could not answer; its log says why")
+        super().__init__(500, "internal-error", "internal error; see the server's log")
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """What went wrong."""
+    """An error."""
 
     code: str
-    """For programs."""
+    """Error code for programs."""
     message: str
-    """For people."""
+    """Message for people."""
 
 
 class ErrorAnswer(msgspec.Struct, frozen=True):
-    """The answer of every request under /api that fails."""
+    """The answer to a failed request under /api."""
 
     error: ErrorBody
 
 
 def middleware(error_page: ErrorPage) -> Middleware:
-    """Return the middleware that turns whatever a handler raises into an answer; ``error_page`` draws it for people.
+    """Return the middleware that converts exceptions of handlers to answers; ``error_page`` renders the HTML page.
 
-    What the store does not know, and a cursor that is none of its own, are refused as it says.
+    Store errors for unknown numbers become 404, invalid cursors 400.
     """
 
     @web.middleware
     async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             return await handler(request)
-        except Refused as error:
+        except RequestError as error:
             refused = error
         except BadCursor as error:
             refused = BadRequest(str(error))
         except Unknown as error:
             refused = NotFound(str(error))
         except StoreError as error:
-            if isinstance(error, StoreRefused) and not isinstance(error, Superseded):
+            if isinstance(error, StoreRejected) and not isinstance(error, Superseded):
                 log.exception("request failed", method=request.method, path=request.path)
                 refused = InternalError()
             else:
-                log.error("the database failed", method=request.method, path=request.path, why=str(error))
-                refused = Refused(HTTPStatus.SERVICE_UNAVAILABLE, "database-failed", str(error))
+                log.error("database error", method=request.method, path=request.path, why=str(error))
+                refused = RequestError(HTTPStatus.SERVICE_UNAVAILABLE, "database-failed", str(error))
         except web.HTTPException as error:
             if error.status < HTTPStatus.BAD_REQUEST:
                 raise
             kept = {name: error.headers[name] for name in ("Allow",) if name in error.headers}
-            refused = Refused(error.status, CODES.get(error.status, "refused"), _words(request, error), kept)
+            refused = RequestError(error.status, CODES.get(error.status, "refused"), _words(request, error), kept)
         except ClientConnectionResetError:
-            log.info("nobody waits for the answer any more", path=request.path, remote=request.remote)
+            log.info("client disconnected before the answer", path=request.path, remote=request.remote)
             return web.Response()
         except Exception:
             log.exception("request failed", method=request.method, path=request.path)
@@ -117,7 +116,7 @@ def _words(request: web.Request, error: web.HTTPException) -> str:
     return error.reason
 
 
-def json_answer(refused: Refused) -> web.Response:
-    """Return the answer for programs."""
+def json_answer(refused: RequestError) -> web.Response:
+    """Return an error answer as JSON."""
     body = msgspec.json.encode(ErrorAnswer(ErrorBody(refused.code, refused.message)))
     return web.Response(body=body, status=refused.status, headers=refused.headers, content_type="application/json")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from web.api.order import AnyOrder
+from web.api.order import AnyPostRoute
 from web.api.route import AnyRoute
 from web.keys import Authoriser
 
@@ -20,7 +20,7 @@ class WebPart:
 
     routes: Sequence[AnyRoute] = ()
     """Of the REST API, GET."""
-    orders: Sequence[AnyOrder] = ()
+    orders: Sequence[AnyPostRoute] = ()
     """Of the REST API, POST."""
     pages: Mapping[str, PageHandler] = field(default_factory=dict)
     """Handlers by path; ``web.pages.show`` draws a page."""

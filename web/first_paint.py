@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The first paint of a page: heading, board or table as HTML, in the places where the page's script draws them again.
+"""First paint of a page: heading, board or table as HTML before the page's script runs.
 
-Names and texts of bots are escaped by the templates. What scripts add later has its room already, so nothing moves.
+The templates escape names and texts of bots. They reserve the space for parts that the script adds, so nothing moves.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from web.api.matches import MatchDetailAnswer
 from web.assets import Assets
 
 BOARDS = 4
-"""Boards of the lobby that are drawn with their pieces; the others have their frames."""
+"""Boards of the lobby that the first paint draws with pieces; it draws only frames for the others."""
 
 FILTERS: dict[str, Callable[..., object]] = {
     "ago": wording.ago,
@@ -32,17 +32,17 @@ FILTERS: dict[str, Callable[..., object]] = {
     "tone": wording.tone,
     "verdict": wording.verdict,
 }
-"""What templates write numbers, times and names with."""
+"""Template filters that format numbers, times and names."""
 
 
 def painters(assets: Assets) -> dict[str, object]:
-    """Return what templates draw boards with."""
+    """Return the functions that templates draw boards with."""
     shapes = drawing.read_shapes(assets)
     return {"draw": partial(drawing.draw_board, shapes), "mark": partial(drawing.draw_mark, shapes), "drawn": BOARDS}
 
 
 def match_values(match: MatchDetailAnswer, board: BoardAnswer) -> dict[str, object]:
-    """Return what the page of a match draws at first: the newest of the moves that came with it."""
+    """Return the template values of a match page: the position after the newest move in the answer."""
     last = match.moves[-1] if match.moves else None
     reports = [_report(match.moves, seat) for seat in (0, 1)]
     return {
@@ -61,7 +61,7 @@ def _report(moves: list[SeenMove], seat: int) -> SeenMove | None:
 
 
 def _seen(match: MatchDetailAnswer) -> Seen:
-    """Return a match in the words of the stream."""
+    """Return a match as the spectators' stream describes it."""
     one, other = (Player(side.name, side.version, rating=side.rating, bot=side.bot) for side in match.players)
     return Seen(
         match=match.id,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pings to one peer: how long the way to it and back takes, and whether it is there at all."""
+"""WebSocket heartbeat: pings that measure the round-trip time and detect dead peers."""
 
 import asyncio
 import secrets
@@ -9,7 +9,7 @@ from aiohttp import web
 
 
 class Heartbeat:
-    """Pings a socket in regular intervals, and cuts off a peer that has been silent for too long."""
+    """Pings a socket in regular intervals and disconnects a peer that has been silent for too long."""
 
     def __init__(
         self,
@@ -21,9 +21,9 @@ class Heartbeat:
         patience: float,
         measured: Callable[[float], None] | None = None,
     ) -> None:
-        """Ping every ``period`` seconds and tell ``measured`` the round trips in seconds, the first at once; without
-        it, ping only after a silence of ``period``. ``dead`` is called after a silence of ``patience``. A ping is left
-        out where ``has_room`` says that the peer is behind with reading.
+        """Ping every ``period`` seconds, the first time at once, and pass round-trip times in seconds to ``measured``.
+        Without ``measured``, ping only after ``period`` seconds of silence. Call ``dead`` after ``patience`` seconds of
+        silence. Skip a ping if ``has_room`` returns False, because the peer reads too slowly.
         """
         self._socket = socket
         self._has_room = has_room
@@ -33,30 +33,30 @@ class Heartbeat:
         self._measured = measured
         self._loop = asyncio.get_running_loop()
         self._heard = self._loop.time()
-        """When the peer was heard last."""
+        """Time of the last frame from the peer."""
         self._pinged = 0.0
         self._sent: dict[bytes, float] = {}
-        """When each ping that is unanswered was sent, the oldest first."""
+        """Send times of unanswered pings, oldest first."""
         if measured is not None:
             self._ping()
         self._timer = self._loop.call_at(self._due(), self._wake, self._due())
 
     def heard(self) -> None:
-        """Note that something came from the peer."""
+        """Record that the peer sent a frame."""
         self._heard = self._loop.time()
 
     def pong(self, payload: bytes) -> None:
-        """Take in a pong; one that answers no ping counts for nothing."""
+        """Handle a pong; ignore one that answers no ping."""
         if payload not in self._sent:
             return
         sent = self._sent.pop(payload)
-        # pongs come in order, and a peer may answer the newest ping alone (RFC 6455, section 5.5.3)
+        # pongs come in order, and a peer may answer only the newest ping (RFC 6455, section 5.5.3)
         self._sent = {other: at for other, at in self._sent.items() if at > sent}
         if self._measured is not None:
             self._measured(self._loop.time() - sent)
 
     def stop(self) -> None:
-        """Ping no more."""
+        """Stop pinging."""
         self._timer.cancel()
 
     def _due(self) -> float:
@@ -66,7 +66,7 @@ class Heartbeat:
     def _wake(self, due: float) -> None:
         now = self._loop.time()
         if now - due > HELD_UP:
-            # the arena was held up or suspended: what the peer has sent meanwhile is still to be read
+            # the server was blocked or suspended: frames that the peer sent meanwhile are still unread
             self._heard = max(self._heard, now - self._patience + HELD_UP)
         if now >= self._heard + self._patience:
             self._dead()
@@ -88,8 +88,8 @@ class Heartbeat:
         except ConnectionError:
             pass  # the reading side notices as well
         else:
-            raise RuntimeError("a ping for which there is room had to wait")
+            raise RuntimeError("a ping had to wait although the buffer has room")
 
 
 HELD_UP = 1.0
-"""Seconds by which a timer is late when peers could not be read, and that they are given then."""
+"""If a timer is later than this, in seconds, the server was blocked; peers then get this much time."""

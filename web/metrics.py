@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Counters for Prometheus at /metrics: requests, sockets and frames, beside those that the arena keeps."""
+"""Prometheus metrics at /metrics: HTTP requests and WebSocket frames, and the arena's metrics."""
 
 import time
 
@@ -8,22 +8,22 @@ from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 
 from web.api.order import check_operator
+from web.clients import client_of
 from web.keys import ARENA
-from web.peers import peer_of
 
 SOCKET_UPGRADE = 101
-"""Status of the answer that opens a socket."""
+"""HTTP status of an answer that opens a WebSocket."""
 
 
 class Metrics:
-    """The counters of one application."""
+    """The metrics of one application."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        """Count in the arena's ``registry``."""
+        """Register the metrics in the arena's ``registry``."""
         self.requests = Counter("arena_http_requests", "Requests.", ["method", "route", "status"], registry=registry)
         self.seconds = Histogram(
             "arena_http_request_seconds",
-            "From a request to its answer, sockets aside.",
+            "Time from a request to its answer, without WebSockets.",
             ["route"],
             buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
             registry=registry,
@@ -36,7 +36,7 @@ METRICS = web.AppKey("metrics", Metrics)
 
 @web.middleware
 async def measure(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Count a request and its time, by route rather than by path, so that the number of series stays bounded."""
+    """Count a request and its time by route; counting by path would create an unbounded number of series."""
     started = time.perf_counter()
     metrics = request.app[METRICS]
     resource = request.match_info.route.resource
@@ -50,8 +50,8 @@ async def measure(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer GET /metrics: to programs of this machine, and to operators."""
-    if not peer_of(request).loopback:
+    """Answer GET /metrics for clients on this machine and for operators."""
+    if not client_of(request).loopback:
         await check_operator(request.app[ARENA], request)
     return web.Response(
         body=generate_latest(request.app[ARENA].metrics.registry), headers={"Content-Type": CONTENT_TYPE_LATEST}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The OpenAPI 3.1 document, made from the table of routes and the types of their answers."""
+"""The OpenAPI 3.1 document, generated from the tables of routes and the types of their answers."""
 
 import asyncio
 from collections.abc import Iterable
@@ -15,37 +15,37 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web.api import ORDERS, ROUTES
-from web.api.order import AnyOrder, Inspection
+from web.api.order import AnyPostRoute, OperatorGet
 from web.api.route import PREFIX, AnyRoute, Route, Stream, Text
 from web.errors import ErrorAnswer
+from web.fair_semaphore import READING
 from web.feature import WebPart
-from web.places import READING
 from web.revalidation import respond
 
 PATH = f"{PREFIX}/openapi.json"
 
 DESCRIPTION = f"""\
-All that the arena knows of games, bots, matches, tournaments and ratings; open to all programs, and to pages of the
-websites that the arena's setting `allowed_origins` names.
-What changes something is for operators, who show a token that `arena operators add` gave them.
+Games, bots, matches, tournaments and ratings of the arena. All programs may read; pages of other websites may read if
+the setting `allowed_origins` lists their origin.
+Requests that change something need an operator token; `arena operators add` creates one.
 
-Lists answer `items` and `next`: hand `next` to the same request as `after` for the next page; null ends the list.
-Times are Unix times in seconds, clocks milliseconds. Refused requests answer `{{"error": {{"code", "message"}}}}`.
-Bots play on the WebSocket `{PLAY_PATH}`, spectators listen on `{WATCH_PATH}`."""
+Lists contain `items` and `next`. For the next page, send `next` as the parameter `after`; null ends the list.
+Times are Unix times in seconds; clocks are in milliseconds. Errors are `{{"error": {{"code", "message"}}}}`.
+Bots play on the WebSocket `{PLAY_PATH}`; spectators watch on the WebSocket `{WATCH_PATH}`."""
 
 ORDER_ERRORS = {
-    401: "No token was shown that lets one do that.",
-    408: "The body did not come in time.",
-    409: "It does not fit how things stand.",
+    401: "The request has no valid token.",
+    408: "The body did not arrive in time.",
+    409: "The request conflicts with the current state.",
     413: "The body is too large.",
-    415: "The body is compressed in a way that is not known here.",
+    415: "The Content-Encoding is not supported.",
 }
 ERRORS = {
-    400: "A parameter is missing, unknown or wrong.",
-    404: "Nothing is called that.",
-    429: "Answers to this address wait to be read.",
-    500: "The arena failed.",
-    503: "There is no room for the answer.",
+    400: "A parameter is missing, unknown or invalid.",
+    404: "The requested thing does not exist.",
+    429: "Too many unread answers for this address.",
+    500: "Internal error.",
+    503: "The server is too busy.",
 }
 
 Schema = dict[str, Any]
@@ -55,7 +55,7 @@ class Document(NamedTuple):
     """The routes that the document of a server describes."""
 
     routes: tuple[AnyRoute, ...]
-    orders: tuple[AnyOrder, ...]
+    orders: tuple[AnyPostRoute, ...]
 
 
 def described(parts: Iterable[WebPart]) -> Document:
@@ -72,7 +72,7 @@ DOCUMENT = web.AppKey("document", Document)
 
 @cache
 def document(of: Document) -> Schema:
-    """Return the document."""
+    """Return the OpenAPI document."""
     routes, orders = of
     queries = {route.query for route in routes} | {order.query for order in orders}
     answers = {route.answer for route in routes if route.answer not in (Text, Stream)} | {ErrorAnswer}
@@ -86,7 +86,7 @@ def document(of: Document) -> Schema:
     paths: Schema = {}
     for route in routes:
         operation = _operation(route, parameters[route.query])
-        if isinstance(route, Inspection):
+        if isinstance(route, OperatorGet):
             operation["security"] = [{route.who: []}]
             operation["responses"]["401"] = _error(ORDER_ERRORS[401])
         paths.setdefault(PREFIX + route.path, {})["get"] = operation
@@ -116,7 +116,7 @@ _made: set[Document] = set()
 
 
 async def made(of: Document) -> Schema:
-    """Return the document, made in a thread where it is not made yet: that takes long."""
+    """Return the document; the first call generates it in a thread, because that is slow."""
     if of not in _made:
         async with READING.taken():
             await asyncio.to_thread(document, of)
@@ -131,7 +131,7 @@ async def serve(request: web.Request) -> web.Response:
 
 
 def _structs(kinds: Iterable[type]) -> dict[str, type]:
-    """Return the classes that these are made of, themselves included, by name."""
+    """Return the classes and all classes of their fields, by name."""
     found: dict[str, type] = {}
     left = list(multi_type_info(kinds))
     while left:
@@ -147,14 +147,14 @@ def _structs(kinds: Iterable[type]) -> dict[str, type]:
 
 
 def _explain(schema: Schema, kind: type) -> None:
-    """Add what the class and those it derives from say of their fields."""
+    """Add the field descriptions of a class and its base classes."""
     for base in kind.__mro__:
         if issubclass(base, Struct) and base is not Struct:
             for name, text in field_docs(base).items():
                 schema["properties"][name].setdefault("description", text)
 
 
-def _ordered(order: AnyOrder, query: Schema) -> Schema:
+def _ordered(order: AnyPostRoute, query: Schema) -> Schema:
     operation = _operation(order, query)
     schema = {"$ref": f"#/components/schemas/{order.body.__name__}"}
     operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
@@ -164,7 +164,7 @@ def _ordered(order: AnyOrder, query: Schema) -> Schema:
     return operation
 
 
-def _operation(route: AnyRoute | AnyOrder, query: Schema) -> Schema:
+def _operation(route: AnyRoute | AnyPostRoute, query: Schema) -> Schema:
     required = query.get("required", [])
     parameters = [
         _parameter(route, name, schema, name in required) for name, schema in query.get("properties", {}).items()
@@ -180,7 +180,7 @@ def _operation(route: AnyRoute | AnyOrder, query: Schema) -> Schema:
     return operation
 
 
-def _parameter(route: AnyRoute | AnyOrder, name: str, schema: Schema, required: bool) -> Schema:
+def _parameter(route: AnyRoute | AnyPostRoute, name: str, schema: Schema, required: bool) -> Schema:
     in_path = f"{{{name}}}" in route.path
     kinds = [kind for kind in schema.get("anyOf", [schema]) if kind.get("type") != "null"]
     merged = kinds[0] | {key: value for key, value in schema.items() if key not in ("anyOf", "default")}
@@ -191,7 +191,7 @@ def _parameter(route: AnyRoute | AnyOrder, name: str, schema: Schema, required: 
     return parameter | ({"description": description} if description else {})
 
 
-def _answer(route: AnyRoute | AnyOrder) -> Schema:
+def _answer(route: AnyRoute | AnyPostRoute) -> Schema:
     schema = (
         {"type": "string"}
         if route.answer in (Text, Stream)

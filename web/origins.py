@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which websites may use an arena from a visitor's browser: its own pages, and those of the origins that its operator
-allows. Programs that are no browser send no Origin, and are not held up.
+"""Cross-origin access (CORS): a visitor's browser may use the arena from its own pages and from allowed origins.
+
+Programs other than browsers send no Origin header and are not restricted.
 """
 
 from dataclasses import dataclass
@@ -11,29 +12,29 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from web.errors import Refused
+from web.clients import client_of
+from web.errors import RequestError
 from web.hosts import Authority
-from web.peers import peer_of
 
 ANY = "*"
 PORTS = {"http": 80, "https": 443}
-"""Of the schemes whose port an origin leaves out."""
+"""Default ports by scheme."""
 
 ALLOWED_HEADERS = "Authorization, Content-Type, If-None-Match"
 EXPOSED_HEADERS = "ETag, Retry-After"
 KEPT = 600
-"""Seconds for which a browser may keep the answer of a preflight."""
+"""Seconds for which a browser may cache the answer to a preflight request."""
 
 
 @dataclass(frozen=True)
 class Origins:
-    """The origins whose pages may use the arena, besides its own."""
+    """The allowed origins, besides the arena's own."""
 
     allowed: frozenset[str] = frozenset()
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read origins separated by commas, or ``*`` for all. Raises ValueError where one is no origin."""
+        """Read origins separated by commas, or ``*`` for all. Raises ValueError for an invalid origin."""
         return cls(frozenset(part if part == ANY else normal(part) for part in map(str.strip, text.split(",")) if part))
 
     def __contains__(self, origin: str) -> bool:
@@ -49,10 +50,10 @@ ORIGINS = web.AppKey("origins", Origins)
 
 
 def normal(origin: str) -> str:
-    """Return an origin as it can be compared. Raises ValueError where it is none, as ``null``."""
+    """Return an origin in normal form, for comparison. Raises ValueError for an invalid origin such as ``null``."""
     parts = urlsplit(origin)
     if not parts.scheme or not parts.netloc or parts.path or parts.query or parts.fragment:
-        raise ValueError(f"{origin[:60]!r} is no origin like https://example.org")
+        raise ValueError(f"{origin[:60]!r} is not an origin such as https://example.org")
     scheme = parts.scheme.lower()
     host, port = Authority.read(parts.netloc)
     default = port is None or port == PORTS.get(scheme)
@@ -60,30 +61,30 @@ def normal(origin: str) -> str:
 
 
 def check_origin(request: web.Request) -> None:
-    """Raise Refused where a website asks that may not use the arena."""
+    """Raise RequestError if the Origin header names a website that is not allowed."""
     origin = request.headers.get("Origin")
     if origin is None or origin in request.app[ORIGINS] or _is_own(request, origin):
         return
-    raise Refused(
+    raise RequestError(
         403,
         "foreign-origin",
-        f"pages of {origin[:60]!r} may not use this arena. Its operator allows them by the setting allowed_origins. "
+        f"pages of {origin[:60]!r} may not use this arena. To allow them, use the setting allowed_origins. "
         "Where they are the arena's own and a proxy is between, the proxy has to send the headers Host and "
         "X-Forwarded-Proto, and its address belongs into the setting trusted_proxies",
     )
 
 
 def _is_own(request: web.Request, origin: str) -> bool:
-    """Tell whether a page is the arena's own: of the same scheme, host and port as the request."""
+    """Return whether the origin is the arena's own: the scheme, host and port of the request."""
     try:
-        return normal(origin) == normal(f"{peer_of(request).scheme}://{request.headers.get('Host', '')}")
+        return normal(origin) == normal(f"{client_of(request).scheme}://{request.headers.get('Host', '')}")
     except ValueError:
         return False
 
 
 @web.middleware
 async def answer_preflights(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Tell browsers what a page of another origin may ask of the REST API."""
+    """Answer CORS preflight requests for the REST API."""
     refusal = request.match_info.http_exception
     if (
         request.method != "OPTIONS"
@@ -102,9 +103,7 @@ async def answer_preflights(request: web.Request, handler: Handler) -> web.Strea
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Let pages of the allowed origins read what the REST API answers, refusals and streams included (a handler of
-    ``on_response_prepare``).
-    """
+    """Add CORS headers to all answers of the REST API, also to errors (handler of ``on_response_prepare``)."""
     if not request.path.startswith("/api/"):
         return
     varies = [part for part in (response.headers.get("Vary"), "Origin") if part]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages: one shell for all, with the API's own answers in it, so that a page paints from its first response."""
+"""HTML pages: one template with the API's answer embedded, so that a page paints from its first response."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,7 +16,7 @@ from web import first_paint, keys, openapi
 from web.api import bots, export, games, leaderboard, matches, populations, tournaments
 from web.api.route import GameName, One, OnePage, Q, Query, read
 from web.assets import ASSETS
-from web.errors import Refused
+from web.errors import RequestError
 from web.keys import ARENA
 from web.revalidation import respond
 
@@ -37,10 +37,10 @@ HELP = (
 """The last links of the menu."""
 
 LOBBY_BOARDS = 24
-"""Live boards in the lobby: as many as its script follows."""
+"""Live boards in the lobby; the script follows the same number."""
 
 RECENT = 20
-"""Matches that a bot's page lists at first."""
+"""Matches on a bot's page."""
 
 _NONE = matches.MatchesAnswer(items=[], next=None, previous=None)
 
@@ -51,7 +51,7 @@ templates.filters.update(first_paint.FILTERS)
 
 
 class _OfGame(Protocol):
-    """What belongs to a game."""
+    """An answer with a name and a game."""
 
     @property
     def name(self) -> str: ...
@@ -60,21 +60,21 @@ class _OfGame(Protocol):
 
 
 class LobbyPage(Query, frozen=True):
-    """Which matches; those of all games when none is named."""
+    """Parameters of the lobby; without a game: all games."""
 
     game: GameName | None = None
 
 
 class MatchesPage(matches.SomeMatches, frozen=True):
-    """Which matches: as the API has it, and by the name of a bot."""
+    """Parameters of the list of matches: the API's, and the name of a bot."""
 
     status: matches.Status = "all"
     name: Annotated[str, Meta(max_length=200)] = ""
-    """Of a bot; the page then goes to its number, for names may be typed."""
+    """Name of a bot; the page redirects to the address with the bot's number."""
 
 
 class LeaderboardPage(Query, frozen=True):
-    """Which leaderboard; the first game's when none is named."""
+    """Parameters of the leaderboard; without a game: the first game."""
 
     game: GameName | None = None
     time_class: leaderboard.TimeClass | None = None
@@ -82,7 +82,7 @@ class LeaderboardPage(Query, frozen=True):
 
 
 async def lobby(request: web.Request) -> web.Response:
-    """What is going on."""
+    """The lobby: live matches and latest results."""
     arena = request.app[ARENA]
     name = wanted(LobbyPage, request).game
     if name is not None:
@@ -90,11 +90,11 @@ async def lobby(request: web.Request) -> web.Response:
     played = await games.list_games(arena, games.AllGames())
     seen = arena.lobby(name, LOBBY_BOARDS)
     first = {"games": {game.name: game for game in played.items}, "game": name, "lobby": seen}
-    return _page(request, "lobby", "Bots at play", {"games": played, "game": name, "lobby": seen}, first)
+    return _page(request, "lobby", "Lobby", {"games": played, "game": name, "lobby": seen}, first)
 
 
 async def all_matches(request: web.Request) -> web.Response:
-    """All matches, the newest first."""
+    """The list of matches, newest first."""
     arena = request.app[ARENA]
     query = wanted(MatchesPage, request)
     unknown = None
@@ -104,10 +104,10 @@ async def all_matches(request: web.Request) -> web.Response:
         if found or not name:
             raise _again(request, name=None, bot=found.id if found else query.bot)
         unknown = name
-    # nobody is called that: nothing is listed
+    # no bot has this name: list nothing
     shown = _NONE if unknown else await matches.list_matches(arena, query)
     if query.before is not None and len(shown.items) < query.limit:
-        raise _again(request, before=None)  # these are the newest: let the page be a whole one
+        raise _again(request, before=None)  # the newest matches: show a full page
     bot = await bots.find_bot(arena, query.bot) if query.bot else None
     tournament = await arena.store.tournaments.get(query.tournament) if query.tournament else None
     data = {
@@ -123,7 +123,7 @@ async def all_matches(request: web.Request) -> web.Response:
 
 
 async def match(request: web.Request) -> web.Response:
-    """A match, live or to replay."""
+    """A match: live view or replay."""
     arena = request.app[ARENA]
     answer = await matches.get_match(arena, matches.OneMatch(id=wanted(One, request).id))
     title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
@@ -137,7 +137,7 @@ async def game(request: web.Request) -> web.Response:
     """A game: its rules and its board."""
     arena = request.app[ARENA]
     played = games.offered(arena, wanted(games.OneGame, request).name)
-    # a game that is not ready has code to compile before its first position can be drawn
+    # until a game is ready, its first position needs code that is not compiled yet
     ready = arena.registry.is_ready(played.name)
     start = await asyncio.to_thread(lambda: played.diagram(played.start())) if ready else None
     data = {"game": games.describe(arena.registry, played), "start": start}
@@ -145,7 +145,7 @@ async def game(request: web.Request) -> web.Response:
 
 
 async def leaders(request: web.Request) -> web.Response:
-    """Who is best. What takes long to compute the page asks for when it is there."""
+    """The leaderboard. A rating fit that is not cached is requested by the page's script."""
     arena = request.app[ARENA]
     asked = wanted(LeaderboardPage, request)
     name = asked.game or next(iter(arena.registry.games))
@@ -171,12 +171,12 @@ async def leaders(request: web.Request) -> web.Response:
 
 
 async def all_tournaments(request: web.Request) -> web.Response:
-    """Which tournaments there are."""
+    """The list of tournaments."""
     return await _listed(request, "tournaments", tournaments.list_tournaments)
 
 
 async def tournament(request: web.Request) -> web.Response:
-    """A tournament: standings, crosstable or bracket, rounds."""
+    """A tournament: standings, crosstable or bracket, and rounds."""
     arena = request.app[ARENA]
     answer = await tournaments.get_tournament(arena, wanted(One, request))
     bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
@@ -197,7 +197,7 @@ async def population(request: web.Request) -> web.Response:
 
 
 async def all_bots(request: web.Request) -> web.Response:
-    """Who plays here."""
+    """The list of bots."""
     answer = await bots.list_bots(request.app[ARENA], wanted(bots.SomeBots, request))
     return _page(request, "bots", "Bots", answer)
 
@@ -222,13 +222,13 @@ async def connect(request: web.Request) -> web.Response:
 
 
 async def api(request: web.Request) -> web.Response:
-    """What programs can ask."""
+    """The reference of the REST API."""
     return _page(request, "api", "API", {"openapi": await openapi.made(request.app[openapi.DOCUMENT])})
 
 
-def error(request: web.Request, refused: Refused) -> web.Response:
-    """Return a page that says what went wrong."""
-    title = "There is nothing here" if refused.status == 404 else "That did not work"
+def error(request: web.Request, refused: RequestError) -> web.Response:
+    """Return an error page."""
+    title = "Not found" if refused.status == 404 else "Error"
     text = _render(request, "error.html", title, script="shell.js", message=refused.message)
     return web.Response(text=text, content_type="text/html", status=refused.status, headers=refused.headers)
 
@@ -251,24 +251,24 @@ PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
 
 
 def wanted(query: type[Q], request: web.Request) -> Q:
-    """Return what a page is asked for. Parameters that no page has, as links from elsewhere carry them, are ignored."""
+    """Return the parameters of a page. Unknown parameters, which links from other sites may carry, are ignored."""
     return read(query, request, strict=False)
 
 
 async def _listed(request: web.Request, name: str, ask: Callable[[Arena, OnePage], Awaitable[object]]) -> web.Response:
-    """Return the page of a list, with the games for its forms."""
+    """Return a list page, with the games for its forms."""
     arena = request.app[ARENA]
     data = {"games": await games.list_games(arena, games.AllGames()), name: await ask(arena, wanted(OnePage, request))}
     return _page(request, name, name.capitalize(), data)
 
 
 def _detailed(request: web.Request, name: str, answer: _OfGame, **more: object) -> web.Response:
-    """Return the page of one thing that belongs to a game."""
+    """Return the page of one item of a game."""
     return _page(request, name, answer.name, {"title": games.recorded(answer.game).title, name: answer, **more})
 
 
 def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:
-    """Return the way to the same page asked otherwise; what becomes None is asked no more."""
+    """Return a redirect to the same page with changed parameters; None removes a parameter."""
     query = {**request.query, **changed}
     return web.HTTPSeeOther(
         request.rel_url.with_query({name: str(value) for name, value in query.items() if value is not None})
@@ -278,8 +278,8 @@ def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:
 def _page(
     request: web.Request, name: str, title: str, data: object, first: Mapping[str, object] | None = None
 ) -> web.Response:
-    """Return the page that the module ``name`` draws from ``data``; ``first``: what the template ``name`` draws before
-    the module runs, where there is one.
+    """Return the page of the module ``name`` with ``data``; ``first``: values of the template ``name`` for the first
+    paint, if the page has one.
     """
     if first is None:
         return show(request, f"pages/{name}.js", title, data)
@@ -298,7 +298,7 @@ def _answered(request: web.Request, text: str) -> web.Response:
 
 
 def _render(request: web.Request, template: str, title: str, script: str, **values: object) -> str:
-    """Return a page; ``script``: the module that runs on it, which is loaded together with all that it imports."""
+    """Return a page; ``script``: its module, which is preloaded with all its imports."""
     assets = request.app[ASSETS]
     shell = {"title": title, "path": request.path, "navigation": request.app[keys.NAVIGATION]}
     files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": assets.modules(script)}
@@ -306,5 +306,5 @@ def _render(request: web.Request, template: str, title: str, script: str, **valu
 
 
 def _embed(data: object) -> Markup:
-    """Return JSON that may stand in a script element: "<" is escaped, so that no text in it can end the element."""
+    """Return JSON for a script element; "<" is escaped, so that no text can end the element."""
     return Markup(msgspec.json.encode(data).decode().replace("<", "\\u003c"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers that a client need not be sent again: ETags and ``If-None-Match`` (RFC 9110, 13.1.2)."""
+"""HTTP cache revalidation by ETags and ``If-None-Match`` (RFC 9110, 13.1.2)."""
 
 import hashlib
 
@@ -7,7 +7,7 @@ from aiohttp import web
 
 
 def respond(request: web.Request, body: bytes, content_type: str, headers: dict[str, str]) -> web.Response:
-    """Return an answer with an ETag, or 304 when the client has it already."""
+    """Return an answer with an ETag, or status 304 if the client's copy is current."""
     etag = f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
     headers = {**headers, "ETag": etag}
     if unchanged(request, etag):
@@ -16,6 +16,6 @@ def respond(request: web.Request, body: bytes, content_type: str, headers: dict[
 
 
 def unchanged(request: web.Request, etag: str) -> bool:
-    """Tell whether the client has what it asks for, by its ETag, strong or weak."""
+    """Return whether the client's copy is current, by its strong or weak ETag."""
     known = request.headers.get("If-None-Match", "")
     return known == "*" or etag.removeprefix("W/") in (part.strip().removeprefix("W/") for part in known.split(","))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Headers that keep browsers strict: nothing runs, loads or connects that the arena itself did not serve."""
+"""Security headers: browsers run, load and connect only to what the arena itself serves."""
 
 from aiohttp import web
 
@@ -28,9 +28,9 @@ HEADERS = {
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers to any answer, errors and files included (a handler of ``on_response_prepare``).
+    """Add the headers to all answers, also errors and files (handler of ``on_response_prepare``).
 
-    What opens a socket shows nothing, and would be kept for as long as the socket is open.
+    Answers that open a WebSocket show no page; they get no headers, which would use memory while the socket is open.
     """
     if response.status != SOCKET_UPGRADE:
         for name, value in HEADERS.items():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The two sockets: frames between aiohttp and the arena's connections, nothing else.
+"""WebSockets for bots and spectators: move frames between aiohttp and the arena's sessions.
 
-Pages of other websites open them where ``web.origins`` allows it.
+Pages of other websites may open them if ``web.origins`` allows it.
 """
 
 import asyncio
@@ -18,94 +18,96 @@ from arena.application import Arena
 from arena.protocol.errors import CloseCode
 from arena.protocol.version import MAX_MESSAGE, PLAY_PATH
 from web.api.order import shown_token
+from web.clients import client_of
+from web.connection_limits import CONNECTION_LIMITS
 from web.delivery import cut_off
-from web.errors import Refused
-from web.flights import FLIGHTS, OVERHEAD
+from web.errors import RequestError
 from web.heartbeat import Heartbeat
-from web.intake.connection import Known, attend
+from web.intake.connection import Identify, attend
 from web.keys import ARENA
 from web.metrics import METRICS
 from web.origins import check_origin
-from web.peers import peer_of
-from web.strangers import STRANGERS
+from web.pending_answers import OVERHEAD, PENDING_ANSWERS
 
 HEARTBEAT = 25.0
-"""Seconds of silence at most after which a spectator is pinged; who says nothing for half as long more is gone."""
+"""Maximum seconds of silence before a spectator is pinged; after 1.5 times as long the server disconnects it."""
 MEASURED = 10.0
-"""Seconds between two pings of a bot at most, which tell how long the way to it takes."""
+"""Maximum seconds between two pings of a bot, which measure its round-trip time."""
 SOONEST = 0.8
-"""The least part of both: each socket has a period of its own, so that thousands are not pinged at once."""
+"""Minimum share of both periods: each socket gets a random period, so that thousands are not pinged at once."""
 
 WRITE_LIMIT = 20.0
-"""Seconds that one frame may take to leave for a peer that does not read."""
+"""Seconds that sending one frame may take."""
 
 CLOSE_LIMIT = 3.0
-"""Seconds to wait for the peer's half of the closing handshake."""
+"""Seconds to wait for the peer's part of the closing handshake."""
 
 ROOM = 16_384
-"""Bytes on their way to a peer below which a frame is sent at once."""
+"""A frame is sent at once while fewer bytes than this are in the connection's buffer."""
 
 _MOST_BYTES, _HEADER = 4, 14
-"""Of a character in UTF-8, and of what stands before a frame."""
+"""Maximum bytes of a character in UTF-8, and of a frame header."""
 
 AT_ONCE = 16
-"""Frames taken from one peer in a row: its flood must not keep the others waiting."""
+"""Frames read from one peer in a row, so that a flood does not delay the others."""
 
 OPEN = web.AppKey("sockets", set[web.WebSocketResponse])
-"""The sockets that are open."""
+"""All open sockets."""
 
 POLITE = (WSCloseCode.OK, WSCloseCode.GOING_AWAY)
-"""What a peer closes with that means to."""
+"""Close codes of an intended close."""
 
 log = structlog.get_logger(__name__)
 
 
-class Line(Protocol):
-    """The arena's side of a socket, a bot's or a spectator's."""
+class SocketSession(Protocol):
+    """The arena's session of a socket, for a bot or a spectator."""
 
     close_code: CloseCode | None
     close_reason: str
     over: bool
-    """Whether the socket is to be closed once nothing is left to send."""
+    """Whether to close the socket after all frames are sent."""
     bounded: bool
-    """Whether what waits for the peer counts among the answers of its address (``web.flights``); what waits for bots is
-    bounded by the arena.
+    """Whether unsent frames count as pending answers of the address (``web.pending_answers``); the arena limits the
+    frames for bots itself.
     """
     stir: Callable[[], None]
-    """Set here: called whenever there may be something to send, or ``over`` was set."""
+    """Set by this module; the session calls it when there may be frames to send, or when it sets ``over``."""
     vouched: Callable[[], None]
-    """Set here: called once the arena knows who the peer is."""
+    """Set by this module; the session calls it when the arena has identified the peer."""
 
     def receive(self, frame: str | bytes) -> None:
-        """Take a frame from the peer."""
+        """Handle a frame from the peer."""
 
     def next_frame(self) -> str | None:
-        """Give out the next frame to send, if there is one."""
+        """Return the next frame to send, if there is one."""
 
     def lost(self) -> None:
-        """Learn that the socket is gone."""
+        """Handle the loss of the socket."""
 
     @property
     def known(self) -> bool:
-        """Whether the peer is a bot that was let in."""
+        """Whether the peer is an authenticated bot."""
 
     def flood(self) -> None:
-        """Learn that the peer sends more than it may, and has to go."""
+        """End the session because the peer exceeds its rate limit."""
 
 
 async def play(request: web.Request) -> web.WebSocketResponse:
-    """Serve a bot."""
+    """Serve the WebSocket of a bot."""
     arena = request.app[ARENA]
-    caller = arena.caller(peer_of(request).key, shown_token(request))
+    caller = arena.caller(client_of(request).key, shown_token(request))
     if not arena.takes(caller):
-        raise Refused(429, "too-many", "too many connections from this address said no hello", {"Retry-After": "1"})
+        raise RequestError(
+            429, "too-many", "too many connections from this address have not sent hello", {"Retry-After": "1"}
+        )
     socket = await _open(request)
     connection = arena.accept(caller)
     return await _carry(request, socket, connection, connection.trips.add)
 
 
-def knowing(arena: Arena) -> Known:
-    """Return what tells apart the bots that ask for their socket and show a token that is known; "" for others."""
+def bot_identifier(arena: Arena) -> Identify:
+    """Return a function that identifies a bot's request for its socket by its token; "" for other requests."""
 
     def known(request: web.BaseRequest) -> str:
         token = shown_token(request) if request.path == PLAY_PATH else ""
@@ -115,22 +117,22 @@ def knowing(arena: Arena) -> Known:
 
 
 async def watch(request: web.Request) -> web.WebSocketResponse:
-    """Serve a spectator."""
+    """Serve the WebSocket of a spectator."""
     socket = await _open(request)
-    spectator = request.app[ARENA].watch(peer_of(request).key)
-    request.app[STRANGERS].known(request.transport)
+    spectator = request.app[ARENA].watch(client_of(request).key)
+    request.app[CONNECTION_LIMITS].identified(request.transport)
     return await _carry(request, socket, spectator)
 
 
 async def close_all(application: web.Application) -> None:
-    """Close the sockets that outlived the arena (a handler of ``on_shutdown``)."""
+    """Close all sockets when the server stops (handler of ``on_shutdown``)."""
     sockets = application[OPEN]
-    closing = [socket.close(code=CloseCode.GOING_AWAY, message=b"the arena stops") for socket in sockets]
+    closing = [socket.close(code=CloseCode.GOING_AWAY, message=b"the server is stopping") for socket in sockets]
     await asyncio.gather(*closing, return_exceptions=True)
 
 
 def new_socket() -> web.WebSocketResponse:
-    """Return a socket that keeps this door's limits; whoever reads it answers pings."""
+    """Return a socket with this server's limits; the reader of the socket answers pings."""
     return web.WebSocketResponse(
         autoping=False, timeout=CLOSE_LIMIT, max_msg_size=MAX_MESSAGE + 1, writer_limit=0, compress=False
     )
@@ -140,7 +142,9 @@ async def _open(request: web.Request) -> web.WebSocketResponse:
     check_origin(request)
     socket = new_socket()
     if not socket.can_prepare(request):
-        raise Refused(426, "websocket-only", "this address speaks WebSocket only", {"Upgrade": "websocket"})
+        raise RequestError(
+            426, "websocket-only", "this address accepts only WebSocket connections", {"Upgrade": "websocket"}
+        )
     await socket.prepare(request)
     return socket
 
@@ -148,20 +152,20 @@ async def _open(request: web.Request) -> web.WebSocketResponse:
 async def _carry(
     request: web.Request,
     socket: web.WebSocketResponse,
-    line: Line,
+    session: SocketSession,
     measured: Callable[[float], None] | None = None,
 ) -> web.WebSocketResponse:
-    """Move frames both ways until either side has enough; ``measured`` is told round trips in seconds."""
+    """Move frames in both directions until the socket closes; ``measured`` receives round-trip times in seconds."""
     kind = request.path.rpartition("/")[2]
     received = request.app[METRICS].frames.labels(kind, "received")
-    outgoing = _Outgoing(request, socket, line, request.app[METRICS].frames.labels(kind, "sent").inc)
+    outgoing = _Outgoing(request, socket, session, request.app[METRICS].frames.labels(kind, "sent").inc)
     request.app[OPEN].add(socket)
-    line.stir = outgoing.stir
-    strangers, transport = request.app[STRANGERS], request.transport
-    line.vouched = partial(strangers.known, transport)
+    session.stir = outgoing.stir
+    connection_limits, transport = request.app[CONNECTION_LIMITS], request.transport
+    session.vouched = partial(connection_limits.identified, transport)
     heartbeat = outgoing.ping(measured)
     outgoing.stir()
-    attend(request, line)
+    attend(request, session)
     taken = 0
     try:
         async for message in socket:
@@ -169,7 +173,7 @@ async def _carry(
             match message.type:
                 case WSMsgType.TEXT | WSMsgType.BINARY:
                     received.inc()
-                    line.receive(message.data)
+                    session.receive(message.data)
                 case WSMsgType.PING:
                     with suppress(ConnectionError):
                         await socket.pong(message.data)
@@ -186,45 +190,47 @@ async def _carry(
     finally:
         heartbeat.stop()
         request.app[OPEN].discard(socket)
-        if socket.close_code in POLITE and not line.close_reason:
-            line.close_reason = "it left"
-        line.lost()
-        strangers.unknown(transport)
+        if socket.close_code in POLITE and not session.close_reason:
+            session.close_reason = "closed by the client"
+        session.lost()
+        connection_limits.unidentified(transport)
         await outgoing.finish()
-        del line.stir, line.vouched  # which refer back
+        del session.stir, session.vouched  # break reference cycles
     return socket
 
 
 class _Outgoing:
-    """What goes out through one socket: at once while there is room, and by a task of its own while there is none."""
+    """Sends the frames of one socket: at once while the buffer has room, otherwise in a task."""
 
-    def __init__(self, request: web.Request, socket: web.WebSocketResponse, line: Line, count: Callable[[], None]):
+    def __init__(
+        self, request: web.Request, socket: web.WebSocketResponse, session: SocketSession, count: Callable[[], None]
+    ):
         self._request = request
         self._socket = socket
-        self._line = line
+        self._session = session
         self._count = count
         self._task: asyncio.Task[None] | None = None
 
     def stir(self) -> None:
-        """Send what the line has to say. Never raises, and never waits."""
+        """Send the frames of the session. Never raises and never waits."""
         if self._task is not None:
             return
         try:
-            while (frame := self._line.next_frame()) is not None:
+            while (frame := self._session.next_frame()) is not None:
                 if not self._has_room(frame):
                     self._task = asyncio.create_task(self._write(frame))
                     return
                 self._send_at_once(frame)
         except ConnectionError:
-            return  # the reading side notices as well, and tells the arena
+            return  # the reader sees this error too and ends the session
         except Exception:
-            log.exception("nothing more can be sent", path=self._request.path, remote=self._request.remote)
+            log.exception("failed to send a frame", path=self._request.path, remote=self._request.remote)
             self._hang_up()
-        if self._line.over:
+        if self._session.over:
             self._task = asyncio.create_task(self._write())
 
     def ping(self, measured: Callable[[float], None] | None) -> Heartbeat:
-        """Ping the peer from now on, a bot often and a spectator when it is silent."""
+        """Start pinging the peer: a bot regularly, a spectator when it is silent."""
         patience = 1.5 * HEARTBEAT
         period = random.uniform(SOONEST, 1) * (HEARTBEAT if measured is None else MEASURED)
         return Heartbeat(
@@ -232,7 +238,7 @@ class _Outgoing:
         )
 
     def _has_room(self, frame: str = "") -> bool:
-        """Tell whether what was sent before has left, mostly, and nobody would have to wait with this frame."""
+        """Return whether the connection's buffer has room for the frame."""
         transport = self._request.transport
         if transport is None:
             return True
@@ -246,49 +252,49 @@ class _Outgoing:
         except StopIteration:
             pass
         else:
-            raise RuntimeError("a frame for which there is room had to wait")
+            raise RuntimeError("a frame had to wait although the buffer has room")
         self._count()
 
     async def _write(self, first: str | None = None) -> None:
-        """Send a frame for which there is no room, and the rest, waiting for the peer; then close if that is what the
-        line wants. Who takes too long is cut off.
+        """Send the frames that wait for buffer space; then close the socket if the session is over. Disconnect a peer
+        that reads too slowly.
         """
-        line, socket = self._line, self._socket
-        flight = self._request.app[FLIGHTS].begin(peer_of(self._request).key, self._hang_up)
+        session, socket = self._session, self._socket
+        pending = self._request.app[PENDING_ANSWERS].begin(client_of(self._request).key, self._hang_up)
         try:
-            while (frame := first or line.next_frame()) is not None:
+            while (frame := first or session.next_frame()) is not None:
                 first = None
-                if line.bounded:
-                    flight.hold(len(frame) + OVERHEAD)
+                if session.bounded:
+                    pending.hold(len(frame) + OVERHEAD)
                 async with asyncio.timeout(WRITE_LIMIT):
                     await socket.send_str(frame)
-                flight.move()
+                pending.move()
                 self._count()
-            if line.over:
-                self._request.app[STRANGERS].unknown(self._request.transport)
+            if session.over:
+                self._request.app[CONNECTION_LIMITS].unidentified(self._request.transport)
                 async with asyncio.timeout(2 * CLOSE_LIMIT):
-                    await socket.close(code=line.close_code or CloseCode.NORMAL, message=_reason(line.close_reason))
+                    await socket.close(
+                        code=session.close_code or CloseCode.NORMAL, message=_reason(session.close_reason)
+                    )
             else:
                 self._task = None
         except ConnectionError:
-            pass  # the reading side notices as well, and tells the arena
-        except (TimeoutError, Refused):
-            log.info("peer does not read", path=self._request.path, remote=self._request.remote)
+            pass  # the reader sees this error too and ends the session
+        except (TimeoutError, RequestError):
+            log.info("disconnected a peer that does not read", path=self._request.path, remote=self._request.remote)
             self._hang_up()
         except Exception:
-            log.exception("nothing more can be sent", path=self._request.path, remote=self._request.remote)
+            log.exception("failed to send a frame", path=self._request.path, remote=self._request.remote)
             self._hang_up()
         finally:
-            flight.end()
+            pending.end()
 
     def _hang_up(self) -> None:
-        """End the connection at once, which ends the reading side too."""
+        """Close the connection at once; this also ends the reader."""
         cut_off(self._request)
 
     async def finish(self) -> None:
-        """Wait for what is being sent, which may be in the middle of the closing handshake; then the peer has a moment
-        more to read what is left.
-        """
+        """Wait for the sending task and the closing handshake; then give the peer a moment to read the rest."""
         try:
             if self._task is not None:
                 await asyncio.wait({self._task}, timeout=2 * CLOSE_LIMIT)
@@ -300,5 +306,5 @@ class _Outgoing:
 
 
 def _reason(text: str) -> bytes:
-    """Return a close reason cut to the 123 bytes that a close frame has room for."""
+    """Return a close reason, cut to the 123 bytes of a close frame."""
     return text.encode()[:123].decode(errors="ignore").encode()

@@ -17,7 +17,7 @@ from arena.cli.support.errors import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place
-from arena.ladder.order import Standings
+from arena.ladder.order import RatingFits
 from arena.registry import GameRegistry
 from arena.settings import chosen
 from arena.store import Store
@@ -96,11 +96,11 @@ def _asked(
 
 
 async def _board(query: OneLeaderboard, time_class: str, store: Store) -> LeaderboardAnswer:
-    return await read_leaderboard(store, Standings(store), query.game, time_class, query)
+    return await read_leaderboard(store, RatingFits(store), query.game, time_class, query)
 
 
 async def _certainty(query: OneCertainty, time_class: str, store: Store) -> CertaintyAnswer:
-    return certainty(query.game, time_class, await Standings(store).get(query.game, time_class), query.players)
+    return certainty(query.game, time_class, await RatingFits(store).get(query.game, time_class), query.players)
 
 
 def _show(board: LeaderboardAnswer) -> None:

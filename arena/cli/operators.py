@@ -14,7 +14,7 @@ from arena.cli.support.errors import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token
-from arena.hosting.house import BUILT_IN_OPERATORS
+from arena.hosting.supervisor import BUILT_IN_OPERATORS
 from arena.store import Store
 
 GROUP = "maintain"

@@ -29,7 +29,7 @@ from arena.cli.support.logs import configure
 from arena.cli.support.output import add_json, print_json, say
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
-from arena.hosting.house import BreedingOrders, House, Orders, Progress, Waiting
+from arena.hosting.supervisor import BreedingOrders, HostOrders, HostProgress, Supervisor, Waiting
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
 from engine import child
@@ -128,7 +128,7 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         arena: asyncio.Future[Arena] = asyncio.get_running_loop().create_future()
         ready = asyncio.Event()
         if not arguments.no_built_in_bots:
-            await sooner.enter_async_context(_house(f"ws://{address}{PLAY_PATH}", arena, ready))
+            await sooner.enter_async_context(_built_in_bots(f"ws://{address}{PLAY_PATH}", arena, ready))
         # the rest takes as long to load as the house does, which is under way by now
         from arena.cli.support.composition import running
 
@@ -162,19 +162,19 @@ async def _first_of(*events: asyncio.Event) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _house(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event) -> AsyncIterator[None]:
+async def _built_in_bots(url: str, arena: "asyncio.Future[Arena]", ready: asyncio.Event) -> AsyncIterator[None]:
     """Run the process of the built-in bots; set ``ready`` when they are ready. They connect when the arena is there."""
 
-    async def orders(pid: int) -> Orders:
+    async def orders(pid: int) -> HostOrders:
         here = await asyncio.shield(arena)
-        from arena.cli.support.composition import house_orders
+        from arena.cli.support.composition import built_in_orders
 
-        here.on_waiting = lambda waiting: house.add(Waiting(dict(waiting)))
-        return await house_orders(here, url, pid)
+        here.on_waiting = lambda waiting: supervisor.add(Waiting(dict(waiting)))
+        return await built_in_orders(here, url, pid)
 
-    house = House(orders, lambda progress: _tell(arena, ready, progress))
-    keeping = asyncio.create_task(house.run())
-    starting = asyncio.create_task(house.loading.wait())
+    supervisor = Supervisor(orders, lambda progress: _tell(arena, ready, progress))
+    keeping = asyncio.create_task(supervisor.run())
+    starting = asyncio.create_task(supervisor.loading.wait())
     await asyncio.wait({keeping, starting}, return_when=asyncio.FIRST_COMPLETED, timeout=START)
     starting.cancel()
     try:
@@ -195,12 +195,12 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
             log.info("no adaptive bot")
             return
 
-        async def orders(pid: int) -> Orders:
+        async def orders(pid: int) -> HostOrders:
             found = await guest_orders(arena, url, pid)
             assert found is not None, "they were let in before"
             return found
 
-        await House(orders, partial(arena.hosting.heard, "guests"), what="guests").run()
+        await Supervisor(orders, partial(arena.hosting.heard, "guests"), name="guests").run()
 
     return _kept(keep())
 
@@ -230,7 +230,7 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
             assert found is not None, "the settings do not change"
             return found
 
-        await House(orders, partial(arena.hosting.heard, "breeder"), BREEDER_COMMAND, what="breeder").run()
+        await Supervisor(orders, partial(arena.hosting.heard, "breeder"), BREEDER_COMMAND, name="breeder").run()
 
     return _kept(keep())
 
@@ -261,16 +261,16 @@ def _kept(work: Coroutine[None, None, None]) -> Callable[[], Awaitable[None]]:
     return end
 
 
-def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: Progress) -> None:
+def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: HostProgress) -> None:
     if arena.done():
-        arena.result().hosting.heard("house", progress)
+        arena.result().hosting.heard("built-in", progress)
     if progress.ready:
         ready.set()
         log.info("the built-in bots are ready")
     elif progress.warming and not progress.again:
         log.info("the built-in bots compile", what=progress.warming)
     if arena.done() and (progress.ready or progress.warming):
-        arena.result().house_reports(progress)
+        arena.result().built_in_bots_progress(progress)
 
 
 def _announce(url: str, arguments: argparse.Namespace, matches: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Internet addresses: how limits count them, and whose word counts for the address of somebody behind a proxy."""
+"""Internet addresses: keys for limits per address, and client addresses behind trusted proxies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from typing import NamedTuple, Self
 Address = IPv4Address | IPv6Address
 
 UNKNOWN = "unknown"
-"""Counts for all peers whose address is not known; a connection that is gone already has none."""
+"""Key for all peers with an unknown address; a closed connection has no address."""
 UNIX = "unix"
-"""Counts for all peers that came through a socket of the file system."""
+"""Key for all peers on a Unix socket."""
 
 SITE_BITS = 64
-"""Leading bits of an IPv6 address that one subscriber has at least: the others are its own to choose."""
+"""Prefix length of the IPv6 network that one subscriber has at least; it chooses the remaining bits itself."""
 
 MOST_HOPS = 32
-"""Hops of a forwarded request that are read; further ones are nobody's route."""
+"""Maximum hops of a forwarded request that are read."""
 
 
 def read_address(text: str) -> Address | None:
-    """Return the address in a text, an IPv4 address for one that IPv6 only wraps (``::ffff:…``); None: it is none."""
+    """Return the address in a text, or None. An IPv4-mapped IPv6 address (``::ffff:…``) becomes an IPv4 address."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -32,7 +32,7 @@ def read_address(text: str) -> Address | None:
 
 @lru_cache(maxsize=4096)
 def address_key(text: str) -> str:
-    """Return what counts as one address in limits: an IPv4 address, or the /64 of an IPv6 address."""
+    """Return the key of an address for limits: an IPv4 address, or the /64 network of an IPv6 address."""
     if text in (UNIX, UNKNOWN):
         return text
     address = read_address(text)
@@ -45,7 +45,7 @@ def address_key(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def is_loopback(text: str) -> bool:
-    """Tell whether an address is this machine's own."""
+    """Return whether an address is a loopback address."""
     address = read_address(text)
     return address is not None and address.is_loopback
 
@@ -58,44 +58,44 @@ class Networks:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read addresses and networks separated by commas. Raises ValueError where one cannot be read."""
+        """Read addresses and networks separated by commas. Raises ValueError for an invalid one."""
         members = []
         for part in filter(None, (part.strip() for part in text.split(","))):
             try:
                 members.append(ip_network(part))
             except ValueError as error:
-                raise ValueError(f"{part[:60]!r} is no address and no network like 10.0.0.0/8: {error}") from None
+                raise ValueError(f"{part[:60]!r} is not an address or a network such as 10.0.0.0/8: {error}") from None
         return cls(tuple(members))
 
     def __contains__(self, text: str) -> bool:
         if not self.members:
             return False
         address = read_address(text)
-        # a network of the other family contains nothing of this one
+        # a network of the other IP version does not contain the address
         return address is not None and any(address in network for network in self.members)
 
 
 class Hop(NamedTuple):
-    """A step of a request's way, as the proxy tells that received it from there."""
+    """One hop of a forwarded request, as reported by the proxy that received it."""
 
     address: str
-    """The sender's; "" where the proxy does not tell it."""
+    """Address of the sender; "" if the proxy does not report it."""
     scheme: str = ""
-    """By which the proxy received it; "" where it does not tell it."""
+    """Scheme of the hop; "" if the proxy does not report it."""
 
 
 class Origin(NamedTuple):
-    """Where a request comes from, as far as trusted proxies tell."""
+    """Origin of a request, as reported by trusted proxies."""
 
     address: str
     scheme: str
-    """"" where no trusted proxy tells it."""
+    """"" if no trusted proxy reports it."""
 
 
 def origin(sender: str, hops: Sequence[Hop], trusted: Networks) -> Origin:
-    """Follow a request back from ``sender``, who delivered it, through ``hops`` (the nearest last).
+    """Return the origin of a request from ``sender``, its direct peer, through ``hops`` (nearest last).
 
-    Ends at the first address that is not a trusted proxy's, or before one that a proxy does not tell.
+    The origin is the first address that is not a trusted proxy, or the last proxy before an unreported address.
     """
     found = Origin(sender, "")
     for hop in reversed(hops[-MOST_HOPS:]):
@@ -106,12 +106,12 @@ def origin(sender: str, hops: Sequence[Hop], trusted: Networks) -> Origin:
 
 
 def x_forwarded_for(lines: Sequence[str]) -> list[Hop]:
-    """Read the headers X-Forwarded-For of a request, in their order."""
+    """Read the X-Forwarded-For headers of a request, in their order."""
     return [Hop(_bare(part)) for part in ",".join(lines).split(",")] if lines else []
 
 
 def forwarded(lines: Sequence[str]) -> list[Hop]:
-    """Read the headers Forwarded (RFC 7239) of a request, in their order. What cannot be read is a hop not told."""
+    """Read the Forwarded headers (RFC 7239) of a request, in their order. Unreadable parts become unknown hops."""
     hops = []
     for element in _split(",".join(lines), ",") if lines else ():
         told: dict[str, str] = {}
@@ -143,7 +143,7 @@ def _unquoted(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return the address in ``address``, ``address:port`` or ``[address]:port``; "" where there is none."""
+    """Return the address in ``address``, ``address:port`` or ``[address]:port``, or ""."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which token a new connection may come in with, and how soon: strangers' hellos cost the arena little, and keep out
-nobody whose token is known.
+"""Authentication of new bot connections by token, with rate limits.
+
+Unknown tokens are rate-limited by address, so they cost few database queries and do not delay bots with known tokens.
 """
 
 import asyncio
 
-from arena.connections.allowance import Allowance
+from arena.connections.rate_limits import RateLimits
 from arena.connections.sessions import Connection
 from arena.protocol.errors import CloseCode
 from arena.protocol.messages import Goodbye
@@ -15,57 +16,57 @@ from arena.store import Store
 from arena.store.rows import BotRow
 
 UNKNOWN_RATE, UNKNOWN_BURST = 2.0, 100
-"""Tokens that are looked up for one address though nobody has met them, a second in the long run and at once. The burst
-is for many new bots behind one address: what turns out to be a bot's token does not count.
+"""Database queries for unknown tokens of one address: a second in the long run, and at once. The burst is for many new
+bots behind one address; tokens that turn out to be valid do not count.
 """
 
 LOOKED_UP = 4
-"""Such tokens that are looked up at the same time."""
+"""Concurrent database queries for unknown tokens."""
 
 REFRESH = 5.0
-"""Seconds between two readings of all tokens, at least, after some were turned away without a look."""
+"""Minimum seconds between two reloads of all tokens, after tokens were refused without a query."""
 
 
 class TooManyUnknown(Exception):
-    """An address sent too many unknown tokens; the next one is not looked up."""
+    """An address sent too many unknown tokens."""
 
 
 class Admission:
-    """The tokens that the arena knows, and how often each may come in. Not to be asked before ``load``."""
+    """The known tokens, and the rate limits of logins. Call ``load`` first."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
-        """Know nobody."""
+        """Start without known tokens."""
         self._store = store
         self._known: set[bytes] = set()
         self.loaded = asyncio.Event()
-        """Set once all tokens are known that were there at the start."""
-        self._unknown: Allowance[str] = Allowance(UNKNOWN_RATE, UNKNOWN_BURST)
+        """Set when all tokens are loaded."""
+        self._unknown: RateLimits[str] = RateLimits(UNKNOWN_RATE, UNKNOWN_BURST)
         self._looking_up = asyncio.Semaphore(LOOKED_UP)
         self._stale = False
         self._refreshed = 0.0
-        self._turns: Allowance[str] = Allowance(settings.token_rate, settings.token_burst)
+        self._turns: RateLimits[str] = RateLimits(settings.token_rate, settings.token_burst)
         self._waiting: dict[str, Connection] = {}
 
     async def load(self) -> None:
-        """Read all tokens from the store, until that succeeds."""
+        """Load all tokens from the store; retry until that succeeds."""
         try:
             self._known = set(map(_short, await keep_trying(self._store.bots.tokens)))
         finally:
             self.loaded.set()
 
     async def refresh(self) -> None:
-        """Read them anew where one was turned away that may be new. Raises StoreError."""
+        """Reload the tokens if a token that may be new was refused. Raises StoreError."""
         now = asyncio.get_running_loop().time()
         if self._stale and now >= self._refreshed + REFRESH:
             self._stale, self._refreshed = False, now
             self._known = set(map(_short, await self._store.bots.tokens()))
 
     def knows(self, token_hash: str) -> bool:
-        """Tell whether a token is a bot's, as far as is known without asking the store."""
+        """Return whether a token is known to belong to a bot, without a database query."""
         return _short(token_hash) in self._known
 
     async def find(self, token_hash: str, address: str) -> BotRow | None:
-        """Return the bot of a token that came from an address. Raises TooManyUnknown, and StoreError."""
+        """Return the bot of a token that an address sent. Raises TooManyUnknown and StoreError."""
         if self.knows(token_hash):
             bot = await self._store.bots.by_token(token_hash)
             if bot is None:
@@ -82,9 +83,10 @@ class Admission:
         return bot
 
     async def turn(self, token_hash: str, connection: Connection) -> bool:
-        """Wait until a connection may come in with a known token; False where it is over, or a newer one waits.
+        """Wait until the rate limit of a known token allows a login; return False if the connection is closed or a
+        newer one waits.
 
-        One connection waits for each token, the newest: an older one is sent away.
+        Only the newest connection of a token waits; older ones are closed.
         """
         before = self._waiting.get(token_hash, connection)
         older, newer = sorted((before, connection), key=lambda each: each.number)
@@ -103,5 +105,5 @@ class Admission:
 
 
 def _short(token_hash: str) -> bytes:
-    """Return enough of a hash to tell it from all others, in a third of the memory."""
+    """Return the first 16 bytes of a hash: unique enough, in a third of the memory."""
     return bytes.fromhex(token_hash[:32])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Challenges: one bot asks another for a match. They live only as long as the arena runs and both are connected."""
+"""Challenges: one bot invites another to a match. A challenge ends when a bot disconnects or the server stops."""
 
 import asyncio
 from collections import Counter
@@ -26,8 +26,8 @@ from engine.time_control import TimeControl
 log = structlog.get_logger("arena.connections.challenges")
 
 
-class _Refused(Exception):
-    """The challenge cannot be; the code and the text tell its sender why."""
+class _ChallengeRefused(Exception):
+    """The challenge is refused; code and text are for the challenger."""
 
     def __init__(self, text: str, code: ErrorCode = ErrorCode.CHALLENGE_REFUSED) -> None:
         super().__init__(text)
@@ -36,7 +36,7 @@ class _Refused(Exception):
 
 @dataclass(eq=False, slots=True)
 class _Open:
-    """A challenge that waits for its answer."""
+    """A challenge without an answer yet."""
 
     number: int
     challenger: Entrant
@@ -65,7 +65,7 @@ class Challenges:
         rated: RatedChallenges,
         random: Random,
     ) -> None:
-        """``random`` decides who moves first."""
+        """``random``: selects the first player."""
         self._rated = rated
         self._settings = settings
         self._roster = roster
@@ -76,14 +76,14 @@ class Challenges:
         self._numbers = count(1)
         self._open: dict[int, _Open] = {}
         self._taken_back: Counter[int] = Counter()
-        """By bot, the challenges it took back that would still be open."""
+        """Number of withdrawn challenges of each bot that would still be open."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def challenge(self, challenger: Entrant, message: m.Challenge) -> None:
-        """Hand a challenge over, or refuse it with the reason."""
+        """Pass a challenge to the opponent, or refuse it with a reason."""
         try:
             opponent, game, control = self._terms(challenger, message)
-        except _Refused as refused:
+        except _ChallengeRefused as refused:
             challenger.refuse(refused.code, str(refused))
             return
         number = next(self._numbers)
@@ -103,61 +103,63 @@ class Challenges:
         opponent.send(challenged)
 
     def _terms(self, challenger: Entrant, message: m.Challenge) -> tuple[Entrant, Game, TimeControl]:
-        """Return opponent, game and time control. Raises _Refused."""
+        """Return opponent, game and time control. Raises _ChallengeRefused."""
         if not self._registry.offers(message.game):
-            raise _Refused("that game is not played here", ErrorCode.UNKNOWN_GAME)
+            raise _ChallengeRefused("the server does not offer this game", ErrorCode.UNKNOWN_GAME)
         if waits := self._compiling.why_not(message.game):
-            raise _Refused(waits, ErrorCode.NOT_READY)
+            raise _ChallengeRefused(waits, ErrorCode.NOT_READY)
         game = self._registry.games[message.game]
         control = default = self._registry.time_control(game)
         if message.time_control is not None:
             try:
                 control = TimeControl.parse(message.time_control)
             except ValueError as error:
-                raise _Refused(str(error)) from None
+                raise _ChallengeRefused(str(error)) from None
         if control.seconds > max(self._settings.challenge_seconds, default.seconds):
-            raise _Refused(f"{control} takes too long; at most {self._settings.challenge_seconds:g} s for 40 moves")
+            raise _ChallengeRefused(
+                f"{control} is too long; the limit is {self._settings.challenge_seconds:g} s for 40 moves"
+            )
         if message.rated and control != default:
-            raise _Refused(f"rated matches of {game.name} are played at {default}")
+            raise _ChallengeRefused(f"the time control of rated matches of {game.name} is {default}")
         opponent = self._roster.named(message.opponent)
         if opponent is None:
             if waits := self._compiling.why_not(game.name, message.opponent):
-                raise _Refused(waits, ErrorCode.NOT_READY)
-            raise _Refused("no bot of that name is connected", ErrorCode.UNKNOWN_BOT)
+                raise _ChallengeRefused(waits, ErrorCode.NOT_READY)
+            raise _ChallengeRefused("no connected bot has this name", ErrorCode.UNKNOWN_BOT)
         if opponent.bot.id == challenger.bot.id:
-            raise _Refused("a bot cannot challenge itself")
+            raise _ChallengeRefused("a bot cannot challenge itself")
         if game.name not in challenger.games:
-            raise _Refused(f"hello did not name {game.name}")
+            raise _ChallengeRefused(f"your hello did not list {game.name}")
         if game.name not in opponent.games and (waits := self._compiling.why_not(game.name, opponent.bot.name)):
-            raise _Refused(waits, ErrorCode.NOT_READY)
+            raise _ChallengeRefused(waits, ErrorCode.NOT_READY)
         if game.name not in opponent.games or not opponent.challenges:
-            raise _Refused(f"{opponent.bot.name} takes no challenges in {game.name}")
+            raise _ChallengeRefused(f"{opponent.bot.name} does not accept challenges in {game.name}")
         for side in challenger, opponent:
             if not self._conductor.free(side):
-                raise _Refused(f"{side.bot.name} plays as many matches as it can")
+                raise _ChallengeRefused(f"{side.bot.name} already plays its maximum number of matches")
         if opponent.bot.kind == "house" and control.seconds > max(self._settings.built_in_seconds, default.seconds):
             most = max(self._settings.built_in_seconds, default.seconds)
-            raise _Refused(
-                f"{control} takes too long for {opponent.bot.name}, a built-in bot: at most {most:g} s for 40 moves"
+            raise _ChallengeRefused(
+                f"{control} is too long for the built-in bot {opponent.bot.name}; the limit is {most:g} s for 40 moves"
             )
         if why_not := self._conductor.shares.why_not(challenger, opponent):
-            raise _Refused(why_not)
+            raise _ChallengeRefused(why_not)
         if message.rated:
             pair = frozenset((challenger.bot.id, opponent.bot.id))
             why_not = self._rated.why_not(pair, sum(each.rated and each.pair == pair for each in self._open.values()))
             if why_not:
-                raise _Refused(why_not)
+                raise _ChallengeRefused(why_not)
         own = sum(each.challenger.bot.id == challenger.bot.id for each in self._open.values())
         if own + self._taken_back[challenger.bot.id] >= self._settings.challenges_open:
-            text = f"at most {self._settings.challenges_open} challenges can be open"
-            raise _Refused(f"{text}; those taken back count until they would have expired")
+            text = f"you have reached the limit of {self._settings.challenges_open} open challenges"
+            raise _ChallengeRefused(f"{text}; withdrawn challenges count until they would have expired")
         return opponent, game, control
 
     def answer(self, opponent: Entrant, message: m.AnswerChallenge) -> None:
-        """Accept or decline."""
+        """Handle an accepted or declined challenge."""
         found = self._open.get(message.challenge)
         if found is None or found.opponent is not opponent:
-            opponent.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
+            opponent.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no open challenge with this number")
         elif not message.accept:
             self._settle(found.number, "declined")
         elif not self._possible(found):
@@ -170,30 +172,30 @@ class Challenges:
             task.add_done_callback(self._tasks.discard)
 
     def _possible(self, challenge: _Open) -> bool:
-        """Tell whether the match could start now: others may have started since the challenge was opened."""
+        """Return whether the match can start now; other matches may have started since the challenge was opened."""
         sides = challenge.challenger, challenge.opponent
         return all(map(self._conductor.free, sides)) and self._conductor.shares.why_not(*sides) is None
 
     def withdraw(self, challenger: Entrant, message: m.WithdrawChallenge) -> None:
-        """Take a challenge back."""
+        """Withdraw a challenge."""
         found = self._open.get(message.challenge)
         if found is None or found.challenger is not challenger:
-            challenger.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no such challenge is open")
+            challenger.refuse(ErrorCode.UNKNOWN_CHALLENGE, "no open challenge with this number")
         else:
             self._take_back(found, "withdrawn")
 
     def left(self, entrant: Entrant) -> None:
-        """A bot is gone, and its challenges with it."""
+        """End all challenges of a bot that has disconnected."""
         for each in list(self._open.values()):
             if each.number not in self._open:
-                continue  # the other side is gone as well, for it did not read that one was settled
+                continue  # the other side disconnected too, because it did not read the result of another challenge
             if entrant is each.challenger:
                 self._take_back(each, "impossible")
             elif entrant is each.opponent:
                 self._settle(each.number, "impossible")
 
     def stop(self) -> None:
-        """Settle all: the arena stops."""
+        """End all challenges because the server stops."""
         while self._open:
             self._settle(next(iter(self._open)), "impossible")
 
@@ -220,7 +222,7 @@ class Challenges:
             self._tell(challenge, "accepted", [match])
 
     def _take_back(self, challenge: _Open, outcome: str) -> None:
-        """End a challenge that was not answered; its challenger is charged for it until it would have expired."""
+        """End an unanswered challenge; it counts for its challenger until it would have expired."""
         bot_id = challenge.challenger.bot.id
         self._taken_back[bot_id] += 1
         asyncio.get_running_loop().call_at(challenge.expiry.when(), self._forgive, bot_id)
@@ -246,4 +248,4 @@ class Challenges:
 
 
 def _nothing() -> None:
-    """Take nothing back: an unrated challenge is not counted."""
+    """Do nothing: unrated challenges are not counted."""

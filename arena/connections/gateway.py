@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The gateway: lets bots in by their token, one connection each, and hands what they say to whom it concerns."""
+"""Gateway for bots: authenticates connections by token, one per bot, and dispatches their messages."""
 
 import asyncio
 from importlib.metadata import version as installed_version
 
 import structlog
 
+from arena.connections.address_slots import AddressSlots
 from arena.connections.admission import Admission, TooManyUnknown
-from arena.connections.allowance import Allowance
 from arena.connections.challenges import Challenges
-from arena.connections.crowd import Crowd
+from arena.connections.rate_limits import RateLimits
 from arena.connections.sessions import Connection, Entrant, Outbox, Roster
 from arena.connections.tokens import hash_token
 from arena.evolution.populations import is_population
@@ -31,12 +31,12 @@ log = structlog.get_logger("arena.connections.gateway")
 SERVER = f"bot-arena/{installed_version('bot-arena')}"
 
 
-NONSENSE = (CloseCode.BAD_MESSAGES, CloseCode.FLOODING)
-"""Ends of a connection that show that a bot cannot play on: its matches are lost by a bad message."""
+FORFEITS = (CloseCode.BAD_MESSAGES, CloseCode.FLOODING)
+"""Close codes after which a bot loses its matches by a bad message."""
 
 
 class Gateway:
-    """Every bot's socket goes through here."""
+    """Handles the connections of all bots."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Gateway:
         challenges: Challenges,
         metrics: Metrics,
     ) -> None:
-        """Start with nobody at the door."""
+        """Start without connections."""
         self._store = store
         self._settings = settings
         self._roster = roster
@@ -58,10 +58,12 @@ class Gateway:
         self._metrics = metrics
         self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
         self._admission = Admission(store, settings)
-        self._silent: Crowd[Connection] = Crowd(settings.silent_connections, settings.silent_connections_each)
-        """Those that have shown no token that is known."""
-        self._attempts: Allowance[str] = Allowance(settings.silent_rate, settings.silent_connections_each)
-        """By address; one that leads to a bot that is known counts no longer."""
+        self._silent: AddressSlots[Connection] = AddressSlots(
+            settings.silent_connections, settings.silent_connections_each
+        )
+        """Connections without a known token."""
+        self._attempts: RateLimits[str] = RateLimits(settings.silent_rate, settings.silent_connections_each)
+        """New connections by address; authenticated ones do not count."""
         self._connections: set[Connection] = set()
         self._entrants: dict[Connection, Entrant] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -69,28 +71,26 @@ class Gateway:
         self._stopping = False
 
     async def load(self) -> None:
-        """Learn which tokens there are; before, nobody is let in."""
+        """Load the known tokens; no bot is admitted before."""
         await self._admission.load()
 
     def caller(self, address: str, token: str) -> str:
-        """Return what limits count for a new socket: the token that it shows with its request, if that is known, else
-        its address.
-        """
+        """Return the key of a new socket for limits: its address, and the token of its request if that is known."""
         known = self.known(token)
         return f"{address} with {known}" if known else address
 
     def known(self, token: str) -> str:
-        """Return what tells a token that is a bot's from others, without telling it; "" for one that is not known."""
+        """Return an identifier for a known token, which does not reveal the token; "" for an unknown token."""
         token_hash = hash_token(token)
         return f"token {token_hash[:16]}" if self._admission.knows(token_hash) else ""
 
     def takes(self, caller: str) -> bool:
-        """Tell whether another socket of a caller may be taken on now, and count it."""
+        """Return whether a caller may open another socket now, and count the socket."""
         return self._attempts.take(caller, asyncio.get_running_loop().time())
 
     def accept(self, address: str) -> Connection:
-        """Take a new socket on; where too many have not said who they are, the oldest of the busiest address is closed.
-        When the arena is stopping the new one is closed at once.
+        """Accept a new socket. If too many sockets have not authenticated, close the oldest of the busiest address. If
+        the server is stopping, close the new socket at once.
         """
         loop = asyncio.get_running_loop()
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
@@ -104,15 +104,15 @@ class Gateway:
         loop.call_later(self._settings.hello_timeout, self._expect_hello, connection)
         crowded_out = self._silent.enter(address, connection)
         if crowded_out is not None:
-            log.info("a socket that said no hello was closed to make room", address=crowded_out.address)
-            crowded_out.end(close(CloseCode.FULL, "others wait as well; say hello at once"))
+            log.info("closed a socket without hello to make room for a new one", address=crowded_out.address)
+            crowded_out.end(close(CloseCode.FULL, "too many connections without hello; send hello at once"))
         return connection
 
     def _expect_hello(self, connection: Connection) -> None:
         if not connection.greeted:
-            connection.end(close(CloseCode.NO_HELLO, "no hello in time"))
+            connection.end(close(CloseCode.NO_HELLO, "hello did not arrive in time"))
 
-    # ---------------------------------------------------------------- what bots say
+    # ---------------------------------------------------------------- messages of bots
 
     def _heard(self, connection: Connection, message: m.BotMessage) -> None:
         self._metrics.messages.labels(m.kebab(type(message).__name__)).inc()
@@ -136,31 +136,31 @@ class Gateway:
 
     def _play(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
         if self._closed:
-            return  # the match waits for the next start, and so does what its bots say
+            return  # the match resumes after the next start; its bots send their messages again
         referee = self._conductor.referee(message.match)
         if referee is None or all(side.bot_id != entrant.bot.id for side in referee.row.players):
-            entrant.refuse(ErrorCode.UNKNOWN_MATCH, "no such match of yours is going on", message.match)
+            entrant.refuse(ErrorCode.UNKNOWN_MATCH, "you have no running match with this number", message.match)
         else:
             referee.heard(entrant, message)
 
-    # ---------------------------------------------------------------- coming and going
+    # ---------------------------------------------------------------- connecting and disconnecting
 
     async def _admit_safely(self, connection: Connection, hello: m.Hello) -> None:
         try:
             await self._admit(connection, hello)
         except StoreError as error:
-            log.warning("a bot could not be let in", why=str(error), address=connection.address)
-            connection.end(close(CloseCode.INTERNAL_ERROR, "the arena's records cannot be reached; try again"))
+            log.warning("failed to admit a bot", why=str(error), address=connection.address)
+            connection.end(close(CloseCode.INTERNAL_ERROR, "the database is not available; try again"))
         except Exception:
-            log.exception("a bot could not be let in", address=connection.address)
-            connection.end(close(CloseCode.INTERNAL_ERROR, "the arena failed to let the bot in"))
+            log.exception("failed to admit a bot", address=connection.address)
+            connection.end(close(CloseCode.INTERNAL_ERROR, "internal error while admitting the bot"))
 
     async def _admit(self, connection: Connection, hello: m.Hello) -> None:
         token_hash = hash_token(hello.token)
         await self._admission.loaded.wait()
         if not self._admission.knows(token_hash) and await self._find(connection, token_hash) is None:
             return
-        # from here on the limits of its token hold it, and no longer those of its address
+        # from here on the limits of the token apply instead of those of the address
         self._silent.leave(connection)
         self._attempts.give_back(connection.address)
         connection.vouched()
@@ -216,34 +216,34 @@ class Gateway:
         log.info("bot connected", bot=bot.name, version=version.label, address=connection.address, games=entrant.games)
 
     async def _find(self, connection: Connection, token_hash: str) -> BotRow | None:
-        """Return the bot of a token; where there is none the connection ends."""
+        """Return the bot of a token; close the connection if there is none."""
         try:
             bot = await self._admission.find(token_hash, connection.address)
         except TooManyUnknown:
-            connection.end(close(CloseCode.FULL, "too many unknown tokens from its address; try again later"))
+            connection.end(close(CloseCode.FULL, "too many unknown tokens from this address; try again later"))
             return None
         if bot is None:
-            connection.end(close(CloseCode.UNKNOWN_TOKEN, "no bot has that token", ErrorCode.UNKNOWN_TOKEN))
+            connection.end(close(CloseCode.UNKNOWN_TOKEN, "no bot has this token", ErrorCode.UNKNOWN_TOKEN))
         return bot
 
     async def _described(self, bot: BotRow, description: str) -> BotRow:
-        """Keep what a bot says of itself, if it says something new; what the arena's own bots are, the arena knows."""
+        """Store a bot's new description of itself; descriptions of built-in bots do not change."""
         told = plain_line(description)
         if not told or told == bot.description or bot.kind != "own" or is_population(bot.owner):
             return bot
         return await self._store.bots.describe(bot.name, told)
 
     def _has_room(self, connection: Connection, bot_id: int) -> bool:
-        """Tell whether a bot may come in; one that is here, or has matches to play, always may."""
+        """Return whether a bot may connect; bots that are connected or have running matches always may."""
         full = len(self._roster) >= self._settings.max_connections
         if full and self._roster.get(bot_id) is None and not self._conductor.matches_of(bot_id):
-            connection.end(close(CloseCode.FULL, "the arena takes no more bots"))
+            connection.end(close(CloseCode.FULL, "the server has reached its limit of connected bots"))
             return False
         return True
 
     async def _ratings(self, bot_id: int, version_id: int) -> dict[str, float]:
-        """Return a version's ratings by game, at the games' own time classes; where it has not played, it will start
-        at that of the newest version before it.
+        """Return a version's ratings by game, in the games' default time classes; a version without games starts with
+        the rating of the newest version before it.
         """
         rows = await self._store.ratings.of_bot(bot_id)
         games = self._registry.games
@@ -267,15 +267,15 @@ class Gateway:
         self._roster.leave(entrant)
         self._metrics.bots.set(len(self._roster))
         self._challenges.left(entrant)
-        if connection.close_code in NONSENSE:
+        if connection.close_code in FORFEITS:
             self._conductor.forfeit(entrant, connection.close_reason)
         self._conductor.left(entrant)
-        # bots leave when an arena stops, which the log has said
+        # the log has already reported the stop that disconnects the bots
         tell = log.debug if self._stopping else log.info
         tell("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
 
     async def look_after(self) -> None:
-        """What is done every second. Raises StoreError."""
+        """Run the periodic tasks; called every second. Raises StoreError."""
         await self._admission.refresh()
         await self._drop_revoked()
 
@@ -289,15 +289,15 @@ class Gateway:
             entrants[token_hash].connection.dismiss(CloseCode.REMOVED, goodbye)
 
     def expect_stop(self) -> None:
-        """Take it for a part of the stop when bots leave from now on: built-in bots do so before the arena itself."""
+        """Treat disconnections from now on as a part of the stop; built-in bots stop before the server."""
         self._stopping = True
 
     def close(self) -> None:
-        """Take in no one, and nothing that is said in matches, any more."""
+        """Accept no more bots and no more messages of matches."""
         self._closed = True
 
     def stop(self) -> None:
-        """Say goodbye to all."""
+        """Close all connections with a goodbye."""
         self.expect_stop()
         for connection in list(self._connections):
             connection.dismiss(CloseCode.GOING_AWAY, self._goodbye())
@@ -305,4 +305,4 @@ class Gateway:
             task.cancel()
 
     def _goodbye(self) -> m.Goodbye:
-        return m.Goodbye(reason="the arena stops", retry_after=round(self._settings.retry_after * 1000))
+        return m.Goodbye(reason="the server is stopping", retry_after=round(self._settings.retry_after * 1000))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many rated challenges two bots may play in a day: who chooses its opponent chooses what its rating is made of."""
+"""Daily limit of rated challenges between two bots, because bots could inflate ratings by choosing their opponents."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable
@@ -16,10 +16,10 @@ Pair = frozenset[int]
 
 
 class RatedChallenges:
-    """Those that were begun within a day, by pair of bots: either may have asked, in whatever versions."""
+    """Rated challenges of the last 24 hours by pair of bots, in both directions and for all versions."""
 
     def __init__(self, store: Store, most: int, now: Callable[[], float]) -> None:
-        """``most``: how many two bots may play in a day. ``now`` tells the Unix time in seconds."""
+        """``most``: limit for two bots in 24 hours; ``now``: returns the Unix time in seconds."""
         self._store = store
         self._most = most
         self._now = now
@@ -27,13 +27,16 @@ class RatedChallenges:
         self._by_pair: defaultdict[Pair, deque[float]] = defaultdict(deque)
 
     async def recall(self) -> None:
-        """Read those of the last day, so that a restart forgets none. Raises StoreError."""
+        """Load the rated challenges of the last 24 hours from the store. Raises StoreError."""
         since = self._now() - DAY
         for one, other, started in await keep_trying(lambda: self._store.matches.rated_challenges(since)):
             self._note(frozenset((one, other)), started)
 
     def why_not(self, pair: Pair, open_ones: int = 0) -> str | None:
-        """Return why two bots may not play another one now, beside the open ones of theirs; None: they may."""
+        """Return the reason why two bots may not play another rated challenge now, or None.
+
+        ``open_ones``: number of their open challenges.
+        """
         self._forget()
         begun = self._by_pair.get(pair, deque())
         if len(begun) + open_ones < self._most:
@@ -42,10 +45,10 @@ class RatedChallenges:
         if not begun:
             return limit
         minutes = ceil((begun[max(0, len(begun) - self._most)] + DAY - self._now()) / 60)
-        return f"{limit}, and these did; the next is possible in {minutes} minutes, and an unrated one now"
+        return f"{limit}; the next one is possible in {minutes} minutes, an unrated one now"
 
     def begin(self, pair: Pair) -> Callable[[], None]:
-        """Count one that starts now; returns what takes it back if it cannot start."""
+        """Count a rated challenge that starts now; return a function that undoes this."""
         started = self._now()
         self._note(pair, started)
 
@@ -60,7 +63,7 @@ class RatedChallenges:
         self._by_pair[pair].append(started)
 
     def _forget(self) -> None:
-        """Drop what is more than a day ago."""
+        """Remove challenges older than 24 hours."""
         since = self._now() - DAY
         while self._begun and self._begun[0][0] <= since:
             _, pair = self._begun.popleft()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots' connections as the arena sees them: frames in, frames out, whatever carries them; and who is connected."""
+"""Bot sessions, independent of the transport: outgoing queue, connection, and the roster of connected bots."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -22,12 +22,10 @@ _numbers = count(1)
 
 
 class Outbox:
-    """Frames on their way to one peer, bounded: a peer that does not read loses its connection, not the arena's
-    memory.
-    """
+    """Bounded queue of outgoing frames; a peer that does not read is disconnected when the queue is full."""
 
     def __init__(self, messages: int, size: int) -> None:
-        """Hold at most so many messages and so many characters."""
+        """``messages``: maximum number of frames; ``size``: maximum number of characters."""
         self._messages = messages
         self._size = size
         self._frames: list[str] = []  # almost always empty, and then a tenth of an empty deque
@@ -35,7 +33,7 @@ class Outbox:
         self._closed = False
 
     def put(self, frame: str) -> bool:
-        """Add a frame; False when there is no room for it. Nothing is taken once closed."""
+        """Add a frame; return False if the queue is full. A closed queue ignores frames."""
         if self._closed:
             return True
         if len(self._frames) >= self._messages or self._held + len(frame) > self._size:
@@ -45,13 +43,13 @@ class Outbox:
         return True
 
     def close(self, *, drop: bool = False) -> None:
-        """Take no more; what is held is still given out unless dropped."""
+        """Accept no more frames; queued frames are still sent unless ``drop``."""
         self._closed = True
         if drop:
             self._frames.clear()
 
     def take(self) -> str | None:
-        """Give out the next frame, if there is one."""
+        """Remove and return the next frame, if there is one."""
         if not self._frames:
             return None
         frame = self._frames.pop(0)
@@ -60,18 +58,18 @@ class Outbox:
 
 
 class Connection:
-    """One bot's socket.
+    """Connection of one bot.
 
-    The door feeds it frames and sends what it gives; the arena sends messages and hears those that may come.
+    The web server passes frames in and sends the frames out; the arena sends and receives messages.
     """
 
     close_code: CloseCode | None = None
     close_reason: str = ""
     bounded = False
     stir: Callable[[], None] = staticmethod(lambda: None)
-    """Set by the door: called when there is something to send, or the socket is to be closed."""
+    """Set by the web server: called when there are frames to send, or to close the socket."""
     vouched: Callable[[], None] = staticmethod(lambda: None)
-    """Set by the door: to be called once it is known whose socket this is."""
+    """Set by the web server: called when the bot is authenticated."""
 
     def __init__(
         self,
@@ -82,44 +80,42 @@ class Connection:
         gone: "Callable[[Connection], None]",
         metrics: Metrics,
     ) -> None:
-        """``address``: what limits count; ``heard`` is told each message that may come; ``gone``, once, that the
-        connection is over.
-        """
+        """``address``: key for limits; ``heard``: called with each valid message; ``gone``: called once at the end."""
         self._metrics = metrics
         self.number = next(_numbers)
         """Later connections have higher numbers."""
         self.address = address
         self.trips = RoundTrips()
-        """How long messages take to the peer and back."""
+        """Round-trip times."""
         self._session = session
         self._outbox = outbox
         self._heard = heard
         self._gone = gone
         self._loop = asyncio.get_running_loop()
         self.over = False
-        """Whether no more messages come or go; what is held is still to be sent."""
+        """Whether the session has ended; queued frames are still sent."""
 
     @property
     def open(self) -> bool:
-        """Whether messages still come and go."""
+        """Whether the session has not ended."""
         return not self.over
 
     @property
     def greeted(self) -> bool:
-        """Whether hello was said."""
+        """Whether the bot has sent hello."""
         return self._session.state is not State.NEW
 
     @property
     def known(self) -> bool:
-        """Whether the bot was let in, and is connected."""
+        """Whether the bot is authenticated and connected."""
         return self._session.state is State.PLAYING
 
     def flood(self) -> None:
-        """End the connection of a peer that sends too much, in frames that are no messages or in bytes."""
+        """End the connection because the peer exceeds the limits on bytes or control frames."""
         self.end(close(CloseCode.FLOODING, FLOOD, ErrorCode.TOO_MANY))
 
     def receive(self, frame: str | bytes) -> None:
-        """Take in what the peer sent. Never raises: a bad frame is answered, or ends the connection."""
+        """Handle a frame of the peer. Never raises: an invalid frame gets an error, or ends the connection."""
         try:
             answer = self._session.receive(frame, self._loop.time())
             match answer:
@@ -132,29 +128,29 @@ class Connection:
                 case _:
                     self._heard(self, answer)
         except Exception:
-            log.exception("a message broke its handler", address=self.address)
-            self.end(close(CloseCode.INTERNAL_ERROR, "the arena failed to handle a message"))
+            log.exception("failed to handle a message", address=self.address)
+            self.end(close(CloseCode.INTERNAL_ERROR, "internal error while handling a message"))
 
     def send(self, message: ArenaMessage) -> None:
-        """Queue a message; a peer that reads too slowly loses the connection."""
+        """Queue a message; a peer that reads too slowly is disconnected."""
         self._session.send(message)
         if isinstance(message, Error):
             self._metrics.errors.labels(message.code).inc()
         if self._outbox.put(encode(message)):
             self.stir()
         else:
-            self.end(close(CloseCode.TOO_SLOW, "messages were not read"), drop=True)
+            self.end(close(CloseCode.TOO_SLOW, "the client reads messages too slowly"), drop=True)
 
     def next_frame(self) -> str | None:
-        """Give out the next text frame to send, if there is one.
+        """Return the next text frame to send, if there is one.
 
-        When there is none and the connection is over, the socket is to be closed with ``close_code`` and
+        If there is none and the connection is over, the web server closes the socket with ``close_code`` and
         ``close_reason``.
         """
         return self._outbox.take()
 
     def end(self, close: Close, *, drop: bool = False) -> None:
-        """Close the connection from the arena's side, after what is queued, which includes the error or goodbye."""
+        """Close the connection after the queued frames, which include the error or goodbye."""
         if self.over:
             return
         if close.error:
@@ -163,12 +159,12 @@ class Connection:
         self._finish(drop=drop)
 
     def dismiss(self, code: CloseCode, goodbye: Goodbye) -> None:
-        """Close the connection on purpose, with a goodbye."""
+        """Close the connection with a goodbye."""
         self.send(goodbye)
         self.end(close(code, goodbye.reason))
 
     def lost(self) -> None:
-        """The socket is gone."""
+        """Handle the loss of the socket."""
         self._finish(drop=True)
 
     def _finish(self, *, drop: bool) -> None:
@@ -180,13 +176,13 @@ class Connection:
         self.stir()
         try:
             self._gone(self)
-        except Exception:  # whoever was just sending something is not to blame
-            log.exception("the end of a connection broke its handler", address=self.address)
+        except Exception:  # must not fail in the caller, which only sent a message
+            log.exception("failed to handle the end of a connection", address=self.address)
 
 
 @dataclass(eq=False, slots=True)
 class Entrant:
-    """A bot that is connected and known."""
+    """A connected, authenticated bot."""
 
     bot: BotRow
     version: VersionRow
@@ -198,16 +194,16 @@ class Entrant:
     ladder: bool
     challenges: bool
     open_info: bool = False
-    """Whether its search info may be shown at once."""
+    """Whether its search info may be published at once."""
     ratings: dict[str, float] = field(default_factory=dict)
-    """By game, at the game's own time control; missing: no version up to this one has played it."""
+    """Ratings by game, in the game's default time class; no entry if no version up to this one has played it."""
 
     def send(self, message: ArenaMessage) -> None:
-        """Tell the bot."""
+        """Send a message to the bot."""
         self.connection.send(message)
 
     def refuse(self, code: ErrorCode, message: str, match: int | None = None) -> None:
-        """Tell the bot that its last message has no effect."""
+        """Send an error: the bot's last message has no effect."""
         self.connection.send(Error(code=code, message=message, match=match))
 
 
@@ -215,10 +211,10 @@ class Roster:
     """The bots that are connected, one connection each."""
 
     def __init__(self) -> None:
-        """Start with nobody."""
+        """Start empty."""
         self._entrants: dict[int, Entrant] = {}
         self.on_enter: Callable[[], None] = lambda: None
-        """Called when a bot has come in."""
+        """Called when a bot has connected."""
 
     def __iter__(self) -> Iterator[Entrant]:
         return iter(list(self._entrants.values()))
@@ -227,19 +223,19 @@ class Roster:
         return len(self._entrants)
 
     def get(self, bot_id: int) -> Entrant | None:
-        """Return the bot of this id if it is connected."""
+        """Return the connected bot with this id."""
         return self._entrants.get(bot_id)
 
     def named(self, name: str) -> Entrant | None:
-        """Return the bot of this name, in whatever case, if it is connected."""
+        """Return the connected bot with this name; case does not matter."""
         return next((each for each in self._entrants.values() if each.bot.name.lower() == name.lower()), None)
 
     def enter(self, entrant: Entrant) -> None:
-        """Let a bot in, in the place of its older connection if there is one."""
+        """Add a bot; it replaces its older connection."""
         self._entrants[entrant.bot.id] = entrant
         self.on_enter()
 
     def leave(self, entrant: Entrant) -> None:
-        """Let a bot go, unless it has come in again through a newer connection."""
+        """Remove a bot, unless it has a newer connection."""
         if self._entrants.get(entrant.bot.id) is entrant:
             del self._entrants[entrant.bot.id]

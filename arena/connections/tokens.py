@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tokens: what a bot shows to be let in. The arena keeps only their hashes."""
+"""Authentication tokens of bots and operators; the store keeps only hashes."""
 
 import hashlib
 import secrets
 
-# Says what it is where it is found, and keeps a token from beginning with a hyphen, which shells' commands take for an
-# option.
+# The prefix makes tokens recognisable in logs and files, and no token starts with a hyphen, like a command-line option.
 PREFIX = "arena_"
 
 
@@ -15,8 +14,8 @@ def make_token() -> str:
 
 
 def hash_token(token: str) -> str:
-    """Return what the store keeps of a token: its SHA-256 in hexadecimal.
+    """Return the SHA-256 hash of a token in hexadecimal, for the store.
 
-    A plain hash is enough: a token is random and long, so nobody can guess it, unlike a password.
+    A plain hash is enough, because tokens are long and random, unlike passwords.
     """
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Built-in bots as hosted processes: their process, readiness, compilation, and processor time."""
+"""Hosting of built-in bots: supervision of their processes, readiness, compilation, processor time."""

@@ -1,35 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is being compiled before matches can start, and about how long it takes: for pages, bots and tournaments.
+"""Status of just-in-time compilation with estimated times, for pages, bots and tournaments.
 
-Two processes compile: one the rules of games, for the server, and the house process what the built-in bots need.
+The server compiles the rules of games; the process of the built-in bots compiles their searches.
 """
 
 import time
 from collections.abc import Callable
 
-from arena.hosting.house import Progress
+from arena.hosting.supervisor import HostProgress
 from arena.registry import GameRegistry
 from engine.compile_times import about
 
 
 class Compiling:
-    """What is being compiled in an arena."""
+    """Running compilations of an arena."""
 
     def __init__(self, registry: GameRegistry, getting_ready: Callable[[str], bool]) -> None:
-        """``getting_ready`` tells whether a built-in bot is still to come."""
+        """``getting_ready``: returns whether a built-in bot is still starting."""
         self._registry = registry
         self._getting_ready = getting_ready
-        self._progress = Progress(ready=True)
+        self._progress = HostProgress(ready=True)
         self._heard = 0.0
 
-    def heard(self, progress: Progress) -> None:
-        """Note what the house process is preparing."""
+    def heard(self, progress: HostProgress) -> None:
+        """Handle a progress report of the process of the built-in bots."""
         self._progress = progress
         self._heard = time.monotonic()
 
     @property
     def bots(self) -> str:
-        """What is compiled for built-in bots, for people; "" when nothing is."""
+        """Running compilation for built-in bots, for people; "" for none."""
         progress = self._progress
         if progress.ready or not progress.warming:
             return ""
@@ -41,24 +41,24 @@ class Compiling:
 
     @property
     def all(self) -> str:
-        """All that is being compiled, for people; "" when nothing is."""
+        """All running compilations, for people; "" for none."""
         return "; ".join(filter(None, (self._registry.warming, self.bots)))
 
     def why_not(self, game: str, bot: str | None = None) -> str:
-        """Return why matches of a game cannot start yet, for people; "" where nothing is compiled for them.
+        """Return the reason why matches of a game cannot start yet, for people; "" if nothing is being compiled.
 
-        ``bot``: where it is one of the built-in ones, what it needs counts too.
+        ``bot``: a built-in bot whose search must be compiled too.
         """
         if not self._registry.is_ready(game):
             return f"{game} is not ready: {self._registry.reason(game)}"
         if bot is None or not self._getting_ready(bot):
             return ""
         if game in self._progress.until and not self._progress.ready:
-            return f"{bot} is not ready for {game}: it is being compiled, {self._about(game)}"
-        return f"{bot} is not ready for {game}: it is being started or compiled"
+            return f"{bot} is not ready for {game}: compiling, {self._about(game)}"
+        return f"{bot} is not ready for {game}: starting or compiling"
 
     def getting_ready(self, bot: str) -> bool:
-        """Tell whether a built-in bot is still to come, and its absence does not count."""
+        """Return whether a built-in bot is still starting, so that its absence does not count."""
         return self._getting_ready(bot)
 
     def _about(self, game: str) -> str:

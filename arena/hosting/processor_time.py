@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Processor time of hosted bots: when there is a core for a turn, and how long its bot waited for a processor.
+"""Processor time of hosted bots: cores for their turns, and the time that their threads waited for a processor.
 
-The arena started these processes itself, so a bot that gets no processor is the arena's fault, not the bot's. Referees
-learn of it here and nowhere else. Of bots that run elsewhere the arena knows nothing of the kind.
+The arena starts these processes itself, so a lack of processor time is not the bot's fault. This is the referees' only
+interface to it. It does not cover bots that run elsewhere.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,23 +13,23 @@ from arena.hosting.processors import FreeProcessors
 from arena.hosting.run_queue import RunQueue
 
 Lateness = Callable[[], float]
-"""Returns the seconds for which the threads of a bot have waited for a processor since its turn began."""
+"""Returns the seconds that the threads of a bot have waited for a processor since its turn started."""
 
 
 class ProcessorTime:
-    """The processor time of the hosted bots, which are known by their ids."""
+    """Processor time of hosted bots, by bot id."""
 
     def __init__(self, searches: int = 0) -> None:
-        """``searches``: how many turns of hosted bots may go on at once; 0: one for each processor that is free."""
+        """``searches``: maximum concurrent turns of hosted bots; 0: one for each free processor."""
         self._processors = FreeProcessors()
         self.cores = Cores(lambda: searches or self._processors.free)
         self._processes: dict[int, int] = {}
-        """By bot, the process that it runs in."""
+        """Process id by bot id."""
         self._queues: dict[int, RunQueue] = {}
-        """By process."""
+        """Run queue by process id."""
 
     def settle(self, pid: int, bots: Iterable[int]) -> None:
-        """Note that bots run in a process from now on, all in the same one as far as they were in one before."""
+        """Record that bots run in a process from now on; bots that shared a process before still share one."""
         self._processes.update(dict.fromkeys(bots, pid))
         for gone in self._queues.keys() - set(self._processes.values()):
             self._queues.pop(gone).close()
@@ -37,15 +37,15 @@ class ProcessorTime:
             self._queues[pid] = RunQueue(pid)
 
     def hosts(self, bot_id: int) -> bool:
-        """Tell whether a bot runs in a process of the arena."""
+        """Return whether the arena hosts a bot."""
         return bot_id in self._processes
 
     def ask(self, granted: Callable[[], None]) -> Core:
-        """Claim a core for the turn of a hosted bot; see ``Cores.ask``."""
+        """Request a core for the turn of a hosted bot; see ``Cores.ask``."""
         return self.cores.ask(granted)
 
     def lateness(self, bot_id: int) -> Lateness | None:
-        """Return what tells how late a bot's process is from now on; None where it runs elsewhere."""
+        """Return a function that measures the waiting time of a bot's process from now on; None for other bots."""
         pid = self._processes.get(bot_id)
         if pid is None:
             return None
@@ -53,12 +53,12 @@ class ProcessorTime:
         return partial(_since, queue, queue.waited())
 
     def look(self) -> None:
-        """Take in how busy the machine is. To be called every second."""
+        """Measure the load of the machine. Call it every second."""
         self._processors.look()
         self.cores.share_out()
 
     def close(self) -> None:
-        """Let go of the files of all processes."""
+        """Close the files of all processes."""
         for queue in self._queues.values():
             queue.close()
 

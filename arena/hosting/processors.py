@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Processors: how many this process may use, and how many of them other work leaves free."""
+"""Number of usable processors (affinity, cgroup limits) and of free processors (system load)."""
 
 import math
 import os
@@ -10,14 +10,14 @@ _STAT = Path("/proc/stat")
 _GROUPS = Path("/sys/fs/cgroup")
 
 _USER, _SYSTEM, _IRQ, _SOFTIRQ, _STEAL = 0, 2, 5, 6, 7
-"""Columns of ``/proc/stat`` that count as load. Work at a lower priority (nice) does not: it gives way."""
+"""Columns of ``/proc/stat`` that count as load. Work at lower priority (nice) does not count, because it yields."""
 
 SMOOTHING = 0.3
-"""Weight of the newest look in the average load."""
+"""Weight of the newest measurement in the average load."""
 
 
 def allowed(root: Path = _GROUPS, group: Path = Path("/proc/self/cgroup")) -> int:
-    """Return how many processors this process may use: by its affinity, and by the limits of its control groups."""
+    """Return the number of processors that this process may use, by its affinity and its cgroup limits."""
     return max(1, math.floor(min(_quota(root, group), len(_ours()))))
 
 
@@ -29,7 +29,7 @@ def _ours() -> set[int]:
 
 
 def _quota(root: Path, group: Path) -> float:
-    """Return how many processors the control groups of this process allow; infinite where they set no limit."""
+    """Return the processor limit of the cgroups of this process; infinite without a limit."""
     quotas = [math.inf]
     with suppress(OSError, ValueError):
         for line in group.read_text().splitlines():
@@ -50,7 +50,7 @@ def _read_quota(file: Path) -> float:
 
 
 def _read_old_quota(folder: Path) -> float:
-    """Return the quota of version 1, where -1 is none."""
+    """Return the quota of cgroup version 1, where -1 means no limit."""
     with suppress(OSError, ValueError):
         quota = int((folder / "cpu.cfs_quota_us").read_text())
         if quota > 0:
@@ -59,32 +59,32 @@ def _read_old_quota(folder: Path) -> float:
 
 
 class FreeProcessors:
-    """How many processors are free for searches, as of the last looks; at least half of those that are allowed.
+    """Number of processors that are free for searches, by the last measurements; at least half of the usable ones.
 
-    With fewer, a busy machine would play fewer than half as many matches. With more than are free, searches would wait
-    for each other while their clocks run.
+    Fewer would slow down a busy server to less than half; more than are free would make searches wait for each other
+    while their clocks run.
     """
 
     def __init__(self, count: int | None = None, stat: Path = _STAT) -> None:
-        """``count``: processors of this process; None: as many as the system allows it."""
+        """``count``: usable processors; None: ask the system."""
         self._count = allowed() if count is None else count
         self._stat = stat
         self._ours = _ours()
         self._last: tuple[int, int] | None = None
         self._busy = 0.0
-        """Processors that other work keeps busy, on average."""
+        """Average number of processors that other work uses."""
 
     @property
     def free(self) -> int:
-        """As many as searches may use now."""
+        """Number of processors that searches may use now."""
         return max(math.ceil(self._count / 2), min(self._count, round(self._count - self._busy)))
 
     def look(self) -> None:
-        """Take in what the system tells of its load. To be called every second or so."""
+        """Measure the load of the system. Call it about every second."""
         try:
             now = self._read()
         except (OSError, ValueError, IndexError):
-            return  # this system does not tell
+            return  # not available on this system
         before, self._last = self._last, now
         if before is None or now[1] <= before[1]:
             return
@@ -92,7 +92,7 @@ class FreeProcessors:
         self._busy += SMOOTHING * (busy - self._busy)
 
     def _read(self) -> tuple[int, int]:
-        """Return the ticks for which the processors of this process were busy, and all ticks that passed on them."""
+        """Return the busy ticks and all ticks of the processors of this process."""
         busy = passed = 0
         for line in self._stat.read_text().splitlines():
             name, *columns = line.split()

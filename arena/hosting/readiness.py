@@ -1,31 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which built-in bots are still getting ready, and from when on their absence from a match counts.
+"""Readiness of built-in bots, and the start of their reconnection grace after a restart.
 
-After a restart built-in bots are away until what they need is compiled, which may take much longer than the grace that
-every bot has to come back. So the grace of a built-in bot begins when the process that hosts it has told that all its
-bots are ready; at the latest when nothing was compiled for ``STALLED`` seconds, and ``LONGEST`` seconds after the bot
-went away. A built-in bot that will not come has no grace at all after a restart: it is switched off, it was turned
-away, or its process ended ``FAILURES`` times in a row before it was ready.
+After a restart built-in bots are absent until their code is compiled, which may take much longer than the reconnection
+grace. So the grace of a built-in bot starts when its process reports that all its bots are ready; at the latest after
+``STALLED`` seconds without compilation progress, and ``LONGEST`` seconds after the bot disconnected. A built-in bot
+that cannot come back has no grace after a restart: it is switched off, it was refused, or its process ended
+``FAILURES`` times in a row before it was ready.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from arena.hosting.house import Progress
+from arena.hosting.supervisor import HostProgress
 from arena.matches.seat import Seat
 
-Process = Literal["house", "guests", "breeder"]
-"""The processes that host built-in bots."""
+Process = Literal["built-in", "guests", "breeder"]
+"""Names of the processes that host built-in bots."""
 
 LONGEST = 3600.0
-"""Seconds by which the grace of a built-in bot begins at the latest."""
+"""Maximum seconds until the grace of a built-in bot starts."""
 
 STALLED = 1200.0
-"""Seconds without a word of progress after which a process is held to compile no more."""
+"""Seconds without progress after which a process counts as stalled."""
 
 FAILURES = 3
-"""Times in a row that a process may end before it was ready."""
+"""Number of failed starts in a row after which a process counts as failed."""
 
 
 @dataclass(slots=True)
@@ -33,35 +33,35 @@ class _Host:
     """A process that hosts built-in bots."""
 
     bots: frozenset[str]
-    """Those that it is to host."""
+    """Names of its bots."""
     ready: float | None = None
-    """Since when all of them are ready."""
+    """Time since which all of them are ready."""
     failures: int = 0
     left: set[str] = field(default_factory=set)
-    """Those that the arena turned away."""
+    """Names of bots that the arena refused."""
 
 
 class Hosting:
-    """The processes of an arena that host built-in bots. Bots of no process are treated as all others are."""
+    """State of the processes that host built-in bots."""
 
     def __init__(self, now: Callable[[], float]) -> None:
-        """``now`` reads the clock that graces go by."""
+        """``now``: the clock of the graces."""
         self._now = now
         self._hosts: dict[Process, _Host] = {}
         self._off: frozenset[str] = frozenset()
         self._progressed = float("-inf")
         self.on_change: Callable[[], None] = lambda: None
-        """Called when a grace may begin or end at another time than before."""
+        """Called when the start or end of a grace may have changed."""
 
     def declare(self, hosts: Mapping[Process, Iterable[str]], off: Iterable[str] = ()) -> None:
-        """Name the processes that will be started, each with its bots, and the built-in bots that are switched off."""
+        """Set the processes that will be started, with their bots, and the built-in bots that are switched off."""
         self._hosts = {process: _Host(frozenset(bots)) for process, bots in hosts.items()}
         self._off = frozenset(off)
         self._progressed = self._now()
         self.on_change()
 
     def hosts(self, process: Process, bots: Iterable[str]) -> None:
-        """Note which bots a process hosts in the end; others that it was declared with are switched off."""
+        """Set the actual bots of a process; other declared bots of it count as switched off."""
         host = self._hosts.get(process)
         if host is not None:
             kept = frozenset(bots)
@@ -69,8 +69,8 @@ class Hosting:
             host.bots = kept
             self.on_change()
 
-    def heard(self, process: Process, progress: Progress) -> None:
-        """Note what a process told, or that it ended and another will be started."""
+    def heard(self, process: Process, progress: HostProgress) -> None:
+        """Handle a progress report of a process, or its end."""
         if not progress.again:
             self._progressed = self._now()
         host = self._hosts.get(process)
@@ -88,15 +88,15 @@ class Hosting:
             self.on_change()
 
     def getting_ready(self, bot: str) -> bool:
-        """Tell whether a built-in bot is still to come."""
+        """Return whether a built-in bot is still starting."""
         host = self._host_of(bot)
         return host is not None and not self._gone(bot, host) and host.ready is None
 
     def grace_begins(self, seat: Seat) -> float:
-        """Return when the grace of a bot that is away begins, or would begin if nothing more happened."""
+        """Return the time at which the grace of an absent bot starts, or would start without further events."""
         host = self._host_of(seat.name)
         if seat.name in self._off or (host is not None and self._gone(seat.name, host)):
-            # a bot of somebody else may have the name of a built-in one
+            # another author's bot may have the name of a built-in bot
             return float("-inf") if seat.house and seat.missing else seat.away
         if host is None:
             return seat.away

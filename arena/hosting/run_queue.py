@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run-queue wait: how long the threads of a process could have run and had no processor.
+"""Run-queue wait: the time that threads of a process were ready to run but had no processor.
 
-Linux tells it of each thread, in the second field of ``/proc/PID/task/*/schedstat``. Where there is no such file, the
-wait is always 0.
+Linux reports it for each thread, in the second field of ``/proc/PID/task/*/schedstat``. Without such files, the wait is
+always 0.
 """
 
 import os
@@ -11,19 +11,19 @@ from pathlib import Path
 
 
 class RunQueue:
-    """Adds up the run-queue wait of all threads of one process, those that ended meanwhile included."""
+    """Sum of the run-queue wait of all threads of one process, including threads that have ended."""
 
     def __init__(self, pid: int, root: Path = Path("/proc")) -> None:
-        """Files of the process stay open until ``close``. ``root``: where the system tells of processes."""
+        """The files stay open until ``close``. ``root``: the proc file system."""
         self._tasks = root / str(pid) / "task"
         self._files: dict[str, int] = {}
-        """By thread."""
+        """Open files by thread."""
         self._last: dict[str, int] = {}
-        """What each thread has waited, as of the last look, in nanoseconds."""
+        """Wait of each thread at the last measurement, in nanoseconds."""
         self._total = 0
 
     def waited(self) -> float:
-        """Return how many seconds all threads together have waited since the first call."""
+        """Return the seconds that all threads together have waited since the first call."""
         first = not self._last
         for thread, wait in self._look():
             if not first:
@@ -45,7 +45,7 @@ class RunQueue:
                     file = self._files[thread] = os.open(self._tasks / thread / "schedstat", os.O_RDONLY)
                 found.append((thread, int(os.pread(file, 64, 0).split()[1])))
             except (OSError, IndexError, ValueError):
-                self._forget(thread)  # it ended just now, or its number is another thread's by now
+                self._forget(thread)  # the thread has ended, or its number belongs to another thread
         return found
 
     def _forget(self, thread: str) -> None:
@@ -55,6 +55,6 @@ class RunQueue:
             os.close(file)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         for thread in list(self._files):
             self._forget(thread)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How sure the order of players is: assessed from all results in a thread, and kept until there are newer ones."""
+"""Cached rating fits of the leaderboard (Bradley-Terry, Glicko-2), computed from all results in a thread."""
 
 import asyncio
 import time
@@ -15,37 +15,37 @@ from arena.store.meetings import MeetingRows
 from arena.store.rows import LeaderRow
 
 MOST = 2_000
-"""Versions that are assessed together, those that have played most; the covariance of more takes too long."""
+"""Maximum number of rated versions, those with the most games; the covariance of more takes too long."""
 
 PATIENCE = 20.0
-"""An assessment is used, though there are newer results, for so many times as long as it took."""
+"""A fit is cached for this many times its computation time, even if there are newer results."""
 
 SOON = 0.5
-"""Seconds that a page waits for an assessment before it is shown without."""
+"""Seconds that a page waits for a fit before it is sent without."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assessed:
-    """The versions that have played most, and what is known of them, by place in ``leaders``."""
+    """The versions with the most games and their rating fit; arrays are in the order of ``leaders``."""
 
     leaders: list[LeaderRow]
     removed: frozenset[int]
-    """The ids of versions whose bots are no longer let in: their results count, but they are not listed."""
+    """Ids of versions of removed bots: their results count, but they are not listed."""
     assessment: Assessment | None
-    """None where nobody has played."""
+    """The rating fit; None without games."""
     games: int
-    """The rated matches when it was made."""
+    """Number of rated matches at the time of the fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
     assessed: Assessed
     until: float
-    """When newer results count, on the steady clock."""
+    """Expiry of the cache, on the monotonic clock."""
 
 
-class Standings:
-    """Assessments by game and time class. One that is being made is made once for all who ask, though they go away."""
+class RatingFits:
+    """Cache of rating fits by game and time class; concurrent requests share one computation."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -53,12 +53,12 @@ class Standings:
         self._making: dict[tuple[str, str], asyncio.Task[Assessed]] = {}
 
     async def get(self, game: str, time_class: str) -> Assessed:
-        """Return the assessment of a game and time class. Raises StoreError."""
+        """Return the fit of a game and time class. Raises StoreError."""
         return await asyncio.shield(self._begin(game, time_class))
 
     async def soon(self, game: str, time_class: str, within: float = SOON) -> Assessed | None:
-        """Return the assessment of a game and time class, if it takes longer than so many seconds the last one, and
-        None where there is none yet. Raises StoreError.
+        """Return the fit of a game and time class; if it takes longer than ``within`` seconds, the last cached one or
+        None. Raises StoreError.
         """
         making = self._begin(game, time_class)
         done, _ = await asyncio.wait({making}, timeout=within)
@@ -78,7 +78,7 @@ class Standings:
     def _made(self, key: tuple[str, str], making: "asyncio.Task[Assessed]") -> None:
         del self._making[key]
         if not making.cancelled():
-            making.exception()  # whoever still waits is told; nobody else needs to know
+            making.exception()  # mark the exception as retrieved; waiting callers get it
 
     async def _make(self, key: tuple[str, str]) -> Assessed:
         kept = self._kept.get(key)

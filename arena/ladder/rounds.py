@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ladder's rounds: who of those who are here shall meet (``arena.pairing.ladder``), and the conductor starts it."""
+"""Rounds of the ladder: pairs connected bots (``arena.pairing.ladder``) and starts their matches."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.ladder.shares import Side, held_on_ladder
-from arena.ladder.strengths import Belief, Beliefs
+from arena.ladder.strengths import RatingEstimate, RatingEstimates
 from arena.matches.conductor import Conductor, Unavailable
 from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
 from arena.registry import GameRegistry
@@ -22,51 +22,51 @@ from arena.store.errors import StoreError
 log = structlog.get_logger("arena.ladder.rounds")
 
 START = 1500.0
-"""The rating of who has not played yet."""
+"""Rating of bots without games."""
 
 
 CROWD = 500
-"""Bots that a round looks at: what is known of them all together takes the square of their number."""
+"""Maximum number of bots in a round; the covariance of their ratings takes the square of it in memory."""
 
 
 class Ladder:
-    """Keeps pairing whoever is connected and free, each game in its turn."""
+    """Pairs connected bots with free capacity, in all games."""
 
     def __init__(
         self,
         settings: Settings,
-        beliefs: Beliefs,
+        estimates: RatingEstimates,
         roster: Roster,
         registry: GameRegistry,
         conductor: Conductor,
         random: Random,
     ) -> None:
-        """``random`` decides who moves first, and whom a round looks at in a crowd."""
+        """``random``: selects the first player, and the bots of a round if there are too many."""
         self._settings = settings
-        self._beliefs = beliefs
+        self._estimates = estimates
         self._roster = roster
         self._registry = registry
         self._conductor = conductor
         self._random = random
         self._begun: defaultdict[str, list[tuple[float, frozenset[int]]]] = defaultdict(list)
-        """By game, the pairs of bots that were started since ratings were computed, and when."""
+        """Started pairs of bots with their start times, by game, since the ratings were computed."""
         self._news = asyncio.Event()
 
     def wake(self) -> None:
-        """Look again: there is a bot or a game that was not there before."""
+        """Start a round soon: a bot has connected or a game is ready."""
         self._news.set()
 
     async def run(self) -> None:
-        """Pair for ever: a round each interval, and one at once when the last found nobody and there is news."""
+        """Run rounds for ever: one each interval; after a round without pairs also at once after ``wake``."""
         while True:
             started = 0
             self._news.clear()
             try:
                 started = await self.round()
             except StoreError as error:
-                log.warning("no match could be started", why=str(error))
+                log.warning("failed to start a match", why=str(error))
             except Exception:
-                log.exception("a round of pairing broke")
+                log.exception("a round of the ladder failed")
             if started:
                 await asyncio.sleep(self._settings.ladder_interval)
                 continue
@@ -75,7 +75,7 @@ class Ladder:
                     await self._news.wait()
 
     async def round(self) -> int:
-        """Pair once; returns how many pairs of matches were started."""
+        """Run one round; return the number of started pairs."""
         started = 0
         waiting = {name: self._waiting(name) for name in self._registry.games if self._registry.is_ready(name)}
         for name in hungriest(waiting):
@@ -83,7 +83,7 @@ class Ladder:
             if left <= 0:
                 break
             for one, other in await self._drawn(name, left):
-                # either may leave while the opening is being found
+                # either bot may disconnect while the opening is being selected
                 with contextlib.suppress(Unavailable):
                     if self._may_meet(one, other, name):
                         await self._conductor.meet(self._registry.games[name], (one, other), kind="ladder", rated=True)
@@ -92,8 +92,8 @@ class Ladder:
         return started
 
     async def _drawn(self, name: str, most: int) -> list[tuple[Entrant, Entrant]]:
-        """Return who shall meet in a game."""
-        known = await self._beliefs.get(name, self._registry.time_class(self._registry.games[name]))
+        """Return the pairings of a game."""
+        known = await self._estimates.get(name, self._registry.time_class(self._registry.games[name]))
         here = self._here(name)
         places = {each.bot.id: place for place, each in enumerate(here)}
         live = [pair for pair in self._conductor.pairs(name) if pair <= places.keys()]
@@ -118,26 +118,26 @@ class Ladder:
         return [pair if self._random.random() < 0.5 else pair[::-1] for pair in pairs]
 
     def _barred(self, here: Sequence[Entrant], name: str) -> set[tuple[int, int]]:
-        """Return the pairs of bots, by their ids, that may not meet because one holds its share of matches."""
+        """Return the pairs of bot ids that may not play because one of them has reached a limit of matches."""
         places = self._conductor.shares.barred(here)
         sides = [Side.of_bot(each.bot) for each in here]
         return {*places, *held_on_ladder(sides, self._conductor.pairs(name), self._settings)}
 
     def _here(self, name: str) -> list[Entrant]:
-        """Return who takes part in a game's ladder; of a crowd, some of those who are free, whom chance picks."""
+        """Return the bots in a game's ladder; if there are too many, a random sample of the free ones."""
         here = [each for each in self._roster if self._takes_part(each, name)]
         if len(here) <= CROWD:
             return here
         free = [each for each in here if self._seeks(each, name)]
         return self._random.sample(free, min(CROWD, len(free)))
 
-    def _untold(self, name: str, known: Belief, live: list[frozenset[int]]) -> list[frozenset[int]]:
-        """Return the pairs of bots that have met since ratings were computed."""
+    def _untold(self, name: str, known: RatingEstimate, live: list[frozenset[int]]) -> list[frozenset[int]]:
+        """Return the pairs of bots that have played since the ratings were computed."""
         self._begun[name] = [each for each in self._begun[name] if each[0] >= known.at]
         return [pair for _, pair in self._begun[name] if pair not in live]
 
     def _waiting(self, name: str) -> list[float]:
-        """Return how long each who can play a game now has not."""
+        """Return the waiting times of all bots that can play a game now."""
         return [self._waited(each, name) for each in self._roster if self._seeks(each, name)]
 
     def _waited(self, entrant: Entrant, name: str) -> float:
@@ -156,7 +156,7 @@ class Ladder:
         return self._takes_part(entrant, name) and rested and self._conductor.free(entrant) > 0 and may
 
     def _may_meet(self, one: Entrant, other: Entrant, name: str) -> bool:
-        """Whether two bots that were drawn may meet now: meanwhile they may have changed their mind, or left."""
+        """Whether two paired bots may still play: they may have disconnected or left the ladder meanwhile."""
         if not all(self._roster.get(each.bot.id) is each and self._seeks(each, name) for each in (one, other)):
             return False
         here = [each for each in self._roster if self._takes_part(each, name)]
@@ -167,7 +167,7 @@ class Ladder:
 
 
 def _disjoint(live: Iterable[frozenset[int]]) -> int:
-    """Return how many matches no two of which share a bot: one bot in many matches shall not hold up the ladder."""
+    """Return the number of matches without common bots, so that a bot in many matches does not block the ladder."""
     met: set[int] = set()
     count = 0
     for pair in live:

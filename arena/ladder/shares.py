@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shares: how many matches one bot and one owner may play at once, and how many places of each built-in bot they hold.
+"""Limits on concurrent matches: for each bot, for each owner, and for their share of each built-in bot's capacity.
 
-Bots of one owner share; a bot without an owner is its own. A pair of matches counts as one match until both are over.
-Tournaments count, and are never refused: an operator arranged them.
+Bots of one owner share limits; a bot without an owner has its own. A pair of matches counts as one match until both are
+over. Tournament games count but are never refused, because an operator arranged them.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ Account = str | int
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A bot as shares see it."""
+    """A bot with its account, for the limits."""
 
     bot: int
     account: Account
@@ -31,7 +31,7 @@ class Side:
 
     @classmethod
     def of_bot(cls, bot: BotRow) -> "Side":
-        """Return the side that a connected bot plays on."""
+        """Return the side of a connected bot."""
         return cls(bot.id, bot.owner.strip().casefold() or bot.id, bot.kind == "house")
 
     @classmethod
@@ -41,26 +41,26 @@ class Side:
 
 
 class Shares:
-    """The matches that are under way, counted by those who play them."""
+    """Counts of running matches by bot, owner and built-in bot."""
 
     def __init__(self, settings: Settings) -> None:
-        """Start with no match."""
+        """Start without matches."""
         self._settings = settings
         self._sides: dict[int, Side] = {}
-        """Those who play, by bot."""
+        """Playing bots by id."""
         self._matches: Counter[int] = Counter()
-        """By bot."""
+        """Matches by bot."""
         self._account_matches: Counter[Account] = Counter()
         self._places: Counter[tuple[int, int]] = Counter()
         """Matches by bot and built-in bot."""
         self._account_places: Counter[tuple[Account, int]] = Counter()
 
     def engage(self, one: Side, other: Side) -> None:
-        """Count a match from now on, its first bot's and its second's."""
+        """Add a match of two bots."""
         self._count(self._sides.setdefault(one.bot, one), self._sides.setdefault(other.bot, other), 1)
 
     def release(self, one: int, other: int) -> None:
-        """Count a match of two bots no more."""
+        """Remove a match of two bots."""
         self._count(self._sides[one], self._sides[other], -1)
         for bot in (one, other):
             if not self._matches[bot]:
@@ -76,22 +76,22 @@ class Shares:
                 _add(self._places, (holder.bot, held.bot), step)
                 _add(self._account_places, (holder.account, held.bot), step)
 
-    # ---------------------------------------------------------------- what is asked
+    # ---------------------------------------------------------------- queries
 
     def matches(self, bot: int) -> int:
-        """Return how many matches a bot plays."""
+        """Return the number of matches that a bot plays."""
         return self._matches[bot]
 
     def may_play(self, entrant: Entrant) -> bool:
-        """Tell whether a bot and its owner may play one more match; built-in bots have their capacity alone."""
+        """Return whether the limits of a bot and its owner allow another match; built-in bots have no limits."""
         return self._full(Side.of_bot(entrant.bot)) is None
 
     def why_not(self, one: Entrant, other: Entrant) -> str | None:
-        """Return why two bots may not play one more match, for people; None: they may."""
+        """Return the reason why two bots may not play another match, for people, or None."""
         sides = Side.of_bot(one.bot), Side.of_bot(other.bot)
         for entrant, side in zip((one, other), sides, strict=True):
             if (full := self._full(side)) is not None:
-                return f"{entrant.bot.name} plays as many matches as it can: {full}"
+                return f"{entrant.bot.name} already plays its maximum number of matches: {full}"
         for holder, held, built_in in ((*sides, other), (*sides[::-1], one)):
             if held.built_in and not holder.built_in and self._holds_share(holder, built_in):
                 bots, owners = self._places_of(built_in)
@@ -102,7 +102,7 @@ class Shares:
         return None
 
     def barred(self, entrants: Iterable[Entrant]) -> Iterator[tuple[int, int]]:
-        """Yield the pairs of an own and a built-in bot, by their ids, that may not start a match now."""
+        """Yield the ids of pairs of another bot and a built-in bot that may not start a match now."""
         here = {entrant.bot.id: entrant for entrant in entrants}
         by_account: dict[Account, list[Side]] = {}
         for entrant in here.values():
@@ -131,7 +131,7 @@ class Shares:
         return self._places[holder.bot, held] >= bots or self._account_places[holder.account, held] >= owners
 
     def _places_of(self, built_in: Entrant) -> tuple[int, int]:
-        """Return how many places of a built-in bot one bot, and one owner, may hold."""
+        """Return the limits of matches with a built-in bot, for one bot and for one owner."""
         settings = self._settings
         return _part(settings.bot_share, built_in.capacity), _part(settings.owner_share, built_in.capacity)
 
@@ -139,8 +139,8 @@ class Shares:
 def held_on_ladder(
     here: Sequence[Side], live: Iterable[frozenset[int]], settings: Settings
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of bots, by their ids, that the ladder of a game may not pair: one of them, or its owner, holds
-    its share of the others ``here``. ``live`` are the matches that go on, by the ids of their bots.
+    """Yield the ids of pairs of bots that the ladder of a game may not pair, because one of them, or its owner, already
+    plays with its share of the other bots ``here``. ``live``: bot ids of the running matches.
     """
     sides = {side.bot: side for side in here if not side.built_in}
     bots: Counter[int] = Counter()

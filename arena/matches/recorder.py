@@ -17,7 +17,7 @@ from arena.matches.ledger import Ledger, Numbered
 from arena.matches.states import TRANSITIONS, Event, State
 from arena.metrics import Metrics
 from arena.store import Store
-from arena.store.errors import MatchFinished, Refused, StoreError, Superseded
+from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superseded
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from engine.ending import Ending, Termination
 from engine.match import Match
@@ -77,7 +77,7 @@ class Recorder(Actor):
         if error is None:
             self._feed(Event.COMMITTED)
             self._work_first(told)
-        elif isinstance(error, StoreError) and not isinstance(error, Refused):
+        elif isinstance(error, StoreError) and not isinstance(error, StoreRejected):
             self._store_failed(told, error)
         else:
             self._failed(error if isinstance(error, Exception) else RuntimeError(repr(error)))
@@ -139,7 +139,7 @@ class Recorder(Actor):
             if self.match.ending is None:
                 self.match.void(detail)
             # what the store refused, it would refuse again, and the end with it
-            await self._finish([] if isinstance(error, Refused) else self._ledger.unstored())
+            await self._finish([] if isinstance(error, StoreRejected) else self._ledger.unstored())
         except Exception:
             log.exception("a broken match could not be voided", match=self.row.id)
             self._feed(Event.BROKE)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who plays whom next: pure functions, one form of event each."""
+"""Pairing algorithms: pure functions, one module for each format."""

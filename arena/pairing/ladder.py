@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ladder: who plays whom next, among those who are there.
+"""Pairing of the ladder: selects the next pairings among connected bots.
 
 Those meet whose game tells most about the order of all who are there (``arena.pairing.information``). A part of them
 waits meanwhile: without a choice there is nothing to be gained by choosing. When the order is certain enough, no more
@@ -102,7 +102,7 @@ def draw(
 
 
 class _Table:
-    """Who may still meet whom in a round."""
+    """The pairings that are still possible in a round."""
 
     def __init__(self, seekers: Sequence[Seeker], house: int, barred: Iterable[tuple[int, int]]) -> None:
         free = np.array([seeker.free for seeker in seekers], dtype=bool)
@@ -143,7 +143,7 @@ class _Table:
 
 
 def _window(seekers: Sequence[Seeker], ratings: Floats, covariance: Floats, rules: Rules) -> list[int]:
-    """Return who is looked at, by places: all, or half of them the longest waiting, others the least certain."""
+    """Return the indices of the considered players: all, or half the longest waiting and half the least certain."""
     everybody = list(range(len(seekers)))
     if len(seekers) <= WINDOW:
         return everybody

@@ -67,7 +67,7 @@ def _due(colours: tuple[int, ...]) -> Due:
 
 
 class Round(NamedTuple):
-    """Who meets whom, who moves first named first; the one, if any, who has a bye."""
+    """The pairings of a round (first mover first), and the player with the bye, if any."""
 
     pairs: list[tuple[int, int]]
     bye: int | None
@@ -197,7 +197,7 @@ def _edges(
 
 
 def _near(one: int, half: int, size: int, reach: int, *, moved: bool) -> Iterable[int]:
-    """Return whom a player may be paired with below it: those about its place in the lower half, and its neighbours."""
+    """Return candidate opponents below a player: those near its place in the lower half, and its neighbours."""
     if reach >= size:
         return range(one + 1, size)
     wide = 3 * reach if moved else reach
@@ -219,15 +219,15 @@ class _Scale:
         self.most = 2 * self._bye * (round(2 * spread) + 1)
 
     def bye(self, points: float) -> int:
-        """Return what it costs to give the bye to somebody who has so much more than the lowest."""
+        """Return the cost of a bye for a player with so many more points than the lowest."""
         return self._bye * round(2 * points)
 
     def gap(self, points: float) -> int:
-        """Return what it costs to bring players together whose points differ so much; squares spread the difference."""
+        """Return the cost of pairing players with this difference in points; it is quadratic, to spread differences."""
         return self._gap * round(4 * points * points)
 
     def cost(self, one: Contender, other: Contender, off: int) -> int:
-        """Return what speaks against a pair of whom the second stands ``off`` from its place in the lower half."""
+        """Return the cost of a pair whose second player is ``off`` places from its place in the lower half."""
         cost = self.gap(one.points - other.points) + off * off
         cost += (0, self._mild, self._strong, self._must)[_unmet(one, other)]
         if one.points > other.points:

@@ -86,14 +86,14 @@ def assess(
 
 
 def _uncertain(found: Fit) -> Booleans:
-    """Return whose interval is wide, or who is not connected by games with those who played most."""
+    """Return which ratings are provisional: wide interval, or no chain of games to the players with the most games."""
     wide = np.diff(found.intervals, axis=1)[:, 0] >= 2 * CERTAIN
     uncertain: Booleans = wide | (found.groups != found.main)
     return uncertain
 
 
 def second_opinion(assessment: Assessment, players: Indices) -> Opinion:
-    """Return what is said of these players among each other."""
+    """Return α-Rank and Nash averaging of these players among each other."""
     chosen = np.ix_(players, players)
     ratings = assessment.fit.ratings[players]
     expected = score_of(ratings[:, None] - ratings)

@@ -45,7 +45,7 @@ class Fit:
     """What it is worth to move first, in points; 0 where it was not asked for."""
     advantage_deviation: float
     draw_rate: float
-    """The share of draws between two equals of whom none has an advantage; 0 where no game was drawn."""
+    """The share of draws between equal players without advantage; 0 if no game was drawn."""
     groups: Indices
     """For each player the least number of those who are connected with him by games, directly or over others."""
     main: int
@@ -134,7 +134,7 @@ def _weights(games: Floats, main: NDArray[np.bool_]) -> Floats:
 
 
 def _maximum(likelihood: "_Likelihood", at: Floats, free: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Return where the likelihood is greatest, and its negated second derivatives there by what is free to change."""
+    """Return the maximum of the likelihood, and its negated second derivatives there by the free parameters."""
     value, curve = likelihood.value(at)
     while True:
         gradient, information = likelihood.derivatives(at, curve)

@@ -18,7 +18,7 @@ POINTS = 400 / log(10)
 
 
 def score_of(difference: Difference) -> Difference:
-    """Return the score, 0 to 1, to expect of who is so many points stronger: 1 / (1 + 10^(-difference / 400))."""
+    """Return the expected score, 0 to 1, of a player that is stronger by ``difference``: 1 / (1 + 10^(-d / 400))."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 

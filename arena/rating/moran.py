@@ -16,7 +16,7 @@ MOST = 20_000
 
 
 def fixation(scores: Floats, *, selection: float, runs: int = RUNS, seed: int = 0) -> Floats:
-    """Return how likely each of the members is to be the one from whom all descend, without mutation.
+    """Return each member's fixation probability without mutation: that all members finally descend from it.
 
     ``scores``: a square matrix, what the row's member scores against the column's. The standard error is at most
     1/(2·√runs). Raises ValueError where the matrix is not square, or selection is negative.

@@ -12,7 +12,7 @@ import numpy as np
 from arena.rating.results import Floats, Indices
 
 DRAWS = 1000
-"""Orders drawn by lot, enough for percentiles."""
+"""Random orders (samples), enough for percentiles."""
 
 _JITTER = 1e-6
 """Squared points that make a covariance invertible, and are nothing beside it."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of many games, counted by who met whom: what ratings of all players at once are computed from."""
+"""Results of many games, counted by pair of players: the input of rating fits."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
-    """How often who won against whom: rows of equal length; players are numbers from 0."""
+    """Numbers of wins, draws and losses by pair: arrays of equal length; players are numbers from 0."""
 
     first: Indices
     """Who moved first."""
@@ -51,7 +51,7 @@ class Results:
         """Raises ValueError when somebody is not one of so many players or met himself, or a count is negative."""
         for numbers in (self.first, self.second):
             if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < players:
-                raise ValueError(f"a result names somebody who is not one of the {players} players")
+                raise ValueError(f"a result names a player that is not one of the {players} players")
         if (self.first == self.second).any():
             raise ValueError("nobody plays against himself")
         if any((counts < 0).any() for counts in (self.wins, self.draws, self.losses)):

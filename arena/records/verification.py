@@ -61,7 +61,7 @@ class Source:
 
 @dataclass(slots=True)
 class Report:
-    """What was looked at, and what was found: ``counts`` by check, and the first findings of each kind."""
+    """Result of a verification: ``counts`` by check, and the first findings of each kind."""
 
     matches: int = 0
     replayed: int = 0
@@ -116,7 +116,7 @@ def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Fe
 
 
 def check_source(audit: Audit, source: Source) -> Iterator[Finding]:
-    """Check that the records are whole: a copy of a live file lacks what was in its write-ahead log."""
+    """Check that the records are complete: a copy of a live SQLite file lacks its write-ahead log."""
     if source.manifest is not None:
         for where, what in audit.missing(source.manifest, source.file):
             yield Finding("nothing of the backup's manifest is missing", where, what)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who does what right now: an action of an operator, written to the audit log in the transaction of what it changes."""
+"""The current operator action: written to the audit log in the same transaction as its changes."""
 
 import contextlib
 import getpass
@@ -41,7 +41,7 @@ _current: ContextVar[Action | None] = ContextVar("action", default=None)
 
 @contextlib.contextmanager
 def acting(action: Action) -> Iterator[Action]:
-    """Let what is written from here on belong to an action: the first transaction writes it down."""
+    """Attribute all writes in this context to an action; the first transaction adds it to the audit log."""
     token = _current.set(action)
     try:
         yield action
@@ -87,7 +87,7 @@ def _details(details: Mapping[str, Any]) -> str:
 
 
 def _without_secrets(value: Any) -> Any:
-    """Return a value without what is called a token, a secret or a password."""
+    """Return a value without fields that are named token, secret or password."""
     if isinstance(value, Mapping):
         return {key: _without_secrets(each) for key, each in value.items() if not _SECRET.search(str(key))}
     if isinstance(value, list | tuple):

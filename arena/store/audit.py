@@ -66,7 +66,7 @@ class VersionRecord:
 
 
 class Orphan(NamedTuple):
-    """A row that refers to what is not there, or contradicts it."""
+    """A row with a missing or contradictory reference."""
 
     what: str
     where: str
@@ -142,7 +142,7 @@ class Audit:
         yield from self.stream(query)
 
     def missing(self, manifest: Manifest, file: Path | None) -> Iterator[tuple[str, str]]:
-        """Yield what is not there though a backup's manifest says that it was: where, and what."""
+        """Yield rows that a backup's manifest lists and the database lacks: place and description."""
         yield from compare(self._connection, manifest, file)
 
     def is_live_copy(self, file: Path) -> bool:
@@ -150,7 +150,7 @@ class Audit:
         return is_live_copy(self._connection, file)
 
     def orphans(self) -> Iterator[Orphan]:
-        """Yield rows without what they refer to; in a sound database the foreign keys leave none."""
+        """Yield rows with missing references; foreign keys prevent them in a sound database."""
         for what, key, query in _ORPHANS:
             for row in self.stream(query):
                 yield Orphan(what, " ".join(f"{name} {value}" for name, value in zip(key, row, strict=True)))

@@ -52,8 +52,8 @@ class Bots:
 
         return await self._writer.run(work)
 
-    async def admit_house(self, name: str, token_hash: str, *, description: str = "") -> BotRow | None:
-        """Give a house bot its token for this run of the server, and register it when it is new.
+    async def admit_built_in(self, name: str, token_hash: str, *, description: str = "") -> BotRow | None:
+        """Give a built-in bot its token for this run of the server, and register it when it is new.
 
         None when it was removed: then it shall not play. Raises NameTaken when the name is that of somebody's own bot.
         """
@@ -61,7 +61,7 @@ class Bots:
         if known is None:
             return await self.add(name, token_hash, kind="house", description=description)
         if known.kind != "house":
-            raise NameTaken(f"the name {known.name} is taken by a bot that is not the house's")
+            raise NameTaken(f"another bot already has the name of the built-in bot {known.name}")
         return await self.rotate(name, token_hash) if known.removed is None else None
 
     async def seat(self, name: str, token_hash: str, *, owner: str, description: str = "") -> BotRow:

@@ -6,27 +6,27 @@ class StoreError(Exception):
     """The database could not do it, and nothing of it was written; the message says why, for people."""
 
 
-class Refused(StoreError):
-    """The request does not fit what is stored; the database itself is well."""
+class StoreRejected(StoreError):
+    """The request conflicts with the stored data; the database works."""
 
 
-class NoArena(Refused):
+class NoArena(StoreRejected):
     """There is no database, or it holds no arena."""
 
 
-class NameTaken(Refused):
+class NameTaken(StoreRejected):
     """A bot of that name, in whatever case, is or was registered."""
 
 
-class BadName(Refused):
+class BadName(StoreRejected):
     """The text cannot be a bot's name."""
 
 
-class UnknownBot(Refused):
+class UnknownBot(StoreRejected):
     """No bot has that name, or it was removed."""
 
 
-class TooManyVersions(Refused):
+class TooManyVersions(StoreRejected):
     """The bot has as many new versions as it may have in a day; ``retry_after`` tells in how many seconds it may have
     another.
     """
@@ -36,11 +36,11 @@ class TooManyVersions(Refused):
         self.retry_after = retry_after
 
 
-class UnknownMatch(Refused):
+class UnknownMatch(StoreRejected):
     """No match has that number."""
 
 
-class Unknown(Refused):
+class Unknown(StoreRejected):
     """Nothing of a kind has that number or name; requests about it are answered with 404."""
 
 
@@ -52,31 +52,31 @@ class UnknownPopulation(Unknown):
     """No population has that number."""
 
 
-class UnknownOperator(Refused):
+class UnknownOperator(StoreRejected):
     """No operator is called that."""
 
 
-class BadStatus(Refused):
+class BadStatus(StoreRejected):
     """A tournament that stands like that cannot become what was asked for."""
 
 
-class MatchFinished(Refused):
+class MatchFinished(StoreRejected):
     """The match is over and takes no more events."""
 
 
-class BadMatch(Refused):
+class BadMatch(StoreRejected):
     """A match cannot be played like that: a rated one needs two bots, and both versions must exist."""
 
 
-class Conflict(Refused):
+class Conflict(StoreRejected):
     """Another event is already stored under that number."""
 
 
-class Claimed(Refused):
+class Claimed(StoreRejected):
     """Another server runs on this database."""
 
 
-class Superseded(Refused):
+class Superseded(StoreRejected):
     """Another server owns the database now; this one may write no more."""
 
 
@@ -84,9 +84,9 @@ class Busy(StoreError):
     """Too much is waiting to be written."""
 
 
-class BadValue(Refused):
+class BadValue(StoreRejected):
     """A number too large or a text that no database can hold, so nothing has it."""
 
 
-class BadCursor(Refused):
+class BadCursor(StoreRejected):
     """The cursor is none that this list gave."""

@@ -13,10 +13,10 @@ from sqlalchemy.exc import DBAPIError
 from arena.store.errors import StoreError
 
 FRESH = 1.0
-"""Seconds for which what was found holds."""
+"""Seconds for which a result is cached."""
 
 PATIENCE = 2.0
-"""Seconds that whoever asks waits for a probe."""
+"""Seconds that a caller waits for a probe."""
 
 _DAMAGED_SQLITE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _DAMAGED_POSTGRESQL = {"XX001", "XX002"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches: what is played and was played, move by move."""
+"""Store of the matches and their events."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who met whom how often, day by day: what ratings of all players at once are computed from.
+"""Daily result counts by pair of players: the input of rating fits.
 
 The database counts; no match is read by itself.
 """
@@ -64,7 +64,7 @@ class Meetings:
         self._reader = reader
 
     async def games(self, game: str, time_class: str) -> int:
-        """Return how many rated matches have ended: what is computed from them is as good as new until it changes."""
+        """Return the number of finished rated matches; rating fits are current until it changes."""
         rating = tables.ratings.c
         query = select(func.coalesce(func.sum(rating.games), 0)).where(
             rating.game == game, rating.time_class == time_class
@@ -76,7 +76,7 @@ class Meetings:
         return await self._reader.run(lambda connection: _read(connection, game, time_class, most))
 
     async def of_bot(self, bot_id: int, game: str, time_class: str, *, limit: int = 100) -> list[OpponentRow]:
-        """Return whom a bot met in rated matches, in all versions of both, and how that ended; most often first."""
+        """Return a bot's results against each opponent in rated matches, over all versions; most games first."""
         return await self._reader.run(lambda connection: _opponents(connection, bot_id, game, time_class)[:limit])
 
 

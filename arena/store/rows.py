@@ -86,7 +86,7 @@ class NewMatch:
     dice_secret: str | None = field(default=None, repr=False)
     """What dice are rolled by: 128 bits as 32 hexadecimal digits; None where no dice roll."""
     anonymous: bool = False
-    """Whether nobody is told who plays before the end."""
+    """Whether players' names are hidden until the end."""
     info_release: InfoRelease = "delayed"
     """When spectators see what the players report of their searches."""
 
@@ -109,7 +109,7 @@ class PlayerRow:
 
     @property
     def hidden(self) -> bool:
-        """Whether nobody is told yet who it is; everything else is then without meaning."""
+        """Whether the player is hidden; the other fields then have no meaning."""
         return not self.bot_id
 
     @property

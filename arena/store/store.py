@@ -157,7 +157,7 @@ class Store:
         return total
 
     async def audit(self, check: Callable[[Audit], T]) -> T:
-        """Run ``check``, in a thread, over all that is stored as it is at one moment; return what it returned."""
+        """Run ``check`` in a thread on a consistent snapshot of the database; return its result."""
         return await self._reader.run(lambda connection: check(Audit(connection)))
 
     async def fill(self, plan: Plan, progress: Callable[[int], None] = lambda matches: None) -> None:

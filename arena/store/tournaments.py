@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tournaments: what they are to be, how they stand, and what happened in them."""
+"""Store of the tournaments: configuration, status and events."""
 
 import time
 from collections.abc import Collection, Sequence

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tournament and its events on their way into the store.
+"""Event store of a tournament, with optimistic concurrency control.
 
-The store's events are the tournament. Who writes says how many there were; if somebody else wrote meanwhile, as
-``arena tournament withdraw`` does, the tournament is made anew from the store and goes on from there.
+The stored events are the tournament. A writer passes the expected number of events; if another process has written
+meanwhile, such as ``arena tournament withdraw``, the tournament is rebuilt from the store and the change is retried.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ from arena.tournaments.machine.tournament import Tournament
 
 
 class Unreadable(ValueError):
-    """What is stored of a tournament is none that this arena can go on with."""
+    """This version of the arena cannot read the stored tournament."""
 
 
 class Book:
-    """A tournament, and how many of its events the store has."""
+    """A tournament and the number of its stored events."""
 
     def __init__(self, store: Store, row: TournamentRow, tournament: Tournament) -> None:
         self._store = store
@@ -36,21 +36,20 @@ class Book:
 
     @classmethod
     async def open(cls, store: Store, number: int) -> Self:
-        """Read a tournament. Raises UnknownTournament, StoreError and Unreadable."""
+        """Load a tournament. Raises UnknownTournament, StoreError and Unreadable."""
         row = await store.tournaments.get(number)
         events = await store.tournaments.events(number)
         return cls(store, row, await asyncio.to_thread(_rebuilt, row, events))
 
     async def reopen(self) -> None:
-        """Read it anew."""
+        """Reload the tournament from the store."""
         again = await type(self).open(self._store, self.row.id)
         self.row, self.tournament, self._stored = again.row, again.tournament, again._stored
 
     async def change(self, work: Callable[[Tournament], list[Event]]) -> bool:
-        """Do something to the tournament, in a thread, and store what it caused; whether that was anything.
+        """Apply ``work`` to the tournament in a thread and store its events; return whether there were any.
 
-        Where somebody else wrote meanwhile, it is done again on what is stored now. Raises StoreError, and what
-        ``work`` raises.
+        Retries on a reloaded tournament if another process has written. Raises StoreError and the errors of ``work``.
         """
         while True:
             events = await asyncio.to_thread(work, self.tournament)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The hall: all tournaments that are under way, each held by a runner, beside the ladder.
+"""Tournament manager: starts a runner for each active tournament.
 
-What shall be is read from the store every second, so that ``arena tournament`` need not speak to the server.
+It reads the wanted status of tournaments from the store every second, so ``arena tournament`` needs no connection to
+the server.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ log = structlog.get_logger("arena.tournaments")
 
 
 class TournamentManager:
-    """Holds tournaments."""
+    """Runs all active tournaments."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._store = surroundings.store
@@ -34,27 +35,27 @@ class TournamentManager:
         self._news = asyncio.Event()
 
     def wake(self) -> None:
-        """Let all tournaments look again: a bot has come, a game is ready, or a match is over."""
+        """Wake all runners: a bot has connected, a game is ready, or a match is over."""
         for runner in self._runners.values():
             runner.wake()
 
     def games(self) -> set[str]:
-        """Return the games of the tournaments that run."""
+        """Return the games of running tournaments."""
         return {runner.game for runner in self._runners.values() if runner.status == "running"}
 
     def look(self) -> None:
-        """Read anew which tournaments there shall be."""
+        """Read the status of all tournaments soon."""
         self._news.set()
 
     async def run(self) -> None:
-        """Hold tournaments for ever. Matches that a restart left must have been taken up before."""
+        """Run tournaments for ever. Matches from before a restart must be resumed first."""
         try:
             while True:
                 self._news.clear()
                 try:
                     await self._gather()
                 except StoreError as error:
-                    log.warning("tournaments cannot be looked after", why=str(error))
+                    log.warning("failed to read the tournaments", why=str(error))
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(INTERVAL):
                         await self._news.wait()
@@ -64,7 +65,7 @@ class TournamentManager:
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def _gather(self) -> None:
-        """Begin what is new, and tell runners how their tournaments shall be."""
+        """Start runners of new tournaments, and pass status changes to the others."""
         rows = {row.id: row for row in await self._store.tournaments.under_way()}
         for number, row in rows.items():
             if number not in self._runners and number not in self._broken:
@@ -86,16 +87,16 @@ class TournamentManager:
         try:
             book = await Book.open(self._store, number)
         except Unreadable as error:
-            log.error("a tournament cannot be held", why=str(error))
+            log.error("failed to load a tournament", why=str(error))
             self._broken.add(number)
             return
         runner = Runner(book, self._surroundings)
         self._runners[number] = runner
         self._tasks[number] = asyncio.create_task(hold(runner, number))
-        log.info("tournament under way", tournament=number, name=book.row.name)
+        log.info("tournament started", tournament=number, name=book.row.name)
 
     async def view(self, number: int) -> TournamentView:
-        """Return how a tournament stands. Raises UnknownTournament, StoreError and Unreadable."""
+        """Return the view of a tournament. Raises UnknownTournament, StoreError and Unreadable."""
         runner = self._runners.get(number)
         if runner is None:
             return await read_view(self._store, number)
@@ -103,12 +104,12 @@ class TournamentManager:
 
 
 async def read_view(store: Store, number: int) -> TournamentView:
-    """Return how a tournament stands by what is stored. Raises UnknownTournament, StoreError and Unreadable."""
+    """Return the view of a tournament from the store. Raises UnknownTournament, StoreError and Unreadable."""
     book = await Book.open(store, number)
     live = live_slots(await store.tournaments.matches(number)) if book.row.status in ("running", "paused") else {}
     return await asyncio.to_thread(view, book.row, book.tournament, live)
 
 
 def live_slots(rows: list[MatchRow]) -> dict[Slot, int]:
-    """Return the matches that go on, by their place in the tournament."""
+    """Return the live matches by their slot in the tournament."""
     return {Slot.parse(row.round or ""): row.id for row in rows if row.status == "live"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds one tournament: starts the games that are due as their bots are there and free, and takes in their results.
+"""Tournament runner: starts due games when both bots are connected and free, and records the results.
 
-Nothing is remembered here that a restart could lose: which games go on and which ended is asked of the store.
+It keeps no state that a restart could lose: live and finished games are read from the store.
 """
 
 import asyncio
@@ -23,17 +23,17 @@ from arena.tournaments.view import TournamentView, view
 log = structlog.get_logger("arena.tournaments")
 
 VOIDS = 3
-"""Times that a game may end without a result; then nobody scores in it."""
+"""Number of void results after which a game counts as not played."""
 
 _REST = 30.0
-"""Seconds until a tournament that broke is taken up again."""
+"""Seconds before a failed runner is restarted."""
 
 INTERVAL = 1.0
-"""Seconds between two looks when nothing tells of news."""
+"""Seconds between two checks without a notification."""
 
 
 class Runner:
-    """One tournament that is under way."""
+    """Runs one tournament."""
 
     def __init__(self, book: Book, surroundings: Surroundings) -> None:
         self._book = book
@@ -44,23 +44,23 @@ class Runner:
         self._compiling = surroundings.compiling
         self._changed = surroundings.changed
         self._running: dict[Slot, int] = {}
-        """The matches that go on."""
+        """Live matches by slot."""
         self._voids: Counter[Slot] = Counter()
         self._missing_since: dict[int, float] = {}
         self._openings: dict[int, tuple[str, ...]] = {}
         self._news = asyncio.Event()
         self.status: TournamentStatus = book.row.status
-        """What the tournament shall be by now; the hall says so."""
+        """Wanted status, set by the manager."""
         self.picture: TournamentView | None = None
-        """How it stands, as everybody may see it."""
+        """The current view of the tournament."""
 
     @property
     def game(self) -> str:
-        """The game that is played."""
+        """Name of the game."""
         return self._book.row.game
 
     def waiting(self) -> str | None:
-        """Return what is compiled before the games that are due can start, for people; None where nothing is."""
+        """Return the running compilation that due games wait for, for people, or None."""
         if self.status != "running" or self._running:
             return None
         entries = self._book.tournament.config.entries
@@ -70,11 +70,11 @@ class Runner:
         return self._compiling.why_not(self.game) or next(filter(None, waits), None)
 
     def wake(self) -> None:
-        """Look again: a bot has come, a match is over, or somebody changed something."""
+        """Check soon: a bot has connected, a match is over, or the tournament has changed."""
         self._news.set()
 
     async def run(self) -> None:
-        """Hold the tournament until it is over or cancelled. Raises StoreError when the store fails for long."""
+        """Run the tournament until it is over or cancelled. Raises StoreError if the store fails for long."""
         await self._find_matches()
         while True:
             self._news.clear()
@@ -97,7 +97,7 @@ class Runner:
                     await self._news.wait()
 
     async def _look(self) -> None:
-        """Take in what happened, and let follow what does."""
+        """Read new events and results, and advance the tournament."""
         length = (await self._store.tournaments.get(self._book.row.id)).length
         changed = length > len(self._book.tournament.events)
         if changed:
@@ -119,7 +119,7 @@ class Runner:
     # ---------------------------------------------------------------- results
 
     async def _find_matches(self) -> None:
-        """Find the matches that were begun before this runner was."""
+        """Load the matches that were started before this runner."""
         self._running.clear()
         self._voids.clear()
         recorded = self._recorded()
@@ -137,7 +137,7 @@ class Runner:
         return {bout.slot(number) for bout in self._book.tournament.course.bouts for number in bout.games}
 
     async def _collect(self) -> bool:
-        """Take in the results of matches that are over; whether there were any."""
+        """Record the results of finished matches; return whether there were any."""
         if not self._running:
             return False
         ended = await self._store.matches.ended(list(self._running.values()))
@@ -148,7 +148,7 @@ class Runner:
     async def _end(self, slot: Slot, row: MatchRow) -> None:
         del self._running[slot]
         assert row.result is not None, "the store gives matches that are over"
-        # one of the two is an event that was stored before a restart, the same again
+        # after a restart the result may be stored already
         with contextlib.suppress(TournamentError):
             if row.result != "*":
                 await self._book.change(lambda tournament: tournament.record(slot, row.result or "", row.id))
@@ -161,7 +161,7 @@ class Runner:
     # ---------------------------------------------------------------- games
 
     async def _start_games(self) -> bool:
-        """Start as many of the games that are due as can be now; whether there were any."""
+        """Start all due games that can start now; return whether there were any."""
         config = self._book.tournament.config
         if not self._registry.is_ready(config.game):
             return False
@@ -207,18 +207,18 @@ class Runner:
             )
             self._running[due.slot] = await self._conductor.hold(meeting)
         except Unavailable:
-            return  # it has just left; it will be missed
+            return  # a bot has just disconnected; it counts as missing at the next check
         except ValueError as error:
-            reason = f"it cannot begin: {error}"
+            reason = f"it cannot start: {error}"
             await self._book.change(lambda tournament: tournament.strike(due.slot, reason))
 
     def _timed(self, due: Due) -> bool:
-        """Whether the tournament says at what time control a game is played."""
+        """Whether the tournament sets the time control of a game."""
         config = self._book.tournament.config
         return config.time_control is not None or any(config.entries[player].time_control for player in due.seats)
 
     async def _drawn(self, seed: int) -> tuple[str, ...]:
-        """Return the opening that a seed draws; the two games of a pair want the same, often one after the other."""
+        """Return the opening of a seed; cached, because both games of a pair use the same one."""
         if seed not in self._openings:
             game = self._registry.games[self._book.tournament.config.game]
             if len(self._openings) > 100:
@@ -227,7 +227,7 @@ class Runner:
         return self._openings[seed]
 
     async def _notice_missing(self, missing: set[int]) -> None:
-        """Withdraw who has been away too long though it is due."""
+        """Withdraw players that have been missing for too long while their games are due."""
         now = asyncio.get_running_loop().time()
         entries = self._book.tournament.config.entries
         missing = {player for player in missing if not self._compiling.getting_ready(entries[player].name)}
@@ -240,25 +240,25 @@ class Runner:
                 await self._withdraw(player, f"did not come within {patience:g} s")
 
     async def _withdraw(self, player: int, reason: str) -> None:
-        # it may have been withdrawn by somebody else just now
+        # another process may have withdrawn the player just now
         with contextlib.suppress(TournamentError):
             await self._book.change(lambda tournament: tournament.withdraw(player, reason))
         self._news.set()
 
 
 async def hold(runner: Runner, number: int) -> None:
-    """Run a runner to its end, and keep what breaks in it from everything else."""
+    """Run a runner to its end; restart it after errors."""
     while True:
         try:
             await runner.run()
         except StoreError as error:
-            log.warning("a tournament waits for the store", tournament=number, why=str(error))
+            log.warning("a tournament waits for the database", tournament=number, why=str(error))
             await asyncio.sleep(INTERVAL)
         except Unreadable as error:
-            log.error("a tournament cannot go on", tournament=number, why=str(error))
+            log.error("a tournament cannot continue", tournament=number, why=str(error))
             return
         except Exception:
-            log.exception("a tournament broke; trying again", tournament=number)
+            log.exception("a tournament failed; restarting it", tournament=number)
             await asyncio.sleep(_REST)
         else:
             return

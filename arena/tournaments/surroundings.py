@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What tournaments are held in: the parts of the arena that they use."""
+"""The parts of the arena that tournaments use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from arena.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The arena, as a tournament sees it."""
+    """References to the parts of the arena that tournaments use."""
 
     store: Store
     roster: Roster
@@ -21,4 +21,4 @@ class Surroundings:
     conductor: Conductor
     compiling: Compiling
     changed: Callable[[int], None]
-    """Is told the number of a tournament that is not as it was."""
+    """Called with the number of a changed tournament."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tournament as people and programs see it."""
+"""Public view of a tournament: standings, rounds, games, and test statistics."""
 
 from collections.abc import Mapping
 
@@ -16,46 +16,46 @@ from arena.tournaments.machine.standings import standings, tiebreak_names
 from arena.tournaments.machine.tournament import Tournament
 
 MOST_SCHEDULED = 500
-"""Boards of rounds to come that are told."""
+"""Maximum number of boards of future rounds."""
 
 
 class StandingView(Struct, frozen=True, kw_only=True):
-    """A player's place; equals share a rank."""
+    """A row of the standings; equal players share a rank."""
 
     rank: int
     entry: int
-    """The number of the entry, from 0 in the order of the seeds."""
+    """Number of the entry, from 0 in the order of the seeds."""
     name: str
     points: float
     tiebreaks: tuple[float, ...]
-    """In the order of `tiebreaks` of the tournament."""
+    """Values in the order of `tiebreaks` of the tournament."""
     games: int
     wins: int
     draws: int
     losses: int
     withdrawn: str | None
-    """Why, where it plays no more."""
+    """Reason of the withdrawal; null for players that still play."""
     annulled: bool
-    """Whether it played too few games for any of them to count, for itself or for others."""
+    """Whether its games do not count, because it withdrew after too few games."""
 
 
 class GameView(Struct, frozen=True, kw_only=True):
-    """A game of a bout."""
+    """A game of a pairing."""
 
     slot: str
-    """Its place: round, board and game, as PGN's Round."""
+    """Round, board and game, as PGN's Round."""
     score: float | None
-    """What the first of the bout scored; null as long as there is no result."""
+    """Score of the first player; null without a result."""
     score_second: float | None
-    """What the second scored: where nobody came it is not the rest."""
+    """Score of the second player; if neither player came, the scores do not add up to 1."""
     match: int | None
-    """Its record; null where it was not played."""
+    """Number of the match; null if it was not played."""
     status: str
     """played, unplayed, live or due."""
 
 
 class BoutView(Struct, frozen=True, kw_only=True):
-    """Two who meet; `second` is null where the first has a bye."""
+    """A pairing; `second` is null if the first player has a bye."""
 
     board: int
     first: int
@@ -63,28 +63,27 @@ class BoutView(Struct, frozen=True, kw_only=True):
     points: tuple[float, float]
     games: list[GameView]
     winner: int | None
-    """Of a knockout: who won, by the seed where the points are equal; null until that is decided, and in other formats.
-    """
+    """Winner of a knockout pairing (at equal points the better seed); null until decided, and in other formats."""
 
 
 class TestView(Struct, frozen=True, kw_only=True):
-    """What a sequential test says of the first player."""
+    """Statistics of a sequential test, for the first player."""
 
     pentanomial: tuple[int, int, int, int, int]
     """Pairs in which the first scored 0, 1/2, 1, 1 1/2 and 2 points."""
     ratio: float
-    """The log-likelihood ratio."""
+    """Log-likelihood ratio."""
     bounds: tuple[float, float]
     accepted: str | None
-    """H0 or H1, once it is sure."""
+    """H0 or H1 after the decision."""
     elo: float | None
-    """The difference in points of Elo by the score; null where that is unbounded."""
+    """Elo difference by the score; null if unbounded."""
     interval: tuple[float | None, float | None]
-    """Its 95 % interval; null for an end that is unbounded."""
+    """95 % interval of the Elo difference; null for an unbounded end."""
     normalised: tuple[float, float] | None
-    """The difference in points of normalised Elo, and how far its 95 % interval reaches; null while unknown."""
+    """Normalised Elo difference, and half the width of its 95 % interval; null while unknown."""
     superiority: float
-    """How sure it is, from 0 to 1, that the first is the stronger."""
+    """Likelihood, from 0 to 1, that the first player is stronger."""
 
 
 class TournamentView(Struct, frozen=True, kw_only=True):
@@ -97,38 +96,38 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """created, running, paused, finished or cancelled."""
     format: AnyFormat
     games: int
-    """Whenever two meet."""
+    """Games in each pairing."""
     time_control: str | None
     rated: bool
     anonymous: bool
-    """Whether nobody is told who plays a game before it ends. While such a tournament is under way, rounds hold the
-    games that are over, and nothing of games that go on or are due."""
+    """Whether players' names are hidden until a game ends. While such a tournament runs, rounds contain only finished
+    games."""
     created: float
     ended: float | None
     over: str | None
-    """Why it is over, once it is."""
+    """Reason of its end."""
     waiting: str | None = None
-    """What is being compiled before its games can start, for people, with about how long that takes."""
+    """Running compilation that its games wait for, for people, with an estimated time."""
     entries: list[str]
     played: int
-    """Games that have a result."""
+    """Number of games with a result."""
     due: int
-    """Games of the present round that have none."""
+    """Number of games of the current round without a result."""
     rounds_planned: int | None
-    """How many rounds there will be; null where results decide."""
+    """Number of rounds; null if it depends on the results."""
     tiebreaks: tuple[str, ...]
     standings: list[StandingView]
     rounds: list[list[BoutView]]
     schedule: list[list[tuple[int, int]]]
-    """Who meets whom in the rounds to come, as far as that is known, and not much further than people read."""
+    """Known pairings of future rounds, up to a limit."""
     test: TestView | None
-    """Of a sequential test."""
+    """Statistics of a sequential test."""
     wrong: float | None
-    """Of a ladder: the share of pairs of players that is expected to be in the wrong order."""
+    """Ladder format: expected share of misordered pairs of players."""
 
 
 def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -> TournamentView:
-    """Return how a tournament stands; ``live`` are its matches that go on."""
+    """Return the view of a tournament; ``live``: its live matches by slot."""
     config, course = tournament.config, tournament.course
     names = [entry.name for entry in config.entries]
     due = {each.slot for each in tournament.due()}
@@ -175,7 +174,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
 
 
 def public(shown: TournamentView) -> TournamentView:
-    """Return a tournament as everybody may see it: where it hides who plays, only games that are over are told."""
+    """Return the public view of a tournament: an anonymous tournament shows only finished games."""
     if not shown.anonymous or shown.over is not None:
         return shown
     past = shown.rounds[: -1 if shown.due else None]
@@ -184,7 +183,7 @@ def public(shown: TournamentView) -> TournamentView:
 
 
 def _played(bouts: list[BoutView]) -> list[BoutView]:
-    """Return what is over of a round that goes on; who has a bye is told with its end, as it tells of the others."""
+    """Return the finished games of the current round; byes are hidden until its end, because they reveal pairings."""
     return [
         structs.replace(bout, games=games)
         for bout in bouts
@@ -236,7 +235,7 @@ def _test(tournament: Tournament) -> TestView | None:
 
 
 def _schedule(tournament: Tournament) -> list[list[tuple[int, int]]]:
-    """Return the rounds to come of a table, until there are many boards."""
+    """Return future rounds of a round robin or gauntlet, up to a limit of boards."""
     known, course = tournament.config.format, tournament.course
     if tournament.over is not None or not isinstance(known, RoundRobin | Gauntlet):
         return []

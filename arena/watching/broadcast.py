@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spectators: each has a place in what happened, and takes the next step when it has read the last.
+"""Broadcast of matches, lobby and tournaments to spectators.
 
-Nobody waits for them. A spectator holds no queue of moves. It remembers how far it is in each match it follows; who
-falls behind is given the newest state in one message. A message is encoded once, for everybody.
+Matches never wait for spectators. A spectator has no queue of moves, only a position in each match that it follows; if
+it falls behind, it gets the newest state in one snapshot. Each message is encoded once for all spectators.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from arena.connections.crowd import Crowd
+from arena.connections.address_slots import AddressSlots
 from arena.metrics import Metrics
 from arena.protocol.codec import Refusal, encode, from_spectator
 from arena.protocol.errors import CloseCode, ErrorCode
@@ -39,34 +39,34 @@ MOST_FOLLOWED = 64
 
 @dataclass(eq=False, slots=True)
 class _Place:
-    """How far a spectator is in a match."""
+    """Position of a spectator in a match."""
 
     view: LiveView
     ply: int
     whole: bool = False
-    """Whether it has had the moves up to its ply, in one snapshot or more."""
+    """Whether it has received all moves up to its ply."""
 
 
 REFUSALS_KEPT = 32
-"""Refusals that wait for a spectator who does not read; of more, the newest."""
+"""Maximum number of queued errors for a spectator; the oldest are dropped."""
 
 LOBBIES_KEPT = 50
-"""Different wishes for the lobby whose answers are kept, until it changes: whoever makes them up takes no memory."""
+"""Maximum number of cached lobby messages for different parameters, which clients choose."""
 
 
 class Spectator:
-    """One spectator's socket: the same face as a bot's connection."""
+    """Connection of one spectator, with the same interface as a bot's connection."""
 
     close_code: CloseCode | None = None
     close_reason: str = ""
     bounded = True
     stir: Callable[[], None] = staticmethod(lambda: None)
-    """Set by the door: called when there is something to send, or the socket is to be closed."""
+    """Set by the web server: called when there are frames to send, or to close the socket."""
     vouched: Callable[[], None] = staticmethod(lambda: None)
-    """Set by the door, and not called: nobody asks who spectators are."""
+    """Set by the web server, and never called: spectators are anonymous."""
 
     def __init__(self, broadcast: "Broadcast", limits: Limits, behind: int) -> None:
-        """``behind``: moves after which a snapshot is sent instead of each."""
+        """``behind``: number of missing moves above which a snapshot replaces single moves."""
         self._broadcast = broadcast
         self._behind = behind
         self._loop = asyncio.get_running_loop()
@@ -74,26 +74,26 @@ class Spectator:
         self._refusals: list[str] = []
         self._places: dict[int, _Place] = {}
         self._held: dict[int, Follow] = {}
-        """Requests to follow matches that wait to be resumed, by match."""
+        """Held requests to follow matches that are not resumed yet, by match."""
         self._lobby: FollowLobby | None = None
         self._lobby_seen = -1
         self._tournaments: dict[int, int] = {}
-        """By number, which of its changes it was told."""
+        """Last reported change by tournament."""
         self.over = False
-        """Whether the socket is to be closed, after what is left to say."""
+        """Whether to close the socket after all frames are sent."""
 
     @property
     def known(self) -> bool:
-        """Whether this is a bot that was let in."""
+        """Whether the peer is an authenticated bot: never."""
         return False
 
     def flood(self) -> None:
-        """End the connection of a spectator that sends too much, in frames that are no messages or in bytes."""
+        """End the connection because the spectator exceeds the limits on bytes or control frames."""
         if not self.over:
             self._end(close(CloseCode.FLOODING, FLOOD, ErrorCode.TOO_MANY))
 
     def receive(self, frame: str | bytes) -> None:
-        """Take in what the spectator sent. Never raises."""
+        """Handle a frame of the spectator. Never raises."""
         if self.over:
             return
         end = self._gate.check(frame, self._loop.time())
@@ -132,9 +132,9 @@ class Spectator:
         view = self._broadcast.view(message.match)
         followed = self._places.keys() | self._held.keys()
         if view is None and not self._broadcast.resumable.waits(message.match):
-            self._refuse(ErrorCode.UNKNOWN_MATCH, "no match of that number is going on", message.match)
+            self._refuse(ErrorCode.UNKNOWN_MATCH, "no live match has this number", message.match)
         elif len(followed) >= MOST_FOLLOWED and message.match not in followed:
-            self._refuse(ErrorCode.TOO_MANY, f"at most {MOST_FOLLOWED} matches can be followed", message.match)
+            self._refuse(ErrorCode.TOO_MANY, f"a spectator can follow at most {MOST_FOLLOWED} matches", message.match)
         elif view is None:
             self._held[message.match] = message
             self._broadcast.resumable.hold(self, message.match)
@@ -144,23 +144,23 @@ class Spectator:
 
     @property
     def game(self) -> str | None:
-        """The game whose page it looks at."""
+        """The game of the lobby page that the spectator has open."""
         return self._lobby.game if self._lobby is not None else None
 
     def settled(self, match: int) -> None:
-        """Take up the request to follow a match that was held: the match is resumed now, or it never will be."""
+        """Answer a held request to follow a match, because the match is resumed or void."""
         if (message := self._held.pop(match, None)) is not None:
             self._follow_match(message)
             self.stir()
 
     def _drop(self, match: int) -> None:
-        """Forget a request to follow a match that waits to be resumed."""
+        """Remove a held request to follow a match."""
         if self._held.pop(match, None) is not None:
             self._broadcast.resumable.drop(self, match)
 
     def _follow_tournament(self, number: int) -> None:
         if len(self._tournaments) >= MOST_FOLLOWED and number not in self._tournaments:
-            self._refuse(ErrorCode.TOO_MANY, f"at most {MOST_FOLLOWED} tournaments can be followed")
+            self._refuse(ErrorCode.TOO_MANY, f"a spectator can follow at most {MOST_FOLLOWED} tournaments")
         else:
             self._tournaments[number] = -1
             self._broadcast.tournaments.follow(self, number)
@@ -177,7 +177,7 @@ class Spectator:
         self.stir()
 
     def next_frame(self) -> str | None:
-        """Give out what comes next as a text frame, if there is anything."""
+        """Return the next text frame to send, if there is one."""
         if self._refusals:
             return self._refusals.pop(0)
         if self.over:
@@ -196,7 +196,7 @@ class Spectator:
         return None
 
     def _step(self, match: int, place: _Place) -> str | None:
-        """Return what comes next in a match, if anything."""
+        """Return the next frame of a match, if there is one."""
         view = place.view
         if place.whole and place.ply < view.ply <= place.ply + self._behind:
             frame = view.move_frame(place.ply + 1)
@@ -219,7 +219,7 @@ class Spectator:
         return None
 
     def lost(self) -> None:
-        """The socket is gone."""
+        """Handle the loss of the socket."""
         if not self.over:
             self.over = True
             for match in list(self._held):
@@ -238,50 +238,50 @@ class Spectator:
         self.lost()
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
-        """Close the socket from the arena's side."""
+        """Close the socket."""
         if not self.over:
             self._end(close(code, reason))
 
 
 class Tournaments:
-    """Who is to be told of changes of which tournament. How it stands is not told, but asked of the API."""
+    """Followers of tournaments. They get only a notification of a change, and read the standings from the API."""
 
     def __init__(self) -> None:
         self._versions: Counter[int] = Counter()
         self._followers: defaultdict[int, set[Spectator]] = defaultdict(set)
 
     def version(self, number: int) -> int:
-        """Return how often a tournament has changed since the arena began."""
+        """Return the number of changes of a tournament since the start of the server."""
         return self._versions[number]
 
     def changed(self, number: int) -> None:
-        """Tell those who follow a tournament that it has changed."""
+        """Notify the followers of a tournament of a change."""
         self._versions[number] += 1
         for spectator in tuple(self._followers.get(number, ())):
             spectator.stir()
 
     def follow(self, spectator: Spectator, number: int) -> None:
-        """Wake a spectator when a tournament changes."""
+        """Add a follower of a tournament."""
         self._followers[number].add(spectator)
 
     def unfollow(self, spectator: Spectator, number: int) -> None:
-        """Wake it no more for that."""
+        """Remove a follower."""
         self._followers[number].discard(spectator)
         if not self._followers[number]:
             del self._followers[number]
 
 
 class Broadcast:
-    """All matches on show, and all who watch."""
+    """All live views and all spectators."""
 
     def __init__(
         self, settings: Settings, metrics: Metrics, bots: Callable[[], int], warming: Callable[[], str]
     ) -> None:
-        """``bots`` counts those connected; ``warming`` says what is being prepared ("" when nothing is)."""
+        """``bots``: returns the number of connected bots; ``warming``: returns the running compilation, or ""."""
         self.tournaments = Tournaments()
         self.resumable = Resumable()
         self.version = 0
-        """Of the lobby; goes up when something changed, a few times a second at most."""
+        """Version of the lobby; increases after changes, at most a few times a second."""
         self._settings = settings
         self._metrics = metrics
         self._bots = bots
@@ -289,45 +289,45 @@ class Broadcast:
         self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
         self._views: dict[int, LiveView] = {}
         self._recent: deque[LiveView] = deque(maxlen=settings.recent_matches or 1)
-        self._spectators: Crowd[Spectator] = Crowd(settings.max_spectators, settings.spectators_each)
+        self._spectators: AddressSlots[Spectator] = AddressSlots(settings.max_spectators, settings.spectators_each)
         self._followers: defaultdict[int | None, set[Spectator]] = defaultdict(set)
-        """By match; under None those of the lobby."""
+        """Followers by match; None: followers of the lobby."""
         self._stirred: set[int] = set()
-        """Matches whose followers are about to be told."""
+        """Matches whose followers will be notified."""
         self._dirty = True
         self._lobbies: dict[tuple[str | None, int], str] = {}
 
     # ---------------------------------------------------------------- matches
 
     def add(self, view: LiveView) -> None:
-        """Put a match on show."""
+        """Add a live match."""
         self._views[view.row.id] = view
         view.changed = self._changed
         self._dirty = True
         self.resumable.settle(view.row.id)
 
     def remove(self, view: LiveView) -> None:
-        """Take a match off; if it ended it stays among the recent ones."""
+        """Remove a match; if it has ended, it moves to the recent ones."""
         if self._views.pop(view.row.id, None) is not None and view.ending is not None:
             self._recent.appendleft(view)
         self._dirty = True
 
     def recall(self, view: LiveView) -> None:
-        """Show a match again that ended before those on show, while there is room for it."""
+        """Add an older finished match to the recent ones, if there is room."""
         if self.view(view.row.id) is None and len(self._recent) < (self._recent.maxlen or 0):
             self._recent.append(view)
 
     def view(self, match: int) -> LiveView | None:
-        """Return a match that is going on or ended a little while ago."""
+        """Return a live or recent match."""
         found = self._views.get(match)
         return found or next((each for each in self._recent if each.row.id == match), None)
 
     def live(self) -> dict[int, Seen]:
-        """Return all matches going on by number, in the order they started."""
+        """Return all live matches by number, in the order of their start."""
         return {number: view.seen for number, view in self._views.items()}
 
     def _changed(self, match: int) -> None:
-        """Tell the followers of a match, after all that is going on at this moment: the players come first."""
+        """Notify the followers of a match in the next iteration of the event loop, after the players."""
         self._dirty = True
         if match in self._followers:
             if not self._stirred:
@@ -356,18 +356,18 @@ class Broadcast:
         return spectator
 
     def leave(self, spectator: Spectator) -> None:
-        """Let a spectator go."""
+        """Remove a spectator."""
         self._spectators.leave(spectator)
         self.unfollow(spectator, None)
         self._metrics.spectators.set(len(self._spectators))
         self._dirty = True
 
     def follow(self, spectator: Spectator, match: int | None) -> None:
-        """Wake a spectator when something happens in a match, or in the lobby (None)."""
+        """Add a follower of a match, or of the lobby (None)."""
         self._followers[match].add(spectator)
 
     def unfollow(self, spectator: Spectator, match: int | None) -> None:
-        """Wake it no more for that."""
+        """Remove a follower."""
         self._followers[match].discard(spectator)
         if not self._followers[match]:
             del self._followers[match]
@@ -380,29 +380,29 @@ class Broadcast:
     # ---------------------------------------------------------------- the lobby
 
     def watched_games(self) -> set[str]:
-        """Return the games whose page somebody looks at."""
+        """Return the games whose lobby page a spectator has open."""
         return {spectator.game for spectator in self._spectators if spectator.game}
 
     async def run(self) -> None:
-        """Renew the lobby now and then, while something changes."""
+        """Update the lobby periodically after changes."""
         while True:
             await asyncio.sleep(self._settings.lobby_interval)
             if self._dirty:
                 self.refresh()
 
     def touch(self) -> None:
-        """Note that what the lobby tells besides matches has changed."""
+        """Mark the lobby as changed."""
         self._dirty = True
 
     def refresh(self) -> None:
-        """Make a new state of the lobby and wake those who follow it."""
+        """Update the lobby and notify its followers."""
         self._dirty = False
         self.version += 1
         self._lobbies.clear()
         self._stir_followers(None)
 
     def lobby_frame(self, game: str | None, boards: int) -> str:
-        """Return the lobby's state for those who want so many boards, of one game or of all."""
+        """Return the encoded lobby with at most ``boards`` boards, of one game or of all."""
         wanted = game, boards
         if wanted not in self._lobbies:
             if len(self._lobbies) >= LOBBIES_KEPT:
@@ -411,7 +411,7 @@ class Broadcast:
         return self._lobbies[wanted]
 
     def lobby(self, game: str | None = None, boards: int = 12) -> Lobby:
-        """Return what is going on now."""
+        """Return the lobby."""
         return Lobby(
             boards=[view.seen for view in self._shown(game)[:boards]],
             live=len(self._views),
@@ -422,8 +422,8 @@ class Broadcast:
         )
 
     def _shown(self, game: str | None) -> list[LiveView]:
-        """Return the live matches worth a board: the longest going first, so that boards stay in place; every game in
-        turn.
+        """Return the live matches in the order of the boards: games in turn, oldest match first, so that boards keep
+        their positions.
         """
         games: dict[str, list[LiveView]] = {}
         for view in self._views.values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the moves of a match look like: diagrams and touched squares, live and from the record alike."""
+"""Diagrams and highlighted squares of the moves of a match, live or from the record."""
 
 from array import array
 from collections.abc import Iterable, Sequence
@@ -12,31 +12,25 @@ from engine.game import Game, Position
 from engine.match import Moved
 
 LINE = 10
-"""Moves of a principal variation that people are shown."""
+"""Maximum moves of a principal variation that are shown."""
 
 
 class Diagrams:
-    """A match drawn move by move; a move of a live match is drawn when somebody looks.
-
-    Until then no more is kept of it than what the match keeps itself: most matches are watched by nobody.
-    """
+    """Diagrams of a match, drawn lazily: most live matches have no spectators, so moves are drawn on first access."""
 
     def __init__(self, game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved] = ()) -> None:
-        """Draw the initial position, the opening's moves and those made so far.
-
-        Raises ValueError when they do not fit the game.
-        """
+        """Draw the initial position, the opening and the moves so far. Raises ValueError for illegal moves."""
         self._game = game
         self._opening = len(opening)
         self._position = game.look(game.start() if start is None else game.parse_position(start))
         self._newest: tuple[Position, int] | None = None
-        """The newest move's number in the rules, and the position it was made in."""
+        """The position before the newest move, and the move's number in the game's encoding."""
         self._drawn: list[SeenMove] = []
         self._drawn_to = self._position
-        """The position after the moves that are drawn."""
+        """The position after the drawn moves."""
         self._undrawn: list[Moved] = []
         self._numbers = array("q")
-        """Their numbers in the rules."""
+        """Numbers of the moves that are not drawn yet, in the game's encoding."""
         self.initial = game.diagram(self._position.state)
         for text in opening:
             self.replay(Moved(self.ply + 1, self._position.to_move, text))
@@ -46,12 +40,12 @@ class Diagrams:
             self._draw()
 
     def replay(self, event: Moved) -> None:
-        """Take in the next move by its text. Raises ValueError when it is not legal."""
+        """Add the next move by its text. Raises ValueError if it is illegal."""
         move = self._game.parse_move(self._position, event.move)
         self.add(event, move, self._game.play(self._position, move))
 
     def add(self, event: Moved, move: int, after: Position) -> None:
-        """Take in the next move: its event, its number in the rules, and the position it led to."""
+        """Add the next move: its event, its number in the game's encoding, and the position after it."""
         self._undrawn.append(event)
         self._numbers.append(move)
         self._newest = self._position, move
@@ -130,7 +124,7 @@ def draw_part(
 def draw_move(
     game: Game, event: Moved, before: Position, move: int, after: Position, *, ply: int, opening: bool
 ) -> SeenMove:
-    """Return what people see of a move: its event, its number in the rules, and the positions around it."""
+    """Return the public view of a move."""
     return SeenMove(
         ply=ply,
         move=event.move,
@@ -147,10 +141,10 @@ def draw_move(
 
 
 def _line(game: Game, position: Position, pv: Sequence[str]) -> list[str]:
-    """Write the beginning of a principal variation as people do, as far as it follows the rules."""
+    """Return the start of a principal variation in standard notation, up to the first illegal move."""
     texts = list[str]()
     for text in pv[:LINE]:
-        # most are written as the game writes them: then only the moves before need be written to find one
+        # most texts are in the game's own notation, so comparing formatted moves is the fastest way
         move = next((each for each in position.moves if game.format_move(position.state, each) == text), None)
         if move is None:
             try:

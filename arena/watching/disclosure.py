@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What may be seen of a match while it goes on: who plays, and what the players report of their searches.
+"""Public view of a running match: hides player names in anonymous matches, and withholds search info.
 
-Nobody can tell who reads: a player may follow its own match as a spectator. So nobody is shown what one side must not
-know of the other. Every way out of the arena shows a match as this module leaves it: the REST API, pages and files by
-``public`` and ``public_row``, the watch socket by ``LiveView``.
+A player may watch its own match as a spectator, so spectators must not see information that one side must not know of
+the other. All outputs use this module: the REST API, pages and files by ``public`` and ``public_row``, the spectators'
+socket by ``LiveView``.
 """
 
 from collections.abc import Sequence
@@ -18,29 +18,27 @@ from arena.store.rows import EventRow, InfoRelease, MatchRow, PlayerRow, StoredM
 from engine.match import Moved, decode_event, encode_event
 
 HIDDEN = PlayerRow(bot_id=0, bot="", bot_kind="own", version_id=0, version="", rating_before=0.0, rating_after=None)
-"""A player that nobody is told of yet."""
+"""Placeholder for a hidden player."""
 
 
 def release_of(settings: Settings, sides: tuple[Entrant, Entrant], *, tournament: bool, anonymous: bool) -> InfoRelease:
-    """Return when spectators shall see the search info of a match that is about to start."""
+    """Return when the search info of a new match is published."""
     if anonymous:
-        return "end"  # that both sides opted in would tell who they may be
+        return "end"  # live search info would reveal that both sides opted in
     if all(side.bot.kind == "house" for side in sides) or all(side.open_info for side in sides):
         return "live"
     return settings.tournament_info_release if tournament else settings.info_release
 
 
 def public_row(row: MatchRow) -> MatchRow:
-    """Return a match as everybody may see it: where it hides who plays, neither players nor its place in the
-    tournament are told before the end.
-    """
+    """Return the public view of a match: a live anonymous match shows neither players nor its round."""
     if not row.anonymous or row.status != "live":
         return row
     return replace(row, players=(HIDDEN, HIDDEN), round=None)
 
 
 def public(match: StoredMatch) -> StoredMatch:
-    """Return a match with its events as everybody may see it: without search info that is not released yet."""
+    """Return the public view of a match with its events, without withheld search info."""
     row = public_row(match.row)
     if row.status != "live" or row.info_release == "live":
         return StoredMatch(row, match.events)
@@ -54,7 +52,7 @@ def public(match: StoredMatch) -> StoredMatch:
 
 
 class Reported(Protocol):
-    """A move, as the referee or spectators know it."""
+    """A move with search info."""
 
     @property
     def seat(self) -> int: ...
@@ -63,8 +61,8 @@ class Reported(Protocol):
 
 
 def withheld(moves: Sequence[Reported], release: InfoRelease, count: int | None = None) -> list[int]:
-    """Return which of the first ``count`` moves of a running match (all: None) have info that is not shown yet, as
-    indices, the newest first.
+    """Return the indices of moves with withheld search info among the first ``count`` moves of a live match (None:
+    all), newest first.
     """
     count = len(moves) if count is None else count
     if release == "live":
@@ -82,7 +80,7 @@ def withheld(moves: Sequence[Reported], release: InfoRelease, count: int | None 
 
 
 def released_by(moves: Sequence[Reported], index: int, release: InfoRelease) -> int | None:
-    """Return the index of the move whose info is shown from the move at ``index`` on, if there is one."""
+    """Return the index of the move whose info is published with the move at ``index``, if there is one."""
     if release != "delayed" or moves[index].seat < 0:
         return None
     for before in range(index - 1, -1, -1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A match as spectators see it: its picture, its clocks, and each message about it encoded once, for all of them."""
+"""Live view of a match for spectators: diagrams, clocks, and messages that are encoded once for all spectators."""
 
 import time
 from collections.abc import Callable
@@ -18,22 +18,22 @@ from engine.match import Match, Moved
 Clocks = tuple[int, int] | None
 
 PART = 100
-"""Moves in one snapshot at most: further ones follow in snapshots of their own."""
+"""Maximum moves in one snapshot; the rest follows in further snapshots."""
 
 SNAPSHOTS_KEPT = 4
-"""Snapshots from different plies that are kept: most spectators ask for the whole, or for what a lost socket cost."""
+"""Cached snapshots from different plies; most spectators request all moves, or those since a lost connection."""
 
 
 class LiveView:
-    """One match on show. Times are Unix time: clocks of play are the referee's, these are for people's eyes."""
+    """Live view of one match. Times are Unix times for display; the referee keeps the clocks of play."""
 
     def __init__(self, row: MatchRow, match: Match, kept: int = 0) -> None:
-        """Put a match on show, as it stands; its ``kept`` newest moves can be told one by one, from now on."""
+        """Show a match from its current state; from now on, its ``kept`` newest moves are available one by one."""
         self.row = row
         self.picture = Diagrams(match.game, match.start, match.opening, match.moves)
         self.ending: Ending | None = None
         self.changed: Callable[[int], None] = lambda match: None
-        """Called with the match's number when there is something new to see."""
+        """Called with the match's number after each change."""
         self._kept = kept
         self._to_move = match.position.to_move
         self._clocks: Clocks = match.clocks
@@ -41,17 +41,17 @@ class LiveView:
         self._after: dict[int, tuple[int, Clocks]] = {}
         self._frames: dict[int, str] = {}
         self._snapshots: dict[int, tuple[str, int]] = {}
-        """By where they begin: the message, and how far it goes."""
+        """Cached snapshots by first ply: the message and its last ply."""
         self._over_frame = ""
 
     @property
     def ply(self) -> int:
-        """Moves made so far, those of the opening included."""
+        """Number of moves so far, including the opening."""
         return self.picture.ply
 
     @property
     def seen(self) -> Seen:
-        """The match, moves aside."""
+        """The match without its moves."""
         row = self.row
         return Seen(
             match=row.id,
@@ -80,9 +80,9 @@ class LiveView:
         return one, other
 
     def moved(self, event: Moved, match: Match) -> None:
-        """Show a move that a match has just seen: its newest, or one that dice followed at once."""
+        """Add a new move of the match: its newest, or one before dice rolls that followed at once."""
         if event.ply <= self.ply:
-            return  # the match began, or was resumed, with it
+            return  # the view already has this move from the start or resumption of the match
         to_move, clocks = CHANCE, match.clocks
         if event.ply < match.ply:
             self.picture.replay(event)
@@ -96,11 +96,11 @@ class LiveView:
         self._changed(to_move, clocks)
 
     def turn(self, to_move: int, clocks: Clocks) -> None:
-        """Show that a clock runs from now on."""
+        """Show that a clock is running from now on."""
         self._changed(to_move, clocks)
 
     def over(self, ending: Ending, clocks: Clocks) -> None:
-        """Show the end."""
+        """Show the end of the match."""
         self.ending = ending
         self._changed(self._to_move, clocks)
 
@@ -112,8 +112,8 @@ class LiveView:
     # ---------------------------------------------------------------- frames
 
     def move_frame(self, ply: int) -> str | None:
-        """Return the message about the move that made this ply; None when only a snapshot can tell: it was made long
-        ago, or before a restart.
+        """Return the message about the move of a ply, or None if only a snapshot has it, because the move is old or
+        from before a restart.
         """
         if ply not in self._frames:
             if ply not in self._after:
@@ -133,7 +133,7 @@ class LiveView:
         return self._frames[ply]
 
     def part(self, after: int, limit: int) -> list[SeenMove]:
-        """Return at most so many moves, from the one after ``after`` plies on, as they may be shown now."""
+        """Return the public view of at most ``limit`` moves after ply ``after``."""
         moves = self.picture.moves
         shown = moves[after : after + limit]
         if self.ending is None:
@@ -143,7 +143,7 @@ class LiveView:
         return shown
 
     def snapshot_frame(self, after: int = 0) -> tuple[str, int]:
-        """Return the match with the moves after so many plies, PART at most, and the ply that they reach."""
+        """Return a snapshot with at most PART moves after ply ``after``, and its last ply."""
         after = min(after, self.ply)
         if after not in self._snapshots:
             if len(self._snapshots) >= SNAPSHOTS_KEPT:
@@ -160,7 +160,7 @@ class LiveView:
         return self._snapshots[after]
 
     def over_frame(self) -> str:
-        """Return the message about the end, which must have come."""
+        """Return the message about the end; the match must be over."""
         if not self._over_frame:
             assert self.ending is not None
             players = self._players if self.row.anonymous else None
@@ -169,8 +169,8 @@ class LiveView:
         return self._over_frame
 
     def _late_before(self, after: int) -> list[LateInfo]:
-        """Return the delayed info of the first so many moves that was not shown yet when the last of them was made, and
-        may be shown now.
+        """Return the delayed info of the first ``after`` moves that was withheld when the last of them was made, and is
+        public now.
         """
         if self.row.info_release != "delayed":
             return []

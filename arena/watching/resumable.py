@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches that wait to be resumed after a restart, and who asked to follow them meanwhile."""
+"""Matches that will be resumed after a restart, and held requests to follow them."""
 
 from collections import defaultdict
 from typing import Protocol
 
 
 class Follower(Protocol):
-    """Who asked to follow a match that waits to be resumed."""
+    """A spectator with a held request to follow a match."""
 
     def settled(self, match: int) -> None:
-        """Ask again: the match is resumed now, or it never will be."""
+        """Answer the held request: the match is resumed or void."""
 
 
 class Resumable:
-    """Matches that a restart left and that wait to be resumed, and the spectators who asked to follow one of them.
+    """Matches that wait to be resumed after a restart, and the spectators with held requests.
 
-    Until ``known`` is called nobody can tell which matches those are: then every match may be one.
+    Until ``known`` is called, every match may be one of them.
     """
 
     def __init__(self) -> None:
@@ -24,31 +24,31 @@ class Resumable:
         self._held: defaultdict[int, set[Follower]] = defaultdict(set)
 
     def waits(self, match: int) -> bool:
-        """Tell whether a match waits to be resumed, as far as that is known."""
+        """Return whether a match waits to be resumed, or may do so."""
         return match in self._matches if self._known else True
 
     def hold(self, spectator: Follower, match: int) -> None:
-        """Keep a spectator's request to follow a match until the match is resumed, or never will be."""
+        """Hold a spectator's request until the match is resumed or void."""
         self._held[match].add(spectator)
 
     def drop(self, spectator: Follower, match: int) -> None:
-        """Keep it no longer."""
+        """Remove a held request."""
         self._held[match].discard(spectator)
         if not self._held[match]:
             del self._held[match]
 
     def expect(self, match: int) -> None:
-        """Note a match that waits to be resumed."""
+        """Add a match that waits to be resumed."""
         self._matches.add(match)
 
     def known(self) -> None:
-        """Note that all matches that wait to be resumed are known; requests to follow other matches are answered."""
+        """Mark the set of waiting matches as complete, and answer held requests for other matches."""
         self._known = True
         for match in self._held.keys() - self._matches:
             self._settle(match)
 
     def settle(self, match: int) -> None:
-        """Note that a match is resumed, or never will be; requests to follow it are answered."""
+        """Mark a match as resumed or void, and answer the held requests to follow it."""
         self._matches.discard(match)
         self._settle(match)
 

@@ -125,7 +125,7 @@ async def register(arena: Arena, name: str, kind: str = "own") -> str:
     """Register a bot and return its token."""
     token = make_token()
     if kind == "house":
-        await arena.store.bots.admit_house(name, hash_token(token))
+        await arena.store.bots.admit_built_in(name, hash_token(token))
     else:
         await arena.store.bots.add(name, hash_token(token))
     return token

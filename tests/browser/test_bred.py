@@ -46,7 +46,7 @@ async def bred(door: Door) -> int:
     assert isinstance(kept.genome, Genome)
     shown = exhibit(kept, await asyncio.to_thread(looks_of, kept, "evochess"))
     genome = json.loads(write(kept.schema, kept.genome, kept.nodes, kept.lineage))
-    bot = await door.arena.store.bots.admit_house("evochess", hash_token(make_token()))
+    bot = await door.arena.store.bots.admit_built_in("evochess", hash_token(make_token()))
     assert bot is not None
     version = await door.arena.store.bots.version(bot.id, label(kept))
     await door.arena.store.populations.express(version.id, "chess", keep(genome, shown))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 
-from arena.hosting.house import Progress
+from arena.hosting.supervisor import HostProgress
 from bots.evolution.breeder import Breeder
 from bots.evolution.door import Door as EvolutionDoor
 from tests.browser.test_disclosure import visited
@@ -28,10 +28,10 @@ async def waiting_to_breed(page: Page, door: Door, folder: Path) -> None:
     await expect(empty).to_contain_text("This arena breeds no population of its own.")
     await expect(empty).not_to_contain_text("minute after")
     door.arena.breeding = "checkers"
-    door.arena.house_reports(Progress(warming=COMPILED))
+    door.arena.built_in_bots_progress(HostProgress(warming=COMPILED))
     await expect(empty).to_contain_text("bred here when the arena has prepared everything else")
     await expect(empty).to_contain_text(COMPILED)
-    door.arena.house_reports(Progress(ready=True))
+    door.arena.built_in_bots_progress(HostProgress(ready=True))
     await expect(empty).to_contain_text("The breeder starts")
     await expect(empty).not_to_contain_text(COMPILED)
     token = (await operator(door))["Authorization"].removeprefix("Bearer ")
@@ -46,11 +46,11 @@ def test_pages_without_matches_say_what_is_prepared(tmp_path: Path, chromium_pat
 
 async def waiting_to_play(page: Page, door: Door, folder: Path) -> None:
     """See the pages of an arena in which nobody has played, while its bots are being prepared."""
-    door.arena.house_reports(Progress(warming=COMPILED))
+    door.arena.built_in_bots_progress(HostProgress(warming=COMPILED))
     for path in ("/", "/matches", "/leaderboard?game=checkers"):
         await page.goto(f"http://{door.address}{path}")
         await expect(page.locator(".empty")).to_contain_text(COMPILED)
-    door.arena.house_reports(Progress(ready=True))
+    door.arena.built_in_bots_progress(HostProgress(ready=True))
     await expect(page.locator(".empty")).not_to_contain_text(COMPILED)
     await page.goto(f"http://{door.address}/")
     await expect(page.locator(".empty")).to_contain_text("two bots that play the same game are connected")

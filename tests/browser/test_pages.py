@@ -225,7 +225,7 @@ def test_nothing_is_wider_than_a_phone(site: Site, page: Page, path: str) -> Non
 def test_a_page_that_is_not_there_says_so_in_the_shell(site: Site, page: Page) -> None:
     answer = page.request.get(site.url + "/no-such-page")
     assert answer.status == 404
-    assert "There is nothing here" in answer.text()
+    assert "Not found" in answer.text()
 
 
 def test_a_match_fits_a_phone_and_its_panels_become_tabs(site: Site, page: Page) -> None:

@@ -12,7 +12,7 @@ from tests.browser.held import held
 from tests.browser.restarts import PAGES, killed
 
 KILLS = 2
-REFUSED = json.dumps({"type": "refused", "code": "unknown-match", "message": "no match of that number is going on"})
+REFUSED = json.dumps({"type": "refused", "code": "unknown-match", "message": "no live match has this number"})
 
 
 def test_pages_of_live_matches_go_on_after_their_server_was_killed(tmp_path: Path, chromium_path: str | None) -> None:

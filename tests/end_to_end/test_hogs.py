@@ -73,7 +73,7 @@ async def test_a_bot_that_never_moves_holds_few_places_of_built_in_bots(tmp_path
         await until([running], lambda: hog.asked["random"] > 8)
         assert "random" in hog.held.values(), "some places it gets"
         assert max(Counter(hog.held.values()).values()) <= 2, "of sixteen"
-        assert any("a built-in bot: at most 600 s for 40 moves" in text for text in hog.refused)
+        assert any("the limit is 600 s for 40 moves" in text for text in hog.refused)
         assert any("plays at most 2 matches at once with one bot, and 4 with all" in text for text in hog.refused)
         async with connected(server.play_url) as honest:
             await honest.hello(tokens["honest"], ["tictactoe"], capacity=2, ladder=False)

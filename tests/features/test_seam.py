@@ -20,7 +20,7 @@ from arena.records.verification import Finding, verify
 from arena.settings import Settings, add_settings, chosen, in_force, markdown, setting
 from arena.store.audit import Audit
 from tests.web.door import Door, opened
-from web.api.order import NoChoice, Order
+from web.api.order import NoChoice, OperatorPost
 from web.api.route import Answer, Route
 from web.feature import WebPart
 from web.pages import show
@@ -102,7 +102,7 @@ def planted(folder: Path) -> Feature[WebPart]:
     (folder / "guests" / "guests.css").write_text("p {}\n")
     edge = WebPart(
         routes=(Route("/guests", NoChoice, Greeted, get_greeting),),
-        orders=(Order("/guests", NoChoice, Name, Greeted, greet),),
+        orders=(OperatorPost("/guests", NoChoice, Name, Greeted, greet),),
         pages={"/guests": page},
         navigation=(("/guests", "Guests"),),
         static=folder,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.connections.tokens import hash_token, make_token
-from arena.hosting.house import BREEDER
+from arena.hosting.supervisor import BREEDER
 from tests.web.door import Door
 from tests.web.test_populations import spec
 from tests.web.test_tournaments import cup, operator, post

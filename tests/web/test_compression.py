@@ -12,7 +12,7 @@ from aiohttp.test_utils import make_mocked_request
 
 from arena.spending import SPEND
 from web import compression
-from web.compression import PLACES, SHORT, SMALL, compress, gzipped, takes_gzip
+from web.compression import SHORT, SMALL, THREADS, compress, gzipped, takes_gzip
 
 TEXT = "the same words again and again " * 10_000
 
@@ -100,4 +100,4 @@ async def test_long_answers_are_compressed_in_threads_a_few_at_a_time(monkeypatc
     assert len(spent) == 5
 
 
-PLACES_AT_ONCE = PLACES.free
+PLACES_AT_ONCE = THREADS.free

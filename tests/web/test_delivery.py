@@ -18,7 +18,7 @@ from tests.arena.peers import PATIENCE
 from web.assets import Assets
 from web.delivery import ANSWER_TIME, SLICE, Parts, admit, deliver
 from web.errors import json_answer, middleware
-from web.flights import FLIGHTS, OVERHEAD, STREAMS_OF_ONE, Flights
+from web.pending_answers import OVERHEAD, PENDING_ANSWERS, STREAMS_OF_ONE, PendingAnswers
 
 LONG = 20_000_000
 """Bytes: more than the systems at both ends keep for a connection."""
@@ -31,7 +31,7 @@ class Place:
     port: int = 0
     files: str = ""
     """The path of the folder of files."""
-    flights: Flights = field(default_factory=lambda: Flights(3 * LONG, 2 * LONG, time.monotonic))
+    flights: PendingAnswers = field(default_factory=lambda: PendingAnswers(3 * LONG, 2 * LONG, time.monotonic))
     answered: Counter[str] = field(default_factory=Counter)
     closed: asyncio.Event = field(default_factory=asyncio.Event)
     """Whether the generator of an endless answer was closed."""
@@ -71,8 +71,8 @@ async def served(folder: Path, seconds: float = 0.5, **bytes_of: int) -> AsyncIt
     application = web.Application(middlewares=[deliver, middleware(lambda _, refused: json_answer(refused)), admit])
     application[ANSWER_TIME] = seconds
     if bytes_of:
-        place.flights = Flights(bytes_of["most"], bytes_of["most_of_one"], time.monotonic)
-    application[FLIGHTS] = place.flights
+        place.flights = PendingAnswers(bytes_of["most"], bytes_of["most_of_one"], time.monotonic)
+    application[PENDING_ANSWERS] = place.flights
     for name in ("short", "long", "endless", "some"):
         application.router.add_get(f"/{name}", getattr(place, name))
     assets = Assets(folder)

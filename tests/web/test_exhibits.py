@@ -36,7 +36,7 @@ def order(version: str, **more: Any) -> dict[str, Any]:
 async def house(door: Door, name: str) -> str:
     """Admit a house bot; returns its token."""
     token = make_token()
-    await door.arena.store.bots.admit_house(name, hash_token(token), description="Bred.")
+    await door.arena.store.bots.admit_built_in(name, hash_token(token), description="Bred.")
     return token
 
 

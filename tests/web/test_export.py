@@ -11,7 +11,7 @@ from engine.formats import catalogue
 from tests.web.door import Door
 from tests.web.players import connected, first_move, start_match
 from web.api import export
-from web.places import READING
+from web.fair_semaphore import READING
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

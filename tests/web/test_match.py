@@ -173,4 +173,4 @@ async def test_a_match_is_exported(door: Door) -> None:
     assert [move["move"] for move in record["moves"]] == [move for _, move in played]
     async with door.http.get(f"/api/v1/matches/{match}/export?format=pdn") as response:
         assert response.status == 400
-        assert "there is: jsonl" in (await response.json())["error"]["message"]
+        assert "choose one of: jsonl" in (await response.json())["error"]["message"]

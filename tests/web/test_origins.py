@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.errors import Refused
+from web.errors import RequestError
 from web.hosts import Authority, Hosts
 from web.origins import Origins, normal
 
@@ -19,13 +19,17 @@ def test_no_host_breaks_the_reader(text: str) -> None:
     except ValueError:
         return
     assert Authority.read(f"[{found.host}]" if ":" in found.host else found.host).host == found.host
-    with nullcontext() if found.literal or found.host == "localhost" else pytest.raises(Refused, match="public_names"):
+    with (
+        nullcontext()
+        if found.literal or found.host == "localhost"
+        else pytest.raises(RequestError, match="public_names")
+    ):
         Hosts().check(text)
 
 
 @pytest.mark.parametrize("text", ["https://arena.example", "arena.example:80", "a..b", "-a", "*", "a b"])
 def test_what_is_no_name_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no name"):
+    with pytest.raises(ValueError, match="is not a host name"):
         Hosts.parse(text)
 
 
@@ -36,5 +40,5 @@ def test_origins_are_read_or_refused() -> None:
     assert "http://evil.example" in Origins.parse("*")
     assert "http://evil.example" not in Origins.parse("")
     for text in ("friend.example", "https://friend.example/", "https://", "null", "https://a b"):
-        with pytest.raises(ValueError, match="no "):
+        with pytest.raises(ValueError, match=r"is not|invalid"):
             Origins.parse(text)

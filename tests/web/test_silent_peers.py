@@ -17,7 +17,7 @@ from tests.arena.clock import standing_clock
 from tests.arena.peers import PATIENCE
 from tests.web.door import Door, opened
 from web import sockets
-from web.flights import FLIGHTS
+from web.pending_answers import PENDING_ANSWERS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -101,10 +101,10 @@ async def test_what_waits_for_spectators_of_one_address_is_bounded(door: Door, m
         return talkers[-1]
 
     monkeypatch.setattr(door.arena, "watch", watch)
-    monkeypatch.setattr(door.application[FLIGHTS], "_most_of_one", 150_000)
+    monkeypatch.setattr(door.application[PENDING_ANSWERS], "_most_of_one", 150_000)
     async with silent_peer(door):
         async with asyncio.timeout(PATIENCE):
-            while door.application[FLIGHTS].held < 100_000:  # noqa: ASYNC110  # nothing else tells of it
+            while door.application[PENDING_ANSWERS].held < 100_000:  # noqa: ASYNC110  # nothing else tells of it
                 await asyncio.sleep(0.01)
         async with silent_peer(door), asyncio.timeout(PATIENCE):
             await talkers[1].gone.wait()

@@ -162,7 +162,7 @@ async def test_who_leaves_is_not_called_lost(door: Door) -> None:
                 if not politely:
                     bot.socket.transport.abort()
         await until(lambda: len(reasons()) == 2)
-    assert reasons() == ["it left", "connection lost"]
+    assert reasons() == ["closed by the client", "connection lost"]
 
 
 async def test_the_newer_of_two_logins_stays(door: Door) -> None:

@@ -24,7 +24,7 @@ async def operator(door: Door) -> dict[str, str]:
 
 
 async def post(door: Door, path: str, body: Any, headers: dict[str, str] | None = None) -> tuple[int, Any]:
-    """Order something; returns the status and the answer."""
+    """OperatorPost something; returns the status and the answer."""
     async with door.http.post(f"/api/v1{path}", json=body, headers=headers or {}) as response:
         return response.status, await response.json()
 
@@ -78,8 +78,8 @@ async def test_nobody_else_may(door: Door) -> None:
     ("changed", "why"),
     [
         ({"entries": []}, "nobody is entered"),
-        ({"entries": [{"name": "nobody-knows"}, {"name": "nobody-either"}]}, "no bot is called"),
-        ({"game": "halma"}, "not played here"),
+        ({"entries": [{"name": "nobody-knows"}, {"name": "nobody-either"}]}, "no bot has the name"),
+        ({"game": "halma"}, "not a game of this server"),
         ({"format": {"kind": "melee"}}, "format"),
         ({"format": {"kind": "sprt", "elo0": 5, "elo1": 0}}, "elo0"),
         ({"openings": [{"moves": ["z9"]}]}, "opening 1"),

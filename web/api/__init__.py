@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The REST API under /api/v1: tables of what is read and of what operators order, made of those of each resource."""
+"""The REST API under /api/v1: tables of all GET and POST routes, collected from the resources."""
 
 from web.api import (
     audit,
@@ -15,7 +15,7 @@ from web.api import (
     status,
     tournaments,
 )
-from web.api.order import AnyOrder
+from web.api.order import AnyPostRoute
 from web.api.route import AnyRoute
 
 ROUTES: tuple[AnyRoute, ...] = (
@@ -33,7 +33,7 @@ ROUTES: tuple[AnyRoute, ...] = (
     *audit.ROUTES,
 )
 
-ORDERS: tuple[AnyOrder, ...] = (
+ORDERS: tuple[AnyPostRoute, ...] = (
     *tournaments.ORDERS,
     *populations.ORDERS,
     *portraits.ORDERS,

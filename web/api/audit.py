@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The audit log, for operators alone."""
+"""REST route of the audit log, for operators."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from arena.application import Arena
-from web.api.order import Inspection
+from web.api.order import OperatorGet
 from web.api.route import Answer, Moment, OnePage
 
 Details = Annotated[msgspec.Raw, Meta(extra_json_schema={"type": "object"})]
@@ -15,20 +15,20 @@ Details = Annotated[msgspec.Raw, Meta(extra_json_schema={"type": "object"})]
 
 
 class SomeEntries(OnePage, frozen=True):
-    """Which entries: those not older than ``since``."""
+    """Parameters: entries from the time ``since`` on."""
 
     since: Moment = 0.0
 
 
 class AuditEntryAnswer(Answer, frozen=True):
-    """Something that an operator did, or the server."""
+    """An action of an operator, or a start or stop of the server."""
 
     id: int
     time: float
     who: str
-    """The name of an operator of the API, or of a user of the machine."""
+    """Name of an API operator, or of a user of the machine."""
     origin: str
-    """From where: an address, or the command line of a machine."""
+    """Client address, or the command line of a machine."""
     action: str
     """A route of the API, or a command."""
     details: Details
@@ -49,4 +49,4 @@ async def list_actions(arena: Arena, query: SomeEntries) -> AuditAnswer:
     return AuditAnswer(items=items, next=page.next)
 
 
-ROUTES = (Inspection("/audit", SomeEntries, AuditAnswer, list_actions),)
+ROUTES = (OperatorGet("/audit", SomeEntries, AuditAnswer, list_actions),)

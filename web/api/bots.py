@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bots: who they are, how they stand, how they came there."""
+"""REST routes of the bots: list, details, rating history, results by opponent."""
 
 from arena.application import Arena
 from arena.rating.difference import interval, moments, superiority
@@ -21,9 +21,9 @@ class BotAnswer(Answer, frozen=True):
     owner: str
     description: str
     created: float
-    """Unix time in seconds, as all times here."""
+    """Unix time in seconds, like all times of the API."""
     removed: float | None
-    """When it was removed; its records stay."""
+    """Time of its removal; its matches stay."""
     connected: bool
 
 
@@ -42,7 +42,7 @@ class VersionAnswer(Answer, frozen=True):
 
 
 class StandingAnswer(Answer, frozen=True):
-    """How a version stands in a game and time class."""
+    """Rating and results of a version in a game and time class."""
 
     game: str
     time_class: str
@@ -54,13 +54,13 @@ class StandingAnswer(Answer, frozen=True):
     draws: int
     losses: int
     wins_by_failure: int
-    """The wins where the opponent crashed, left, or sent a bad message or an illegal move."""
+    """Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move."""
     last_change: float
     last_played: float | None
 
 
 class BredAnswer(Answer, frozen=True):
-    """A version that is a genome; /genomes and /exhibits tell more."""
+    """A version with a genome; see /genomes and /exhibits."""
 
     version: str
     game: str
@@ -70,11 +70,11 @@ class BotDetailAnswer(BotAnswer, frozen=True):
     """A bot with its versions and their ratings."""
 
     versions: list[VersionAnswer]
-    """The newest 500, in the order they came."""
+    """The newest 500, oldest first."""
     ratings: list[StandingAnswer]
-    """Of these versions, the newest first; 500 at most."""
+    """Ratings of these versions, newest first; at most 500."""
     bred: list[BredAnswer]
-    """Those of its versions that were bred, the newest first."""
+    """Bred versions, newest first."""
 
 
 class PointAnswer(Answer, frozen=True):
@@ -87,7 +87,7 @@ class PointAnswer(Answer, frozen=True):
 
 
 class HistoryAnswer(Answer, frozen=True):
-    """How a rating went, oldest first; the newest thousand matches."""
+    """Rating history over the newest thousand matches, oldest first."""
 
     game: str
     time_class: str
@@ -96,7 +96,7 @@ class HistoryAnswer(Answer, frozen=True):
 
 
 class OpponentAnswer(Answer, frozen=True):
-    """Another bot, and how rated matches against it ended, in all versions of both."""
+    """Results of rated matches against another bot, over all versions of both."""
 
     bot: LeaderBot
     games: int
@@ -104,17 +104,17 @@ class OpponentAnswer(Answer, frozen=True):
     draws: int
     losses: int
     score: float
-    """The share of the points, from 0 to 1."""
+    """Share of the points, from 0 to 1."""
     elo: float | None
-    """The difference in points of Elo by the score; null where that is unbounded."""
+    """Elo difference by the score; null if unbounded."""
     interval: tuple[float | None, float | None]
-    """Its 95 % interval, the games taken as independent; null for an end that is unbounded."""
+    """95 % interval of the Elo difference, for independent games; null for an unbounded end."""
     superiority: float
-    """How sure it is, from 0 to 1, that the one asked about is the stronger."""
+    """Likelihood, from 0 to 1, that this bot is stronger than the opponent."""
 
 
 class OpponentsAnswer(Answer, frozen=True):
-    """Whom a bot met in a game and time class; most often first, a hundred at most."""
+    """Opponents of a bot in a game and time class, most games first; at most a hundred."""
 
     game: str
     time_class: str
@@ -122,7 +122,7 @@ class OpponentsAnswer(Answer, frozen=True):
 
 
 class SomeBots(OnePage, frozen=True):
-    """Which page."""
+    """Parameters: a page of the list."""
 
     limit: Limit = 100
 
@@ -145,7 +145,7 @@ async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
 
 
 async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
-    """Describe a bot: its versions, and their ratings in every game."""
+    """Return a bot with its versions and their ratings in all games."""
     row = await find_bot(arena, query.id)
     versions = await arena.store.bots.versions(row.id, NEWEST)
     labels = {version.id: version.label for version in versions}

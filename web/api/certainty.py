@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How sure the order on a leaderboard is, and whether there is one: who is likely stronger than whom, and cycles."""
+"""REST route for the certainty of a leaderboard's order: likelihood of superiority, α-Rank and Nash averaging."""
 
 import itertools
 from typing import Annotated
@@ -16,51 +16,51 @@ from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass, assessed_lines
 from web.api.route import Answer, GameName, Query, Route
 
-Players = Annotated[int, Meta(ge=2, le=50, description="The best so many by Bradley-Terry.")]
+Players = Annotated[int, Meta(ge=2, le=50, description="Number of players, the best by Bradley-Terry.")]
 
 
 class CertaintyPlayer(Answer, frozen=True):
-    """A version of a bot, and what is said of it among those listed."""
+    """A version of a bot with its ratings among the listed players."""
 
     bot: LeaderBot
     version: str
     rating: float
-    """By Bradley-Terry."""
+    """Bradley-Terry rating."""
     mass: float
-    """By α-Rank: the share of time that evolution spends with it."""
+    """α-Rank: share in the stationary distribution."""
     share: float
-    """By Nash averaging: how much of the best choice it is."""
+    """Nash averaging: share in the maximum-entropy equilibrium."""
     skill: float
-    """What it scores against that choice, less one half."""
+    """Nash averaging: expected score against the equilibrium, minus one half."""
 
 
 class CertaintyAnswer(Answer, frozen=True):
-    """The best by Bradley-Terry, and what they are to each other. Matrices have a row and a column for each of them."""
+    """The best players by Bradley-Terry and their pairwise results; matrices have a row and column for each."""
 
     game: str
     time_class: str
     rated: int
-    """Rated matches of all players that this was computed from, at most."""
+    """Number of rated matches in the computation."""
     advantage: float
-    """What it is worth to sit on seat 0, in points."""
+    """Advantage of the first move (seat 0), in rating points."""
     advantage_interval: tuple[float, float]
     draw_rate: float
-    """The share of draws between equals."""
+    """Share of draws between equally strong players."""
     wrong: float
-    """The share of pairs of those listed that is expected to stand in the wrong order."""
+    """Expected share of misordered pairs among the listed players."""
     groups: int
-    """Groups of all players that no matches connect; what their ratings say of each other is little."""
+    """Number of groups of players without matches between them; ratings of different groups are hard to compare."""
     players: list[CertaintyPlayer]
     superiority: list[list[float]]
-    """How sure it is, from 0 to 1, that the row's player is the stronger."""
+    """Likelihood, from 0 to 1, that the player of the row is stronger than the player of the column."""
     points: list[list[float]]
-    """What the row's player scored against the column's."""
+    """Points of the row's player against the column's player."""
     games: list[list[float]]
-    """How often they met."""
+    """Number of games between the two players."""
 
 
 class OneCertainty(Query, frozen=True):
-    """Of which leaderboard."""
+    """Parameters: the leaderboard and the number of players."""
 
     game: GameName
     time_class: TimeClass | None = None
@@ -75,7 +75,7 @@ async def get_certainty(arena: Arena, query: OneCertainty) -> CertaintyAnswer:
 
 
 def certainty(game: str, time_class: str, assessed: Assessed, players: int) -> CertaintyAnswer:
-    """Return what the API says of the best players and of the order among them."""
+    """Return the API's answer for the best players of a rating fit."""
     assessment = assessed.assessment
     lines = list(itertools.islice(assessed_lines(assessed, "bradley-terry"), players))
     if assessment is None or not lines:

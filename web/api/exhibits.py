@@ -11,7 +11,7 @@ from arena.evolution.exhibits import keep, kept
 from arena.evolution.populations import Name
 from arena.protocol.exhibits import Exhibit
 from arena.store.rows import BotRow
-from web.api.order import NoChoice, NotAllowed, Testimony
+from web.api.order import BotPost, NoChoice, NotAllowed
 from web.api.route import Answer, Query, Route
 from web.errors import BadRequest, NotFound
 
@@ -80,4 +80,4 @@ async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitO
 
 
 ROUTES = (Route("/exhibits", OneExhibit, ExhibitAnswer, get_exhibit),)
-ORDERS = (Testimony("/exhibits", NoChoice, ExhibitOrder, Exhibited, exhibit),)
+ORDERS = (BotPost("/exhibits", NoChoice, ExhibitOrder, Exhibited, exhibit),)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches as files that other programs read."""
+"""REST routes that export matches as files: PGN, PDN, JSON lines."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -17,13 +17,13 @@ from engine.formats.format import Format
 from web.api.matches import find_match
 from web.api.route import LATEST, GameName, Moment, Number, Query, Route, Stream, Text
 from web.errors import BadRequest, NotFound
-from web.places import READING
+from web.fair_semaphore import READING
 
 FormatName = Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
 
 
 class OneExport(Query, frozen=True):
-    """Which match, and how it shall be written."""
+    """Parameters: a match and a format."""
 
     id: Number
     format: FormatName
@@ -36,32 +36,32 @@ async def export_match(arena: Arena, query: OneExport) -> Text:
         wanted = catalogue().get(query.format)
         if wanted is None or not wanted.covers(match.row.game):
             there = ", ".join(formats(match.row.game))
-            raise BadRequest(f"{match.row.game} cannot be written as {query.format[:16]!r}; there is: {there}")
+            raise BadRequest(f"{match.row.game} has no format {query.format[:16]!r}; choose one of: {there}")
         tournament = await tournament_of(arena.store, match.row)
         text = await asyncio.to_thread(as_text, match, wanted, tournament)
     return Text(body=text, media_type="text/plain", filename=f"match-{match.row.id}.{wanted.name}")
 
 
 class SomeExports(Query, frozen=True):
-    """Which finished matches, and how they shall be written."""
+    """Parameters: a format, and filters for finished matches."""
 
     format: FormatName
     game: GameName | None = None
     bot: Number | None = None
-    """Of this bot only."""
+    """Only matches of this bot."""
     tournament: Number | None = None
-    """Of this tournament only."""
+    """Only matches of this tournament."""
     since: Moment | None = None
-    """That ended at this time or later."""
+    """Only matches that ended at this time or later."""
     until: Moment | None = None
-    """That ended before this time."""
+    """Only matches that ended before this time."""
 
 
 async def export_matches(arena: Arena, query: SomeExports) -> Stream:
     """Export finished matches, newest first, filtered by bot, tournament or time."""
     wanted = catalogue().get(query.format)
     if wanted is None:
-        raise BadRequest(f"there is no format {query.format!r}, but {', '.join(sorted(catalogue()))}")
+        raise BadRequest(f"unknown format {query.format!r}; choose one of: {', '.join(sorted(catalogue()))}")
     if query.game is not None and not wanted.covers(query.game):
         raise BadRequest(uncovered(wanted, query.game))
     if query.bot is not None and await arena.store.bots.get(query.bot) is None:
@@ -77,7 +77,7 @@ async def export_matches(arena: Arena, query: SomeExports) -> Stream:
 
 
 async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerator[bytes]:
-    """Yield the texts of matches; what the format cannot tell is left out. No place is held while the client reads."""
+    """Yield matches as text; skip matches that the format cannot express. Holds no slot while the client reads."""
     scribe = Scribe(store, wanted, shortened)
     async for row in chosen(store, choice):
         try:
@@ -89,7 +89,7 @@ async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerat
 
 
 def formats(*games: str) -> list[str]:
-    """Return the names of the formats that each of these games can be written in."""
+    """Return the names of the formats that cover all of these games."""
     return [name for name, each in catalogue().items() if all(map(each.covers, games))]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kinds of games that are played here."""
+"""REST routes of the games."""
 
 from typing import Literal
 
@@ -12,26 +12,26 @@ from web.errors import NotFound
 
 
 class PieceAnswer(Answer, frozen=True):
-    """How a letter of a diagram is drawn."""
+    """A piece: how to draw a letter of a diagram."""
 
     name: str
     shape: str
     seat: int | None
-    """Whose it is; null: nobody's."""
+    """Seat that owns the piece; null: neither."""
     tone: Literal["dark", "light", "neutral"]
 
 
 class BoardAnswer(Answer, frozen=True):
-    """A grid; a diagram is rows * columns letters, the top row first, "." for an empty square."""
+    """A board. A diagram has rows * columns letters, top row first; "." is an empty square."""
 
     rows: int
     columns: int
     style: Literal["checkered", "grid", "heaps"]
     pieces: dict[str, PieceAnswer]
     labels: list[str]
-    """The notation's name of each square, "" for none."""
+    """Label of each square, or ""."""
     bottom: int
-    """The seat that sits at the bottom of the diagram."""
+    """Seat at the bottom of the diagram."""
 
 
 class GameAnswer(Answer, frozen=True):
@@ -41,42 +41,42 @@ class GameAnswer(Answer, frozen=True):
     title: str
     description: str
     rules: str
-    """In paragraphs, with an empty line between them; empty: the description says all."""
+    """Paragraphs separated by empty lines; may be empty."""
     link: str
-    """Where more is written about it; empty: nowhere."""
+    """URL with more information; may be empty."""
     seats: tuple[str, str]
-    """What the sides are called; the first moves first."""
+    """Names of the sides; the first moves first."""
     chance: bool
-    """Whether dice decide some plies."""
+    """Whether some plies are dice rolls."""
     board: BoardAnswer
     time_control: str
-    """What rated matches are played at: base+increment in seconds."""
+    """Time control of rated matches: base+increment in seconds."""
     time_class: str
     variants: list[str]
-    """Names of the variants of it that are played here."""
+    """Names of the offered variants of the game."""
     evaluations: list[str]
     """Names of the evaluations, the default first."""
 
 
 class GamesAnswer(Answer, frozen=True):
-    """All games; there is never a second page."""
+    """All games, on one page."""
 
     items: list[GameAnswer]
     next: str | None = None
 
 
 class AllGames(Query, frozen=True):
-    """Nothing to choose."""
+    """No parameters."""
 
 
 class OneGame(Query, frozen=True):
-    """Which game."""
+    """Parameter: a game."""
 
     name: GameName
 
 
 def describe(registry: GameRegistry, game: Game) -> GameAnswer:
-    """Return what the API says of a game."""
+    """Return the API's description of a game."""
     time_control = registry.time_control(game)
     pieces = {
         letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat, tone=piece.shade)
@@ -106,19 +106,19 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
 
 
 def offered(arena: Arena, name: str) -> Game:
-    """Return a game that is played here. Raises NotFound."""
+    """Return an offered game. Raises NotFound."""
     games = arena.registry.games
     if name not in games:
-        raise NotFound(f"no game is called {name[:40]!r}; there are: {', '.join(games)}")
+        raise NotFound(f"unknown game {name[:40]!r}; choose one of: {', '.join(games)}")
     return games[name]
 
 
 def recorded(name: str) -> Game:
-    """Return the game of a stored match, offered any more or not. Raises NotFound when its rules are gone."""
+    """Return the game of a stored match, also if it is no longer offered. Raises NotFound if its rules are missing."""
     try:
         return find(name)
     except KeyError:
-        raise NotFound(f"the rules of {name[:40]!r} are not known any more") from None
+        raise NotFound(f"this version of the server does not have the game {name[:40]!r}") from None
 
 
 async def list_games(arena: Arena, query: AllGames) -> GamesAnswer:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who is best: a leaderboard a game and time class."""
+"""REST route of the leaderboards: one for each game and time class."""
 
 import asyncio
 import itertools
@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Meta, structs
 
 from arena.application import Arena
-from arena.ladder.order import MOST, Assessed, Standings
+from arena.ladder.order import MOST, Assessed, RatingFits
 from arena.rating.difference import NORMAL_95
 from arena.rating.glicko2 import PROVISIONAL
 from arena.store import Store
@@ -20,12 +20,12 @@ from web.api.games import offered
 from web.api.route import Answer, GameName, Limit, OnePage, Route
 
 TimeClass = Annotated[
-    str, Meta(max_length=32, description="bullet, blitz, rapid or classical; the game's own when left out.")
+    str, Meta(max_length=32, description="bullet, blitz, rapid or classical; default: the game's time class.")
 ]
 
 
 class LeaderBot(Answer, frozen=True):
-    """Whose line it is."""
+    """The bot of a row."""
 
     id: int
     name: str
@@ -35,44 +35,44 @@ class LeaderBot(Answer, frozen=True):
 System = Annotated[
     Literal["bradley-terry", "elo", "glicko-2"],
     Meta(
-        description="bradley-terry: the likeliest of all results together, with the 95 % intervals of rating and rank. "
-        "elo: as every match changed it. glicko-2: with its uncertainty, day by day."
+        description="bradley-terry: maximum likelihood from all results, with 95 % intervals of rating and rank. "
+        "elo: updated after each match. glicko-2: updated daily, with its deviation."
     ),
 ]
 
 
 class LeaderAnswer(Answer, frozen=True):
-    """A line of a leaderboard: a version of a bot."""
+    """A row of a leaderboard: a version of a bot."""
 
     rank: int | None
-    """Among the settled; null while the rating is provisional, except by Elo, which ranks all."""
+    """Rank; null while the rating is provisional (Elo ranks all)."""
     bot: LeaderBot
     version: str
     rating: float
     provisional: bool
-    """Whether the rating says little yet: for too few games, or by its own uncertainty."""
+    """Whether the rating is uncertain: from few games, or with a large deviation."""
     interval: tuple[float, float] | None
-    """The rating's 95 % interval, where the system knows one."""
+    """95 % interval of the rating, if the system has one."""
     ranks: tuple[int, int] | None
-    """The 95 % interval of the rank among the settled, likewise."""
+    """95 % interval of the rank, if the system has one."""
     elo: float
-    """The Elo rating, as every match changed it, whatever the system."""
+    """The Elo rating, for all systems."""
     elo_provisional: bool
-    """Whether it comes from few games."""
+    """Whether the Elo rating comes from few games."""
     games: int
     wins: int
     draws: int
     losses: int
     wins_by_failure: int
-    """The wins where the opponent crashed, left, or sent a bad message or an illegal move."""
+    """Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move."""
     last_change: float
-    """What the last rated match did to the Elo rating."""
+    """Change of the Elo rating by the last rated match."""
     last_played: float | None
     """Unix time in seconds."""
 
 
 class LeaderboardAnswer(Answer, frozen=True):
-    """A page of a leaderboard: the settled, the best first, then the provisional. By Elo all in one order."""
+    """A page of a leaderboard: ranked versions, best first, then provisional ones. By Elo: all in one order."""
 
     game: str
     time_class: str
@@ -80,11 +80,11 @@ class LeaderboardAnswer(Answer, frozen=True):
     items: list[LeaderAnswer]
     next: str | None
     most: int | None
-    """How many versions are assessed, those that have played most, where there are more; null: all are."""
+    """If not all versions are rated: the number of rated versions, those with the most games; else null."""
 
 
 class OneLeaderboard(OnePage, frozen=True, kw_only=True):
-    """Which leaderboard."""
+    """Parameters: the leaderboard and its page."""
 
     game: GameName
     time_class: TimeClass | None = None
@@ -93,18 +93,18 @@ class OneLeaderboard(OnePage, frozen=True, kw_only=True):
 
 
 TIME_CLASSES = ("bullet", "blitz", "rapid", "classical")
-"""All there are, the fastest first; ``engine.time_control`` tells which a time control belongs to."""
+"""All time classes, fastest first; ``engine.time_control`` defines them."""
 
 
 async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAnswer:
-    """List the versions of bots that played a game, the best rating first."""
+    """List the rated versions of bots in a game, best first."""
     game = offered(arena, query.game)
     time_class = query.time_class or arena.registry.time_class(game)
     return await read_leaderboard(arena.store, arena.standings, game.name, time_class, query)
 
 
 async def read_leaderboard(
-    store: Store, standings: Standings, game: str, time_class: str, query: OneLeaderboard
+    store: Store, standings: RatingFits, game: str, time_class: str, query: OneLeaderboard
 ) -> LeaderboardAnswer:
     """Return a leaderboard. Raises BadCursor and StoreError."""
     if query.system == "elo":
@@ -115,7 +115,7 @@ async def read_leaderboard(
 
 
 def assessed_board(assessed: Assessed, game: str, time_class: str, query: OneLeaderboard) -> LeaderboardAnswer:
-    """Return a leaderboard by a system that knows how sure it is. Raises BadCursor."""
+    """Return a leaderboard by Bradley-Terry or Glicko-2. Raises BadCursor."""
     skipped = 0 if query.after is None else read_id(query.after)
     found = list(itertools.islice(assessed_lines(assessed, query.system), skipped, skipped + query.limit + 1))
     following = write_cursor(skipped + query.limit) if len(found) > query.limit else None
@@ -124,8 +124,8 @@ def assessed_board(assessed: Assessed, game: str, time_class: str, query: OneLea
 
 
 def assessed_lines(assessed: Assessed, system: System) -> Iterator[LeaderAnswer]:
-    """Yield the lines of a leaderboard by a system that knows how sure it is, the removed left out: the settled, the
-    best first, then the provisional, which have no rank.
+    """Yield the rows of a leaderboard by Bradley-Terry or Glicko-2, without removed bots: ranked versions, best first,
+    then provisional ones.
     """
     if assessed.assessment is None:
         return
@@ -156,13 +156,13 @@ def assessed_lines(assessed: Assessed, system: System) -> Iterator[LeaderAnswer]
 
 
 async def time_classes(arena: Arena, game: str) -> list[str]:
-    """Return the time classes in which somebody has a rating in a game."""
+    """Return the time classes of a game with rated bots."""
     pages = await asyncio.gather(*(arena.store.ratings.leaderboard(game, name, limit=1) for name in TIME_CLASSES))
     return [name for name, page in zip(TIME_CLASSES, pages, strict=True) if page.items]
 
 
 def line(row: LeaderRow) -> LeaderAnswer:
-    """Return what the API says of a line of a leaderboard."""
+    """Return the API's row of a leaderboard."""
     standing = row.standing
     return LeaderAnswer.of(
         standing,

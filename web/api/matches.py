@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The matches, live and finished."""
+"""REST routes of the matches, live and finished."""
 
 import asyncio
 from typing import Annotated, Literal, NamedTuple
@@ -18,25 +18,25 @@ from engine.match import Moved, decode_event
 from web.api.games import offered, recorded
 from web.api.route import Answer, Cursor, GameName, Limit, Moment, One, Query, Route
 from web.errors import BadRequest, NotFound
-from web.places import READING
+from web.fair_semaphore import READING
 
 
 class PlayerAnswer(Answer, frozen=True):
-    """One side of a match, as the sockets call it too."""
+    """One side of a match, in the same form as on the sockets."""
 
     name: str
-    """Of the bot; empty while a match hides who plays."""
+    """Name of the bot; empty while the match hides names."""
     bot: int | None
-    """The bot's number; null while a match hides who plays."""
+    """Number of the bot; null while the match hides names."""
     version: str
     rating: float | None
-    """Before the match; null while a match hides who plays."""
+    """Rating before the match; null while the match hides names."""
     rating_change: float | None
-    """What the match did to it; null while it is live, and when it did nothing."""
+    """Rating change by the match; null while it is live, and for unrated matches."""
 
 
 class MatchAnswer(Answer, frozen=True):
-    """A match, its moves aside. What only an end brings is null while it is live."""
+    """A match without its moves. Fields of the result are null while it is live."""
 
     id: int
     game: str
@@ -45,19 +45,19 @@ class MatchAnswer(Answer, frozen=True):
     rated: bool
     kind: MatchKind
     pair: int | None
-    """The match of the same opening with colours swapped that came first."""
+    """The first match with the same opening and colours swapped."""
     tournament: int | None
-    """The tournament that it belongs to."""
+    """The tournament of the match."""
     round: str | None
-    """Which game of the tournament: round, board and game; null while the match hides who plays."""
+    """Round, board and game of the tournament; null while the match hides names."""
     anonymous: bool
-    """Whether it hides who plays until it is over."""
+    """Whether the match hides the players' names until it is over."""
     info_release: InfoRelease
-    """When the search info of a move is shown: with the move, with the same side's next move, or after the match."""
+    """When search info is published: with its move, with the same side's next move, or after the match."""
     dice_commitment: str | None
-    """What binds the arena to what dice will show; null where there are none, and in matches of old."""
+    """Commitment to the secret of the dice; null without dice, and in old matches."""
     dice_secret: str | None
-    """What dice were rolled by: null while the match is live."""
+    """Secret of the dice; null while the match is live."""
     status: MatchStatus
     result: str | None
     """ "1-0" (the side that moves first won), "0-1", "1/2-1/2" or "*" (void)."""
@@ -67,7 +67,7 @@ class MatchAnswer(Answer, frozen=True):
     started: float
     finished: float | None
     plies: int
-    """Moves made so far, those of the opening included."""
+    """Number of moves so far, including the opening."""
 
 
 class MatchesAnswer(Answer, frozen=True):
@@ -76,76 +76,76 @@ class MatchesAnswer(Answer, frozen=True):
     items: list[MatchAnswer]
     next: str | None
     previous: str | None
-    """Hand it to the same request as `before` for the nearest that are newer; null where the page is empty."""
+    """Value of the parameter `before` for the previous page; null if this page is empty."""
 
 
 class MatchDetailAnswer(MatchAnswer, frozen=True):
-    """A match with its first moves and the board after each."""
+    """A match with its first moves and the board after each move."""
 
     seats: tuple[str, str]
     start: str | None
-    """The initial position; null: the game's own."""
+    """Initial position; null: the standard position of the game."""
     opening: list[str]
     initial: str
-    """The diagram before the first move."""
+    """Diagram before the first move."""
     diagram: str
-    """The newest."""
+    """Newest diagram."""
     moves: list[SeenMove]
-    """The first of them, at most `limit`."""
+    """The first moves, at most `limit`."""
     next: int | None
-    """Hand it to /matches/{id}/moves as `after` for those that follow; null: these are all."""
+    """Value of the parameter `after` of /matches/{id}/moves for the next moves; null: there are no more."""
     to_move: int | None
     clocks: tuple[int, int] | None
-    """Milliseconds, as of ``clocks_at``; the mover's runs on from there."""
+    """Clocks in milliseconds at ``clocks_at``; the clock of the side to move runs from then on."""
     clocks_at: float | None
     pruned: bool
-    """Whether the moves were dropped with age."""
+    """Whether the moves were deleted because of their age."""
 
 
 class MovesAnswer(Answer, frozen=True):
-    """Some moves of a match, in order, and the board after each."""
+    """Some moves of a match, in order, with the board after each move."""
 
     match: int
     items: list[SeenMove]
     plies: int
-    """Moves made so far in the whole match."""
+    """Number of moves of the match so far."""
     next: int | None
-    """Hand it to the same request as `after` for those that follow; null: there are no more so far."""
+    """Value of the parameter `after` for the next moves; null: there are no more yet."""
 
 
-MoveLimit = Annotated[int, Meta(ge=1, le=500, description="Moves in one answer at most.")]
-Status = Annotated[Literal["live", "finished", "all"], Meta(description="Going on, over, or both.")]
+MoveLimit = Annotated[int, Meta(ge=1, le=500, description="Maximum moves in one answer.")]
+Status = Annotated[Literal["live", "finished", "all"], Meta(description="Status of the matches.")]
 
 
 class SomeMatches(Query, frozen=True):
-    """Which matches."""
+    """Parameters: filters and page of the list of matches."""
 
     status: Status = "finished"
     game: GameName | None = None
-    bot: Annotated[int, Meta(ge=1, le=2**53, description="Number of a bot that plays.")] | None = None
+    bot: Annotated[int, Meta(ge=1, le=2**53, description="Number of a bot.")] | None = None
     tournament: Annotated[int, Meta(ge=1, le=2**53, description="Number of a tournament.")] | None = None
     until: Moment | None = None
-    """That ended before this time."""
+    """Only matches that ended before this time."""
     limit: Limit = 50
     after: Cursor | None = None
-    before: Annotated[str, Meta(max_length=200, description="`previous` of the page after.")] | None = None
+    before: Annotated[str, Meta(max_length=200, description="`previous` of the next page.")] | None = None
 
 
 class OneMatch(One, frozen=True):
-    """Which match, and how many of its moves at most."""
+    """Parameters: a match and the maximum number of moves."""
 
     limit: MoveLimit = 200
 
 
 class SomeMoves(One, frozen=True):
-    """Which moves of which match."""
+    """Parameters: a match and a range of moves."""
 
-    after: Annotated[int, Meta(ge=0, le=2**31, description="Plies that the client has, the opening's included.")] = 0
+    after: Annotated[int, Meta(ge=0, le=2**31, description="Plies that the client has, including the opening.")] = 0
     limit: MoveLimit = 200
 
 
 class _Shown(NamedTuple):
-    """Moves of a match with what is told beside them."""
+    """Moves of a match with the match's row and public state."""
 
     row: MatchRow
     game: Game
@@ -159,9 +159,9 @@ class _Shown(NamedTuple):
 
 
 async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
-    """List matches, the newest first."""
+    """List matches, newest first."""
     if query.after is not None and query.before is not None:
-        raise BadRequest("'after' and 'before' are two directions: give one")
+        raise BadRequest("'after' and 'before' exclude each other; give only one")
     game = offered(arena, query.game).name if query.game else None
     page = await arena.store.matches.page(
         None if query.status == "all" else query.status,
@@ -179,7 +179,7 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
 
 
 async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
-    """Describe a match with its first moves, and the board after each of them."""
+    """Return a match with its first moves and the board after each move."""
     shown = await _shown(arena, query.id, 0, query.limit)
     row, game, part, seen = shown
     return MatchDetailAnswer.of(
@@ -199,13 +199,13 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
 
 
 async def list_moves(arena: Arena, query: SomeMoves) -> MovesAnswer:
-    """List the moves of a match, in order, with the board after each of them."""
+    """List moves of a match, in order, with the board after each move."""
     shown = await _shown(arena, query.id, query.after, query.limit)
     return MovesAnswer(match=query.id, items=shown.part.moves, plies=shown.part.ply, next=shown.next)
 
 
 async def find_match(arena: Arena, match_id: int) -> StoredMatch:
-    """Return a match with its events, as everybody may see it, without excess of search info. Raises NotFound."""
+    """Return the public view of a match with its events and shortened search info. Raises NotFound."""
     match = await arena.store.matches.get(match_id, shortened)
     if match is None:
         raise NotFound(f"no match has the number {match_id}")
@@ -213,7 +213,7 @@ async def find_match(arena: Arena, match_id: int) -> StoredMatch:
 
 
 async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
-    """Return some moves of a match, on show or stored. Raises NotFound."""
+    """Return some moves of a live or stored match. Raises NotFound."""
     row = await arena.store.matches.row(match_id)
     if row is None:
         raise NotFound(f"no match has the number {match_id}")
@@ -229,9 +229,9 @@ async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
 
 
 async def _part_of(arena: Arena, row: MatchRow, after: int, limit: int) -> StoredMatch:
-    """Return a match with its moves, of which those after ``after`` plies have their search info, if it is over."""
+    """Return a match with its moves; in a finished match the moves after ``after`` plies have search info."""
     match = await arena.store.matches.get(row.id, without_info, HEAD)
-    if match is not None and any(len(event.body) >= HEAD for event in match.events):  # something else is as long
+    if match is not None and any(len(event.body) >= HEAD for event in match.events):  # another long event
         match = await arena.store.matches.get(row.id, without_info)
     assert match is not None, "matches are never deleted"
     plies = [(event.number, _plies.decode(event.body).ply) for event in match.events]
@@ -244,7 +244,7 @@ async def _part_of(arena: Arena, row: MatchRow, after: int, limit: int) -> Store
 
 
 class _Ply(Struct):
-    """Of an event: which move it is, if it is one."""
+    """The ply of an event, if it is a move."""
 
     ply: int = 0
 

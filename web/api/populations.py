@@ -26,7 +26,7 @@ from arena.evolution.reading import ReadingView, read
 from arena.store.errors import BadName, Conflict, NameTaken
 from arena.store.rows import GenerationRow, GenomeRow, PopulationRow
 from web.api.games import offered
-from web.api.order import Conflicting, NoChoice, Order
+from web.api.order import Conflicting, NoChoice, OperatorPost
 from web.api.route import Answer, GameName, One, OnePage, Query, Route
 from web.errors import BadRequest, NotFound
 
@@ -346,8 +346,8 @@ ROUTES = (
     Route("/genomes", GenomesOf, GenomesAnswer, list_genomes),
 )
 ORDERS = (
-    Order("/populations", NoChoice, PopulationSpec, PopulationAnswer, create_population),
-    Order("/populations/{id}/generations", One, GenerationReport, Kept, report_generation, routine=True),
-    Order("/populations/{id}/seats", One, SeatsOrder, SeatsAnswer, give_seats),
-    Order("/genomes", NoChoice, GenomeOrder, Presented, present_genome),
+    OperatorPost("/populations", NoChoice, PopulationSpec, PopulationAnswer, create_population),
+    OperatorPost("/populations/{id}/generations", One, GenerationReport, Kept, report_generation, routine=True),
+    OperatorPost("/populations/{id}/seats", One, SeatsOrder, SeatsAnswer, give_seats),
+    OperatorPost("/genomes", NoChoice, GenomeOrder, Presented, present_genome),
 )

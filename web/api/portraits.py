@@ -15,10 +15,10 @@ from arena.store.rows import BotRow, StoredMatch
 from engine.match import Moved, decode_event
 from web.api.bots import find_bot
 from web.api.games import offered
-from web.api.order import NoChoice, Testimony
+from web.api.order import BotPost, NoChoice
 from web.api.route import Answer, GameName, One, Route
 from web.errors import BadRequest
-from web.places import READING
+from web.fair_semaphore import READING
 
 MATCHES = 100
 """Of a bot that are looked through for predictions of its moves: the newest."""
@@ -151,4 +151,4 @@ ROUTES = (
     Route("/bots/{id}/portraits", One, PortraitsAnswer, list_portraits),
     Route("/bots/{id}/predictions", OnePredicted, PredictionsAnswer, get_predictions),
 )
-ORDERS = (Testimony("/portraits", NoChoice, Portrait, PortraitKept, paint),)
+ORDERS = (BotPost("/portraits", NoChoice, Portrait, PortraitKept, paint),)

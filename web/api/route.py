@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A route of the REST API: one description that the server, the pages and the OpenAPI document share."""
+"""GET routes of the REST API: one declaration for the server, the pages and the OpenAPI document."""
 
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -20,11 +20,11 @@ PREFIX = "/api/v1"
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What a route is asked for: one field a parameter, of the path or of the query."""
+    """Parameters of a route, in the path or in the query; one field for each."""
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What a route answers, or a part of it."""
+    """The answer of a route, or a part of it."""
 
     @classmethod
     def of(cls, row: object, **others: object) -> Self:
@@ -44,7 +44,7 @@ class Text(Answer, frozen=True):
 
 
 class Stream(Answer, frozen=True):
-    """An answer that is not JSON, and made as it is sent: however long it is, no more than a part is in memory."""
+    """A streamed answer that is not JSON; only a part of it is in memory."""
 
     parts: AsyncGenerator[bytes]
     """Text in UTF-8."""
@@ -53,24 +53,24 @@ class Stream(Answer, frozen=True):
 
 
 LATEST = 1e12
-"""A Unix time after all."""
+"""A Unix time in the far future."""
 
-Limit = Annotated[int, Meta(ge=1, le=500, description="Items on a page at most.")]
-Cursor = Annotated[str, Meta(max_length=200, description="`next` of the page before.")]
+Limit = Annotated[int, Meta(ge=1, le=500, description="Maximum items on a page.")]
+Cursor = Annotated[str, Meta(max_length=200, description="`next` of the previous page.")]
 Moment = Annotated[float, Meta(ge=0, le=LATEST, description="Unix time in seconds.")]
-GameName = Annotated[str, Meta(max_length=64, description="A game, as /games names it.")]
+GameName = Annotated[str, Meta(max_length=64, description="Name of a game, from /games.")]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 class OnePage(Query, frozen=True):
-    """Which page of a list."""
+    """Parameters: a page of a list."""
 
     limit: Limit = 50
     after: Cursor | None = None
 
 
 class One(Query, frozen=True):
-    """Which one, by its number."""
+    """Parameter: the number of an item."""
 
     id: Number
 
@@ -81,34 +81,34 @@ A = TypeVar("A", bound=Struct)
 
 @dataclass(frozen=True)
 class Route(Generic[Q, A]):
-    """GET ``path``: ``ask`` answers it from the arena; raises Refused where there is no answer."""
+    """GET ``path``: ``ask`` returns the answer from the arena, or raises RequestError."""
 
     path: str
-    """Below /api/v1; parameters stand in braces."""
+    """Path below /api/v1, with parameters in braces."""
     query: type[Q]
     answer: type[A]
     ask: Callable[[Arena, Q], Awaitable[A]]
     cache: str = "no-cache"
-    """The Cache-Control of the answer."""
+    """Cache-Control header of the answer."""
     media_types: tuple[str, ...] = ("application/json",)
 
     @property
     def name(self) -> str:
-        """What clients made from the OpenAPI document call it."""
+        """Operation name in the OpenAPI document."""
         return self.ask.__name__
 
     @property
     def summary(self) -> str:
-        """One line for people."""
+        """One-line description."""
         return (self.ask.__doc__ or "").partition("\n")[0]
 
     @property
     def pattern(self) -> str:
-        """The path as aiohttp reads it; the name of a game may hold a slash."""
+        """The path in aiohttp's syntax; the name of a game may contain a slash."""
         return PREFIX + self.path.replace("{name}", "{name:.+}")
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Answer a request; an unchanged answer is not sent again."""
+        """Answer a request, with status 304 if the client's copy is current."""
         answer = await self.ask(request.app[ARENA], read(self.query, request))
         if isinstance(answer, Stream):
             return Parts(
@@ -132,9 +132,9 @@ AnyRoute = Route[Any, Any]
 
 
 def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
-    """Return the parameters of a request. Raises BadRequest, with a message for people, when they do not fit.
+    """Return the parameters of a request. Raises BadRequest for invalid parameters.
 
-    Parameters of the URL's query that ``query`` does not have are refused when ``strict``, and ignored otherwise.
+    Unknown query parameters are an error if ``strict``, and ignored otherwise.
     """
     given: dict[str, str] = dict(request.match_info)
     names = query.__struct_fields__
@@ -143,7 +143,7 @@ def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
             continue
         if name not in names:
             expected = ", ".join(field for field in names if field not in request.match_info) or "none"
-            raise BadRequest(f"unknown parameter {name[:40]!r}; there is: {expected}")
+            raise BadRequest(f"unknown parameter {name[:40]!r}; known: {expected}")
         if name in given:
             raise BadRequest(f"parameter {name!r} is given twice")
         given[name] = value
@@ -152,13 +152,13 @@ def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
     except msgspec.ValidationError as error:
         raise BadRequest(_explain(str(error))) from None
     for name, value in given.items():
-        if getattr(found, name) is None:  # msgspec takes the word null for nothing
-            raise BadRequest(f"parameter {name!r}: {value!r} is no value for it")
+        if getattr(found, name) is None:  # msgspec converts the word null to None
+            raise BadRequest(f"parameter {name!r}: invalid value {value!r}")
     return found
 
 
 def _explain(message: str) -> str:
-    """Turn msgspec's words into the parameter's."""
+    """Convert an error message of msgspec to one that names the parameter."""
     missing = re.fullmatch(r"Object missing required field `(\w+)`", message)
     if missing:
         return f"parameter {missing[1]!r} is missing"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the arena itself is doing."""
+"""REST route of the server's status."""
 
 from importlib.metadata import version
 
@@ -11,45 +11,45 @@ class GameReadiness(Answer, frozen=True):
     """Whether matches of a game can start."""
 
     ready: bool
-    """Its rules are loaded, and the database works."""
+    """Whether the game's code is compiled and the database works."""
     reason: str
-    """Why not, for people; "" when they can."""
+    """Reason why not, for people; else ""."""
 
 
 class StoreState(Answer, frozen=True):
     """Whether the database works."""
 
     writes: bool
-    """Something was written within the last second, or a probe was."""
+    """Whether the last write, or a probe in the last second, succeeded."""
     reason: str
-    """Why nothing can be written or read, for people; "" when it works."""
+    """Reason of the failure, for people; else ""."""
 
 
 class StatusAnswer(Answer, frozen=True):
-    """The arena's state."""
+    """The server's status."""
 
     ready: bool
-    """Whether matches of every game can start; the arena answers before that."""
+    """Whether matches of all games can start; the server answers requests before that."""
     games: dict[str, GameReadiness]
-    """Of each game that is offered."""
+    """Readiness of each game."""
     store: StoreState
     reasons: list[str]
-    """All that is not as it shall be, for people: also what is still being prepared."""
+    """All reasons why the server is not ready, for people, including running compilations."""
     problems: list[str]
-    """Those of the reasons that do not pass by themselves; pages show them."""
+    """Reasons that need an operator; pages show them."""
     warming: str
-    """What is being compiled, for people; "" when nothing is."""
+    """Running compilation, for people; else ""."""
     breeding: str
-    """The game that a population is bred of beside the arena, once nothing else is prepared; "" when none is."""
+    """Game of the population that is bred beside the arena; "" for none."""
     version: str
     live: int
-    """Matches going on."""
+    """Number of live matches."""
     bots: int
-    """Bots connected."""
+    """Number of connected bots."""
 
 
 class Nothing(Query, frozen=True):
-    """Nothing to choose."""
+    """No parameters."""
 
 
 async def get_status(arena: Arena, query: Nothing) -> StatusAnswer:

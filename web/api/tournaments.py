@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tournaments: read by all, created and conducted by operators."""
+"""REST routes of the tournaments: reading for everybody; creating, starting and stopping for operators."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.config import Config, check
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.view import TournamentView, public
-from web.api.order import Conflicting, NoChoice, Order
+from web.api.order import Conflicting, NoChoice, OperatorPost
 from web.api.route import Answer, One, OnePage, Route
 from web.errors import BadRequest
 
@@ -28,7 +28,7 @@ class TournamentAnswer(Answer, frozen=True):
     status: TournamentStatus
     created: float
     ended: float | None
-    """When it was finished or cancelled."""
+    """Time of its end or cancellation."""
 
 
 class TournamentsAnswer(Answer, frozen=True):
@@ -39,22 +39,22 @@ class TournamentsAnswer(Answer, frozen=True):
 
 
 class StatusOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a tournament shall stand."""
+    """The new status of a tournament."""
 
     status: Literal["running", "paused", "cancelled"]
 
 
 class WithdrawalOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall play no more."""
+    """A player to withdraw."""
 
     bot: Annotated[str, Meta(max_length=100)]
-    """Its name."""
+    """Name of the bot."""
     reason: Annotated[str, Meta(max_length=200)] = "withdrawn by the operator"
-    """Why, for people."""
+    """Reason, for people."""
 
 
 async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
-    """List tournaments, the newest first."""
+    """List tournaments, newest first."""
     page = await arena.store.tournaments.page(after=query.after, limit=query.limit)
     return TournamentsAnswer(items=[TournamentAnswer.of(row) for row in page.items], next=page.next)
 
@@ -70,9 +70,9 @@ async def get_tournament(arena: Arena, query: One) -> TournamentView:
 async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> TournamentAnswer:
     """Create a tournament; it begins when it is started."""
     if config.game not in arena.registry.games:
-        raise BadRequest(f"{config.game[:40]!r} is not played here")
+        raise BadRequest(f"{config.game[:40]!r} is not a game of this server")
     try:
-        # in a thread, because openings are tried by the rules
+        # in a thread, because the check plays the openings
         await asyncio.to_thread(check, config)
     except ValueError as error:
         raise BadRequest(str(error)) from None
@@ -99,7 +99,7 @@ async def withdraw_from_tournament(arena: Arena, query: One, order: WithdrawalOr
         book = await Book.open(arena.store, query.id)
         names = [entry.name.lower() for entry in book.tournament.config.entries]
         if order.bot.lower() not in names:
-            raise BadRequest(f"{order.bot[:40]!r} does not take part")
+            raise BadRequest(f"{order.bot[:40]!r} is not a player of this tournament")
         player = names.index(order.bot.lower())
         await book.change(lambda tournament: tournament.withdraw(player, order.reason))
     except (TournamentError, Unreadable) as error:
@@ -113,7 +113,7 @@ ROUTES = (
     Route("/tournaments/{id}", One, TournamentView, get_tournament),
 )
 ORDERS = (
-    Order("/tournaments", NoChoice, Config, TournamentAnswer, create_tournament),
-    Order("/tournaments/{id}/status", One, StatusOrder, TournamentAnswer, conduct_tournament),
-    Order("/tournaments/{id}/withdrawals", One, WithdrawalOrder, TournamentAnswer, withdraw_from_tournament),
+    OperatorPost("/tournaments", NoChoice, Config, TournamentAnswer, create_tournament),
+    OperatorPost("/tournaments/{id}/status", One, StatusOrder, TournamentAnswer, conduct_tournament),
+    OperatorPost("/tournaments/{id}/withdrawals", One, WithdrawalOrder, TournamentAnswer, withdraw_from_tournament),
 )

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What comes in on connections, counted and held back where the bytes arrive, so that no flood starves play."""
+"""Rate limits on incoming bytes and fair scheduling of visitors, so that floods do not slow down matches."""

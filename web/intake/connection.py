@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A connection as its bytes arrive: aiohttp's protocol, which is handed no more of them than the connection may send.
+"""Rate-limited connection: aiohttp's protocol class with limits on incoming bytes and frames.
 
-What may not be read yet is left with the peer: the transport is not read from, so TCP holds it back there, and the
-event loop spends nothing. A visitor, which is everybody but a bot that was let in, takes turns with all others. Frames
-that are no messages by themselves, and bytes, are limited for each connection, a bot's too; whole messages are counted
-by ``arena.protocol.session.Gate``.
+A connection above its limits is not read: TCP flow control stops the peer, at no cost for the event loop. Visitors (all
+clients except authenticated bots) take turns (``web.intake.turns``). Bytes, control frames and message fragments are
+limited for each connection, also for bots; ``arena.protocol.session.Gate`` limits whole messages.
 
-This module is the only one that knows aiohttp from the inside: names with an underscore that are not defined here are
-its own (``RequestHandler``, ``Server``, ``AppRunner``).
+This is the only module that uses aiohttp's internals: names with an underscore that are not defined here belong to
+aiohttp's ``RequestHandler``, ``Server`` and ``AppRunner``.
 """
 
 import asyncio
@@ -24,29 +23,29 @@ from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from arena.spending import SPEND
-from web.intake.budget import Bucket
+from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.intake.frames import FrameCounter
 from web.intake.metered import Metered
-from web.intake.turns import Turns
-from web.strangers import STRANGERS, Strangers
+from web.intake.token_bucket import TokenBucket
+from web.intake.turns import VisitorScheduler
 
 READ, REQUEST = 50e-6, 300e-6
-"""Seconds that reading a piece and answering a request take beside what is measured, about."""
+"""Estimated seconds of reading a piece and of answering a request that are not measured."""
 
 FRAMES_AT_ONCE = 16
-"""Frames that are handed on in a row, of any connection."""
+"""Frames of one connection that are passed on in a row."""
 
 BYTES, BYTES_AT_ONCE = 524_288.0, 4_194_304.0
-"""Bytes a second that one connection may send in the long run, and at once."""
+"""Bytes that one connection may send: a second in the long run, and at once."""
 
 KERNEL = 65_536
-"""Bytes of one connection that the kernel keeps while they are not read, about."""
+"""Receive buffer of one connection in the kernel, in bytes."""
 
 PERSISTENCE = 5.0
-"""Seconds that a connection may be held back for its own excess, without a pause, before it is closed."""
+"""Seconds above its limits, without a pause, after which a connection is closed."""
 
 MOST_HEAD = 32_768
-"""Bytes of a request's line and headers, about."""
+"""Maximum bytes of a request's line and headers, approximately."""
 
 _TOO_LONG = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: text/plain\r\nContent-Length: 45\r\n"
@@ -54,49 +53,50 @@ _TOO_LONG = (
 )
 
 
-class Known(Protocol):
-    """Tells who sends a request, where that is somebody who goes before visitors."""
+class Identify(Protocol):
+    """Identifies requests that have priority over visitors."""
 
     def __call__(self, request: web.BaseRequest) -> str:
-        """Return a name of its own, "" for visitors."""
+        """Return a unique name for the sender, or "" for visitors."""
 
 
-KNOWN = web.AppKey("known", Known)
+IDENTIFY = web.AppKey("identify", Identify)
 
 
 class Sender(Protocol):
-    """Who sends on a socket, as the arena knows it."""
+    """The arena's session of the peer of a socket."""
 
     @property
     def known(self) -> bool:
-        """Whether it is a bot that was let in."""
+        """Whether the peer is an authenticated bot."""
 
     def flood(self) -> None:
-        """Learn that it sends more than it may, and has to go."""
+        """End the session because the peer exceeds its rate limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartLimits:
-    """What a connection may send besides whole messages."""
+    """Limits on control frames and message fragments of a connection."""
 
     rate: float
-    """Control frames and parts of messages a second in the long run."""
+    """Frames a second in the long run."""
     burst: float
-    """Of them at once."""
+    """Frames at once."""
 
 
 class IntakeConnection(RequestHandler):
-    """One connection, from its first byte to its last."""
+    """One rate-limited connection."""
 
     __slots__ = (
         "_address",
         "_admitted",
         "_body",
         "_bytes",
+        "_connection_limits",
         "_frames",
         "_head",
         "_held",
-        "_known",
+        "_identify",
         "_lane",
         "_leave",
         "_made",
@@ -106,7 +106,6 @@ class IntakeConnection(RequestHandler):
         "_sender",
         "_stopped",
         "_strained",
-        "_strangers",
         "_turn",
         "_turns",
         "_visitor",
@@ -116,70 +115,69 @@ class IntakeConnection(RequestHandler):
     def __init__(
         self,
         manager: web.Server,
-        turns: Turns,
+        turns: VisitorScheduler,
         limits: PartLimits,
-        strangers: Strangers,
-        known: Known,
+        connection_limits: ConnectionLimits,
+        identify: Identify,
         *,
         admitted: bool,
         loop: asyncio.AbstractEventLoop,
         **options: Any,
     ) -> None:
-        """``admitted``: whether its address was counted already; ``options`` are aiohttp's."""
+        """``admitted``: whether the connection is already counted for its address; ``options``: aiohttp's."""
         super().__init__(manager, loop=loop, **options)
-        self._known = known
+        self._identify = identify
         self._admitted = admitted
         now = loop.time()
         self._turns = turns
-        self._strangers = strangers
+        self._connection_limits = connection_limits
         self._made: asyncio.Transport | None = None
-        """Also after it is closed."""
+        """The transport, also after it is closed."""
         self._address = ""
-        """What it counts as coming from."""
+        """The address that the connection counts for."""
         self._lane = ""
-        """Where it waits for its turns: before its first request with the new connections of its address."""
-        self._parts = Bucket(limits.rate, limits.burst, now)
-        self._bytes = Bucket(BYTES, BYTES_AT_ONCE, now)
+        """Lane in the visitor scheduler; before the first request the lane of new connections of the address."""
+        self._parts = TokenBucket(limits.rate, limits.burst, now)
+        self._bytes = TokenBucket(BYTES, BYTES_AT_ONCE, now)
         self._sender: Sender | None = None
         self._visitor = True
         self._held = b""
-        """What came and was not handed on yet."""
+        """Received bytes that are not passed on yet."""
         self._waiting = False
-        """Whether something will hand on what is held."""
+        """Whether a callback is scheduled that passes on the held bytes."""
         self._leave: Callable[[], None] | None = None
-        """To call when what is held need not wait for its turn any more."""
+        """Cancels the turn that the held bytes wait for."""
         self._turn: asyncio.Future[None] | None = None
-        """Of the newest request, while it waits."""
+        """Turn of the newest request, while it waits."""
         self._stopped = False
-        """Whether the transport is not read from because something is held."""
+        """Whether reading is paused because bytes are held."""
         self._refused = False
-        """Whether nothing is taken any more."""
+        """Whether all further bytes are dropped."""
         self._strained = 0.0
-        """Seconds for which this connection was held back by its own limits since nothing was held."""
+        """Seconds above its own limits since no bytes were held."""
         self._frames: FrameCounter | None = None
         self._body: StreamReader | None = None
-        """Of the newest request."""
+        """Body of the newest request."""
         self._head = 0
         """Bytes since the newest request."""
         self._piped: float | None = None
-        """Since when a request has waited behind each that was answered."""
+        """Time since which pipelined requests have always been waiting."""
 
     def attend(self, sender: Sender) -> None:
-        """Note who sends here, now that a socket is open."""
+        """Set the session of the peer after a WebSocket was opened."""
         self._sender = sender
 
     # ---------------------------------------------------------------- bytes
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # what an opening costs is nobody's share, taken on or not: no visitor could wait less for it; each address may
-        # open so many in a while
+        # the cost of opening a connection is charged to no lane; the rate of new connections of an address is limited
         self._made = cast(asyncio.Transport, transport)
-        if not self._admitted and not self._strangers.admits(transport.get_extra_info("peername")):
+        if not self._admitted and not self._connection_limits.admits(transport.get_extra_info("peername")):
             self._refused = True
             self._made.abort()
             return
-        self._strangers.come(self._made)
-        self._address = self._strangers.address(self._made)
+        self._connection_limits.opened(self._made)
+        self._address = self._connection_limits.address(self._made)
         self._lane = f"{self._address}, new"
         super().connection_made(transport)
         connection = transport.get_extra_info("socket")
@@ -188,17 +186,17 @@ class IntakeConnection(RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         if self._made is not None:
-            self._strangers.gone(self._made)
+            self._connection_limits.closed(self._made)
         if self._leave is not None:
             self._leave()
             self._leave = None
         if self._turn is not None and not self._turn.done():
-            self._turn.set_exception(ConnectionResetError("nobody waits for the answer any more"))
+            self._turn.set_exception(ConnectionResetError("the client disconnected before the answer"))
         self._held = b""
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if not data:  # aiohttp goes on with what its parser kept back
+        if not data:  # aiohttp continues with bytes that its parser kept
             self._read_request(data)
         elif not self._refused:
             self._held += data
@@ -206,7 +204,7 @@ class IntakeConnection(RequestHandler):
                 self._go_on()
 
     def set_parser(self, parser: WebSocketReader, data_received_cb: Callable[[], None] | None = None) -> None:
-        """Read frames from here on; those that came with the handshake are held back like all others."""
+        """Switch to frames; frames that arrived with the handshake are limited like all others."""
         early, self._message_tail = self._message_tail, b""
         self._frames = FrameCounter()
         super().set_parser(parser, data_received_cb)
@@ -216,7 +214,7 @@ class IntakeConnection(RequestHandler):
                 self._go_on()
 
     def _go_on(self, *, turn: bool = False) -> None:
-        """Hand on a piece of what is held, if it may come now; ``turn``: it is this connection's turn."""
+        """Pass on a piece of the held bytes if the limits allow it; ``turn``: it is this connection's turn."""
         self._waiting = False
         self._leave = None
         if self.transport is None or self._refused or self._close or self._force_close:
@@ -238,7 +236,7 @@ class IntakeConnection(RequestHandler):
                 self._read_again()
 
     def _hold_back(self, now: float) -> None:
-        """Wait until this connection's own limits let it go on with a few frames; close it where that does not end."""
+        """Wait until the connection's own limits allow some frames; close it if it stays above its limits."""
         wait = max(self._parts.wait(now, FRAMES_AT_ONCE), self._bytes.wait(now, BYTES / 10))
         self._strained += wait
         if self._strained > PERSISTENCE:
@@ -270,7 +268,7 @@ class IntakeConnection(RequestHandler):
             self._turns.bot_heard()
 
     def _read_request(self, piece: bytes) -> None:
-        """Read on; a request that goes on and on before it is whole is refused. Bodies are for those who read them."""
+        """Parse a piece of a request; refuse a request whose line and headers are too long."""
         requests, in_body = self._request_count, self._body is not None and not self._body.is_eof()
         super().data_received(piece)
         if self._request_count != requests:
@@ -301,7 +299,7 @@ class IntakeConnection(RequestHandler):
             super()._resume_transport_reading()
 
     def _refuse(self) -> None:
-        """Take nothing any more, and read nothing."""
+        """Stop reading and drop all further bytes."""
         self._refused = True
         self._held = b""
         self._wait()
@@ -312,7 +310,7 @@ class IntakeConnection(RequestHandler):
         try:
             await Metered(super().start(), self._spend)
         except Exception:
-            # aiohttp does not expect a connection that is closed after a request came, and before it is looked at
+            # aiohttp raises if the connection is closed between the arrival of a request and its handling
             if self._manager is not None:
                 raise
 
@@ -325,18 +323,18 @@ class IntakeConnection(RequestHandler):
         if self._pipes_on():
             request_handler = _too_many
         SPEND.set(self._spend)
-        name = self._known(request)
+        name = self._identify(request)
         self._lane = name or self._address
         if not name:
             self._turn = self._turns.turn(self._lane, REQUEST)
             if self._turn is not None:
                 await self._turn
         if self.transport is None:
-            raise ConnectionResetError("nobody waits for the answer any more")
+            raise ConnectionResetError("the client disconnected before the answer")
         return await Metered(super()._handle_request(request, start_time, request_handler), self._spend)
 
     def _pipes_on(self) -> bool:
-        """Tell whether requests have waited behind one another for too long; no client needs to send them so."""
+        """Return whether the client has been pipelining requests for too long; no client needs that."""
         now = self._loop.time()
         if not self._messages:
             self._piped = None
@@ -355,17 +353,24 @@ class IntakeConnection(RequestHandler):
 
 
 async def _too_many(request: web.BaseRequest) -> web.StreamResponse:
-    """Refuse a request that was sent before many others were answered."""
+    """Refuse a pipelined request."""
     response = web.Response(status=429, text="wait for an answer before you send many more requests\n")
     response.force_close()
     return response
 
 
 class IntakeServer(web.Server):
-    """Makes the connections of one runner."""
+    """Creates the connections of one runner."""
 
-    def __init__(self, made: web.Server, turns: Turns, limits: PartLimits, strangers: Strangers, known: Known) -> None:
-        """Take the place of a server that aiohttp ``made``."""
+    def __init__(
+        self,
+        made: web.Server,
+        turns: VisitorScheduler,
+        limits: PartLimits,
+        connection_limits: ConnectionLimits,
+        identify: Identify,
+    ) -> None:
+        """Replace a server that aiohttp ``made``."""
         super().__init__(
             made.request_handler,
             request_factory=made.request_factory,
@@ -374,14 +379,14 @@ class IntakeServer(web.Server):
         )
         self._turns = turns
         self._limits = limits
-        self._strangers = strangers
-        self._known = known
+        self._connection_limits = connection_limits
+        self._identify = identify
 
     def __call__(self) -> IntakeConnection:
         return self._connection(admitted=False)
 
     def admitted(self) -> IntakeConnection:
-        """Make a connection whose address was counted already."""
+        """Create a connection that is already counted for its address."""
         return self._connection(admitted=True)
 
     def _connection(self, *, admitted: bool) -> IntakeConnection:
@@ -389,8 +394,8 @@ class IntakeServer(web.Server):
             self,
             self._turns,
             self._limits,
-            self._strangers,
-            self._known,
+            self._connection_limits,
+            self._identify,
             admitted=admitted,
             loop=self._loop,
             **self._kwargs,
@@ -398,32 +403,32 @@ class IntakeServer(web.Server):
 
 
 class IntakeRunner(web.AppRunner):
-    """Runs an application on connections whose bytes are counted."""
+    """Runs an application on rate-limited connections."""
 
     __slots__ = ("_limits", "_share", "turns")
 
-    turns: Turns
-    """Of all visitors; there once the runner is set up."""
+    turns: VisitorScheduler
+    """Scheduler of all visitors; set when the runner is set up."""
 
     def __init__(self, application: web.Application, share: float, limits: PartLimits, **options: Any) -> None:
-        """``share``: of the event loop's time, for visitors; ``options`` are aiohttp's. The application says who counts
-        connections (``STRANGERS``), and who need not wait (``KNOWN``).
+        """``share``: share of event-loop time for visitors; ``options``: aiohttp's. The application provides the
+        connection limits (``CONNECTION_LIMITS``) and identifies requests with priority (``IDENTIFY``).
         """
         super().__init__(application, **options)
         self._share = share
         self._limits = limits
 
     async def _make_server(self) -> web.Server:
-        self.turns = Turns(self._share, BURST)
+        self.turns = VisitorScheduler(self._share, BURST)
         made = await super()._make_server()
-        return IntakeServer(made, self.turns, self._limits, self.app[STRANGERS], self.app[KNOWN])
+        return IntakeServer(made, self.turns, self._limits, self.app[CONNECTION_LIMITS], self.app[IDENTIFY])
 
 
 BURST = 0.3
-"""Seconds of the event loop that visitors may take beyond their share now and then: a page with all its files."""
+"""Seconds of event-loop time that visitors may use beyond their share at once, enough for a page with all its files."""
 
 
 def attend(request: web.Request, sender: Sender) -> None:
-    """Tell the connection of a request who sends on the socket that it opened."""
+    """Set the session of the WebSocket that a request opened."""
     if isinstance(request.protocol, IntakeConnection):
         request.protocol.attend(sender)

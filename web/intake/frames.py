@@ -1,43 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where WebSocket frames begin and end in a stream of bytes (RFC 6455, 5.2): enough to count them before they are read.
+"""Boundaries of WebSocket frames in a stream of bytes (RFC 6455, 5.2), to count frames before they are parsed.
 
-Whether a frame is valid is for whoever reads it; here nothing is invalid.
+This module does not validate frames; the parser does.
 """
 
 from typing import NamedTuple
 
 WHOLE = (0x81, 0x82)
-"""First bytes of a frame that is a message by itself, text or binary, without its reserved bits."""
+"""First bytes of a frame that is a whole text or binary message, without reserved bits."""
 
 _RESERVED = 0x8F
 _MASKED, _LENGTH = 0x80, 0x7F
 _LONGEST = 14
-"""Bytes of the longest head: two, eight for the length, four for the mask."""
+"""Bytes of the longest header: two, eight for the length, four for the mask."""
 
 
 class Cut(NamedTuple):
-    """A beginning of some bytes."""
+    """A prefix of some bytes."""
 
     end: int
-    """Bytes in it."""
+    """Length of the prefix in bytes."""
     parts: int
-    """What came in it besides whole messages: control frames, parts of messages, and bytes that begin no frame."""
+    """Number of control frames, message fragments and pieces without a frame start in the prefix."""
 
 
 class FrameCounter:
-    """Follows the frames of one connection."""
+    """Counts the frames of one connection."""
 
     __slots__ = ("_head", "_left")
 
     def __init__(self) -> None:
-        """Start between two frames."""
+        """Start at a frame boundary."""
         self._head = b""
-        """Of a frame whose head is not whole yet."""
+        """Bytes of an incomplete frame header."""
         self._left = 0
-        """Bytes of the frame's payload that are still to come."""
+        """Missing bytes of the frame's payload."""
 
     def cut(self, data: bytes, most: int) -> Cut:
-        """Return the beginning of ``data``, which goes on where the last cut ended, with at most so many new frames."""
+        """Return the prefix of ``data`` with at most ``most`` new frames; it continues the data of the last call."""
         at, size, frames, parts = 0, len(data), 0, 0
         while at < size:
             if self._left >= size - at:
@@ -65,7 +65,7 @@ class FrameCounter:
 
 
 def _head_size(head: bytes) -> int:
-    """Return how many bytes a frame's head has, as far as those that came tell; two at least."""
+    """Return the length of a frame header, as far as its first bytes determine it; at least two."""
     if len(head) < 2:
         return 2
     short = head[1] & _LENGTH

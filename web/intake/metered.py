@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long a coroutine keeps the event loop busy: the sum of its steps, without the time in which it waits."""
+"""Measurement of the event-loop time of a coroutine: the sum of its steps, without waiting times."""
 
 import time
 from collections.abc import Callable, Coroutine, Generator
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Metered(Generic[T]):
-    """Awaits a coroutine, and tells ``spend`` the seconds that each of its steps took."""
+    """Awaits a coroutine and passes the seconds of each step to ``spend``."""
 
     __slots__ = ("_coroutine", "_spend")
 

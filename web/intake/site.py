@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The listening socket: an address that opens too many connections is refused before anything is made for them.
+"""Listening socket that refuses connections above the limit of their address before it creates objects for them.
 
-To make a connection's objects takes ten times as long as to close its socket, and whoever is refused comes again at
-once. Event loops that cannot watch a socket, as on Windows, make every connection; it is refused a little later then.
+Creating a connection's objects takes ten times as long as closing its socket, and refused clients often reconnect at
+once. Event loops that cannot watch a socket, as on Windows, create every connection and refuse it afterwards.
 """
 
 import asyncio
@@ -15,43 +15,43 @@ from typing import Any, cast
 
 from aiohttp import web
 
+from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.intake.connection import IntakeServer
-from web.strangers import STRANGERS, Strangers
 
 AT_ONCE = 32
-"""Connections that are accepted in one round of the event loop at most."""
+"""Maximum connections accepted in one iteration of the event loop."""
 
 REST = 0.02
-"""Seconds for which none is accepted after one was refused: those who come again at once wait in the system's queue,
-which costs the event loop nothing.
+"""Seconds without accepting after a refusal: clients that reconnect at once wait in the system's queue, which costs the
+event loop nothing.
 """
 
 PAUSE = 1.0
-"""Seconds until connections are accepted again where the system has no room for more."""
+"""Seconds without accepting after the system ran out of file descriptors or memory."""
 
 _NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 _RESET = struct.pack("ii", 1, 0)
-"""Close at once, without a word, and keep nothing."""
+"""SO_LINGER value: close at once by a reset."""
 
 
 class IntakeSite(web.SockSite):
-    """Serves the connections of a listening socket, for a runner that counts their bytes."""
+    """aiohttp site that applies ``ConnectionLimits`` when it accepts connections."""
 
-    __slots__ = ("_strangers",)
+    __slots__ = ("_connection_limits",)
 
     def __init__(self, runner: web.AppRunner, listener: socket.socket, *, backlog: int = 512) -> None:
-        """``runner``: one that was set up; ``backlog``: connections that may wait to be accepted."""
+        """``runner``: already set up; ``backlog``: maximum connections that wait to be accepted."""
         super().__init__(runner, listener, backlog=backlog)
-        self._strangers = runner.app[STRANGERS]
+        self._connection_limits = runner.app[CONNECTION_LIMITS]
 
     async def start(self) -> None:
-        """Begin to accept connections."""
+        """Start accepting connections."""
         server = self._runner.server
         assert isinstance(server, IntakeServer)
         self._sock.setblocking(False)
         self._sock.listen(self._backlog)
-        accepting = _Accepting(self._sock, server.admitted, self._strangers)
+        accepting = _Accepting(self._sock, server.admitted, self._connection_limits)
         try:
             accepting.resume()
         except NotImplementedError:
@@ -62,28 +62,30 @@ class IntakeSite(web.SockSite):
 
 
 class _Accepting:
-    """Accepts connections until it is closed: as much of ``asyncio.AbstractServer`` as aiohttp asks of it."""
+    """Accepts connections until it is closed; implements the part of ``asyncio.AbstractServer`` that aiohttp uses."""
 
-    def __init__(self, listener: socket.socket, make: Callable[[], asyncio.Protocol], strangers: Strangers) -> None:
+    def __init__(
+        self, listener: socket.socket, make: Callable[[], asyncio.Protocol], connection_limits: ConnectionLimits
+    ) -> None:
         self._listener = listener
         self._make = make
-        self._strangers = strangers
+        self._connection_limits = connection_limits
         self._loop = asyncio.get_running_loop()
         self._opening: set[asyncio.Task[Any]] = set()
         self._closed = False
 
     @property
     def sockets(self) -> tuple[socket.socket, ...]:
-        """Where it listens."""
+        """The listening socket, until it is closed."""
         return () if self._closed else (self._listener,)
 
     def resume(self) -> None:
-        """Accept connections from now on. Raises NotImplementedError where the event loop cannot tell of them."""
+        """Accept connections from now on. Raises NotImplementedError if the event loop cannot watch sockets."""
         if not self._closed:
             self._loop.add_reader(self._listener.fileno(), self._accept)
 
     def close(self) -> None:
-        """Accept no more."""
+        """Stop accepting connections."""
         if not self._closed:
             self._closed = True
             self._loop.remove_reader(self._listener.fileno())
@@ -92,7 +94,7 @@ class _Accepting:
                 task.cancel()
 
     async def wait_closed(self) -> None:
-        """Wait for nothing: what was accepted is the runner's."""
+        """Return at once: the runner owns the accepted connections."""
 
     def _accept(self) -> None:
         refused = False
@@ -102,13 +104,13 @@ class _Accepting:
             except (BlockingIOError, InterruptedError):
                 break
             except ConnectionError:
-                continue  # it is gone already
+                continue  # the client has disconnected
             except OSError as error:
-                self._loop.call_exception_handler({"message": "a connection was not accepted", "exception": error})
+                self._loop.call_exception_handler({"message": "failed to accept a connection", "exception": error})
                 if error.errno in _NO_ROOM:
                     self._rest(PAUSE)
                 return
-            if not self._strangers.admits(address):
+            if not self._connection_limits.admits(address):
                 _refuse(connection)
                 refused = True
                 continue
@@ -122,14 +124,14 @@ class _Accepting:
     async def _open(self, connection: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(self._make, connection)
-        except OSError:  # it is gone already
+        except OSError:  # the client has disconnected
             connection.close()
         except BaseException:
             connection.close()
             raise
 
     def _rest(self, seconds: float) -> None:
-        """Accept none for a while."""
+        """Stop accepting connections for some seconds."""
         self._loop.remove_reader(self._listener.fileno())
         self._loop.call_later(seconds, self.resume)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The turns of visitors: a share of the event loop's time that spectators, requests and new connections have together.
+"""Visitor scheduler: limits the share of event-loop time for spectators, HTTP requests and new connections.
 
-While bots play, what visitors cost is measured and taken from one bucket. While it is empty they wait in the lanes of
-their addresses, and the lane that has cost least goes on first. So an address that floods takes no more than its part,
-however many connections it has, and none takes time from bots that play. Time that no bot wants is free.
+While bots play, the time of visitors is measured and taken from a token bucket. While the bucket is empty, visitors
+wait in a fair queue with a lane for each address. An address that floods gets no more than its share, however many
+connections it opens, and takes no time from bots that play. While no bot plays, visitors have no limit.
 """
 
 import asyncio
@@ -11,49 +11,48 @@ from collections.abc import Callable
 from functools import partial
 from math import inf
 
-from web.intake.budget import Bucket
-from web.intake.lanes import Lanes
+from web.intake.fair_queue import FairQueue
+from web.intake.token_bucket import TokenBucket
 
 AT_ONCE = 4
-"""Turns in one round of the event loop at most: bots are heard between two rounds."""
+"""Maximum turns in one iteration of the event loop; bots are read between iterations."""
 
 DEBT = 0.2
-"""Seconds of the loop's time that visitors owe at most: whoever asks for much costs all others no more."""
+"""Maximum debt of visitors, in seconds of event-loop time, so that one request cannot delay the others for longer."""
 
 QUIET = 0.02
-"""Seconds after which nothing that bots said leaves visitors all the time there is. Bots that play as fast as they can
-are heard more often.
+"""Seconds without a message from bots after which visitors have no limit. Bots that play at full speed send more often.
 """
 
 SOONEST = 0.002
-"""Seconds between two looks at an empty bucket at least."""
+"""Minimum seconds between two checks of an empty bucket."""
 
 
-class Turns:
-    """Who may go on, and when."""
+class VisitorScheduler:
+    """Decides when visitors may continue."""
 
     def __init__(self, share: float, burst: float) -> None:
-        """Give visitors a ``share`` of the loop's time, and ``burst`` seconds of it beyond now and then."""
+        """``share``: share of event-loop time for visitors; ``burst``: seconds that they may use beyond it at once."""
         self._loop = asyncio.get_running_loop()
-        self._bucket = Bucket(share, burst, self._loop.time(), DEBT)
-        self._waiting: Lanes[Callable[[], None]] = Lanes()
+        self._bucket = TokenBucket(share, burst, self._loop.time(), DEBT)
+        self._waiting: FairQueue[Callable[[], None]] = FairQueue()
         self._given = 0
         self._scheduled: asyncio.Handle | None = None
         self._heard = -inf
 
     def bot_heard(self) -> None:
-        """Note that a bot said something: for a while visitors have their share, and no more."""
+        """Record a message from a bot: for ``QUIET`` seconds the share of visitors is limited."""
         self._heard = self._loop.time()
 
     def spend(self, lane: str, seconds: float) -> None:
-        """Take the time that was spent on a visitor in a lane."""
+        """Charge the time that was spent on a visitor to its lane."""
         now = self._loop.time()
         if now <= self._heard + QUIET:
             self._bucket.take(seconds, now)
         self._waiting.charge(lane, seconds)
 
     def now(self, lane: str, seconds: float) -> bool:
-        """Take a turn that will cost about so much, and return True; False when others wait, or all have to."""
+        """Take a turn of about ``seconds`` and return True; return False if visitors have to wait."""
         if self._waiting or self._given >= AT_ONCE or self._short():
             return False
         self._given += 1
@@ -62,8 +61,8 @@ class Turns:
         return True
 
     def later(self, lane: str, seconds: float, go: Callable[[], None]) -> Callable[[], None]:
-        """Call ``go`` when it is the turn of its lane, and its own among those that wait there; never at once. Returns
-        what to call for whoever waits no more.
+        """Call ``go`` at the lane's turn, after earlier items of the lane; never at once. Returns a function that
+        cancels the turn.
         """
 
         def turn() -> None:
@@ -75,8 +74,8 @@ class Turns:
         return partial(self._waiting.leave, lane, number)
 
     def turn(self, lane: str, seconds: float) -> asyncio.Future[None] | None:
-        """Return what is done when it is the turn of somebody in a lane; None when that is now. To cancel it, or to set
-        an exception, is to wait no more.
+        """Return a future that is done at the lane's turn, or None if the turn is now. Cancelling the future, or
+        setting an exception, cancels the turn.
         """
         if self.now(lane, seconds):
             return None
@@ -91,7 +90,7 @@ class Turns:
         return turn
 
     def _short(self) -> float:
-        """Return the seconds until visitors have time again, or may have; 0 while they have."""
+        """Return the seconds until visitors may continue; 0 if they may now."""
         now = self._loop.time()
         return max(0.0, min(self._bucket.wait(now), self._heard + QUIET - now))
 

@@ -16,8 +16,8 @@ from arena.cli.support.errors import CommandError
 from arena.cli.support.genomes import steered_genomes
 from arena.connections.tokens import hash_token, make_token
 from arena.data_directory import founded
-from arena.hosting.house import BREEDER, BreedingOrders, Orders, Place
 from arena.hosting.readiness import Process
+from arena.hosting.supervisor import BREEDER, BreedingOrders, BuiltInBot, HostOrders
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
@@ -67,12 +67,12 @@ def _declare_bots(arena: Arena, *, house: bool) -> None:
     """Tell an arena which built-in bots will come, by the processes that are started for them, and which will not."""
     settings = arena.settings
     bots: dict[Process, list[str]] = {
-        "house": [resident.name for resident in HOUSE],
+        "built-in": [resident.name for resident in HOUSE],
         "guests": [resident.name for resident in GUESTS],
         "breeder": [CHAMPION, f"{CHAMPION}-next"],
     }
     started: dict[Process, bool] = {
-        "house": house,
+        "built-in": house,
         "guests": house and settings.learning,
         "breeder": house and settings.breeding in arena.registry.games,
     }
@@ -110,7 +110,7 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
         return None
     token, bot_token = make_token(), make_token()
     try:
-        bot = await arena.store.bots.admit_house(CHAMPION, hash_token(bot_token), description=CHAMPION_IS)
+        bot = await arena.store.bots.admit_built_in(CHAMPION, hash_token(bot_token), description=CHAMPION_IS)
     except NameTaken as error:
         log.warning("no population evolves", why=str(error))
         bot = None
@@ -132,23 +132,25 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
     )
 
 
-async def house_orders(arena: Arena, url: str, pid: int) -> Orders:
+async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
     """Say to the process of the house where it plays, with fresh tokens."""
     games = list(arena.registry.games)
     places = await _places(arena, HOUSE, games, pid)
-    arena.hosting.hosts("house", [place.name for place in places])
-    return Orders(url, places, games, waiting=dict(arena.registry.waiting))
+    arena.hosting.hosts("built-in", [place.name for place in places])
+    return HostOrders(url, places, games, waiting=dict(arena.registry.waiting))
 
 
-async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> Orders | None:
+async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> HostOrders | None:
     """Say to the process of the house's guests where they play, with fresh tokens; None where there are none."""
     games = list(arena.registry.games)
     places = await _places(arena, GUESTS, games, pid)
     arena.hosting.hosts("guests", [place.name for place in places])
-    return Orders(url, places, games, guests=True) if places else None
+    return HostOrders(url, places, games, guests=True) if places else None
 
 
-async def _places(arena: Arena, residents: Iterable[Resident], games: Collection[str], pid: int | None) -> list[Place]:
+async def _places(
+    arena: Arena, residents: Iterable[Resident], games: Collection[str], pid: int | None
+) -> list[BuiltInBot]:
     """Give a fresh token to each of the house's bots that plays one of these games, and runs in this process."""
     places = []
     for resident in residents:
@@ -157,12 +159,14 @@ async def _places(arena: Arena, residents: Iterable[Resident], games: Collection
             continue
         token = make_token()
         try:
-            bot = await arena.store.bots.admit_house(resident.name, hash_token(token), description=resident.description)
+            bot = await arena.store.bots.admit_built_in(
+                resident.name, hash_token(token), description=resident.description
+            )
         except NameTaken as error:
             log.warning("a built-in bot cannot connect", bot=resident.name, why=str(error))
             continue
         if bot is not None:
-            places.append(Place(resident.name, token))
+            places.append(BuiltInBot(resident.name, token))
             if pid is not None:
                 arena.processor_time.settle(pid, [bot.id])
     return places

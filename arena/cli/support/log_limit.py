@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import structlog
 
-from arena.connections.allowance import Allowance
+from arena.connections.rate_limits import RateLimits
 
 LINES, LINES_AT_ONCE = 1.0, 50
 """Lines of the same event a second in the long run, and at once."""
@@ -36,8 +36,8 @@ class LogLimit(logging.Filter):
         """``clock``: in seconds."""
         super().__init__()
         self._clock = clock
-        self._lines: Allowance[Event] = Allowance(LINES, LINES_AT_ONCE, MOST_EVENTS)
-        self._tracebacks: Allowance[Event] = Allowance(TRACEBACKS, TRACEBACKS_AT_ONCE, MOST_EVENTS)
+        self._lines: RateLimits[Event] = RateLimits(LINES, LINES_AT_ONCE, MOST_EVENTS)
+        self._tracebacks: RateLimits[Event] = RateLimits(TRACEBACKS, TRACEBACKS_AT_ONCE, MOST_EVENTS)
         self._left_out: Counter[Event] = Counter()
         self._tell_at = 0.0
         self._lock = threading.Lock()

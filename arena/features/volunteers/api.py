@@ -20,7 +20,7 @@ from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Tasks
 from arena.protocol.exhibits import Exhibit
 from arena.protocol.version import EXCHANGE
 from arena.store.cursors import read_id, write_cursor
-from web.api.order import Conflicting, NoChoice, Order
+from web.api.order import Conflicting, NoChoice, OperatorPost
 from web.api.route import Answer, GameName, One, OnePage, Route
 
 EXAMS = 20
@@ -446,7 +446,7 @@ ROUTES = (
 ORDERS = (
     Dispatch("/islands", NoChoice, Join, Joined, join_exchange),
     Dispatch("/islands/{id}/reports", One, Report, Receipt, report_deme),
-    Order("/verifications", NoChoice, NoBody, Tasks, take_exam, routine=True),
-    Order("/islands/{id}/verifications", One, Tried, Judged, report_exam, routine=True),
-    Order("/islands/{id}/lift", One, NoBody, Pardoned, pardon_deme),
+    OperatorPost("/verifications", NoChoice, NoBody, Tasks, take_exam, routine=True),
+    OperatorPost("/islands/{id}/verifications", One, Tried, Judged, report_exam, routine=True),
+    OperatorPost("/islands/{id}/lift", One, NoBody, Pardoned, pardon_deme),
 )

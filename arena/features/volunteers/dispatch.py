@@ -16,10 +16,10 @@ from arena.features.volunteers.checking import Reason, Unacceptable
 from arena.features.volunteers.deme import Deme
 from arena.features.volunteers.exchange import Exchange, Stranger
 from arena.protocol.exchange import MAX_REPORT
-from web.api.order import Described, NotAllowed, token_of
+from web.api.order import NotAllowed, PostRoute, token_of
 from web.api.route import Query, read
 from web.bodies import BadBody, TooLarge, read_body
-from web.errors import Refused
+from web.errors import RequestError
 
 Q = TypeVar("Q", bound=Query)
 B = TypeVar("B", bound=Struct)
@@ -40,7 +40,7 @@ STATUS: dict[Reason, HTTPStatus] = {
 
 
 @dataclass(frozen=True)
-class Dispatch(Described, Generic[Q, B, A]):
+class Dispatch(PostRoute, Generic[Q, B, A]):
     """POST ``path`` with a body by a deme, with its own token: ``carry_out`` reads and takes it."""
 
     path: str
@@ -67,7 +67,7 @@ class Dispatch(Described, Generic[Q, B, A]):
             raise NotAllowed("this token does not belong to an island; `arena islands add` creates one") from None
 
     async def obey(self, arena: Arena, author: Deme, request: web.Request) -> A:
-        """Take in what it says. Raises Refused."""
+        """Take in what it says. Raises RequestError."""
         try:
             body = await _body(arena, author, request)
             return await self.carry_out(arena, author, read(self.query, request), body)
@@ -85,6 +85,6 @@ async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:
         raise arena.part(Exchange).refuse(deme, "malformed", error.message) from None
 
 
-def refused(error: Unacceptable) -> Refused:
+def refused(error: Unacceptable) -> RequestError:
     """Return the answer for what an exchange of genomes does not accept."""
-    return Refused(STATUS[error.reason], error.reason, str(error))
+    return RequestError(STATUS[error.reason], error.reason, str(error))

@@ -9,7 +9,7 @@ from arena.application import Arena
 from arena.connections.tokens import hash_token, make_token
 from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.settings import VolunteerSettings
-from arena.hosting.house import House
+from arena.hosting.supervisor import Supervisor
 from engine import child
 
 COMMAND = partial(child.command, "bots.evolution.evochess")
@@ -33,4 +33,4 @@ async def keep_verifier(arena: Arena, url: str, name: str) -> None:
         return VerifierOrders(url, token)
 
     await arena.part(Exchange).demes.joined.wait()
-    await House(orders, lambda progress: None, COMMAND, what="verifier").run()
+    await Supervisor(orders, lambda progress: None, COMMAND, name="verifier").run()

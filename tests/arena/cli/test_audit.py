@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.hosting.house import BREEDER
+from arena.hosting.supervisor import BREEDER
 from tests.databases import found
 
 CHANGING = [

@@ -69,7 +69,7 @@ async def test_challenges_are_played_counted_and_refused(tmp_path: Path) -> None
             assert complained == ["arena connect: the challenge was not accepted: declined"]
         code, told, complained = await challenge(door, token, *words)
         assert (code, told, len(complained)) == (2, [], 1)
-        assert "no bot of that name is connected" in complained[0]
+        assert "no connected bot has this name" in complained[0]
         code, told, complained = await challenge(door, "wrong", *words)
         assert (code, told, len(complained)) == (2, [], 1)
 

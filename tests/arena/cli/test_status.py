@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.hosting.house import Progress
+from arena.hosting.supervisor import HostProgress
 from arena.settings import Settings
 from tests.web.door import opened
 
@@ -14,7 +14,7 @@ from tests.web.door import opened
 async def test_it_tells_what_is_ready_and_what_is_compiled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with opened(tmp_path, Settings(games="tictactoe", ladder=False)) as door:
         await door.arena.prepared.wait()
-        door.arena.house_reports(Progress(warming="play for nim", game="nim", until={"nim": 41.0}))
+        door.arena.built_in_bots_progress(HostProgress(warming="play for nim", game="nim", until={"nim": 41.0}))
         url = f"http://{door.address}/"
         assert await asyncio.to_thread(main, ["status", "--url", url]) == 0
         printed = capsys.readouterr().out

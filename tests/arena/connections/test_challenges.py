@@ -84,8 +84,8 @@ async def test_who_leaves_takes_the_challenge_along(open_arena: OpenArena) -> No
     [
         ({"opponent": "Nobody", "game": "tictactoe"}, "unknown-bot", "connected"),
         ({"opponent": "Challenger", "game": "tictactoe"}, "challenge-refused", "itself"),
-        ({"opponent": "Opponent", "game": "ludo"}, "unknown-game", "not played"),
-        ({"opponent": "Opponent", "game": "nim"}, "challenge-refused", "takes no challenges in nim"),
+        ({"opponent": "Opponent", "game": "ludo"}, "unknown-game", "does not offer"),
+        ({"opponent": "Opponent", "game": "nim"}, "challenge-refused", "does not accept challenges in nim"),
         ({"opponent": "Opponent", "game": "tictactoe", "time_control": "soon"}, "challenge-refused", "no time control"),
         ({"opponent": "Opponent", "game": "tictactoe", "time_control": "9999+999"}, "challenge-refused", "too long"),
         (
@@ -145,7 +145,7 @@ async def test_a_bot_has_only_so_many_challenges_open(open_arena: OpenArena) -> 
     one, _ = await two(await open_arena(challenges_open=2))
     for _ in range(3):
         one.send(type="challenge", opponent="Opponent", game="tictactoe")
-    assert "at most 2" in (await one.next("error"))["message"]
+    assert "limit of 2" in (await one.next("error"))["message"]
 
 
 @pytest.mark.parametrize("back", ["withdraw", "drop"])
@@ -164,7 +164,7 @@ async def test_challenges_taken_back_count_until_they_would_have_expired(open_ar
             await newer.hello(one.token, ["tictactoe"])
             one = newer
     one.send(type="challenge", opponent="Opponent", game="tictactoe")
-    assert "at most 2" in (await one.next("error", "challenge-opened"))["message"]
+    assert "limit of 2" in (await one.next("error", "challenge-opened"))["message"]
 
 
 async def test_a_challenge_taken_back_is_forgotten_in_time(open_arena: OpenArena) -> None:

@@ -43,7 +43,7 @@ async def test_a_bot_says_what_it_is_in_one_clean_line(open_arena: OpenArena) ->
 async def test_what_the_arenas_own_bots_are_the_arena_knows(open_arena: OpenArena) -> None:
     arena = await open_arena()
     tokens = [make_token(), make_token()]
-    await arena.store.bots.admit_house("built-in", hash_token(tokens[0]), description="ours")
+    await arena.store.bots.admit_built_in("built-in", hash_token(tokens[0]), description="ours")
     await arena.store.bots.seat("bred", hash_token(tokens[1]), owner=owner_of("some"), description="ours")
     for name, token in zip(("built-in", "bred"), tokens, strict=True):
         await Peer(arena).hello(token, ["tictactoe"], description="another")

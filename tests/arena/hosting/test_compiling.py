@@ -4,7 +4,7 @@
 import pytest
 
 from arena.hosting.compiling import Compiling
-from arena.hosting.house import Progress
+from arena.hosting.supervisor import HostProgress
 from arena.protocol.watching import FollowLobby
 from arena.registry import GameRegistry
 from arena.settings import Settings
@@ -15,7 +15,7 @@ from tests.arena.peers import seat, until
 from tests.arena.tournaments.test_manager import create
 from tests.arena.watching.test_broadcast import Viewer
 
-CHESS = Progress(warming="play for tictactoe", game="tictactoe", until={"tictactoe": 41.0, "chess": 200.0})
+CHESS = HostProgress(warming="play for tictactoe", game="tictactoe", until={"tictactoe": 41.0, "chess": 200.0})
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_what_is_compiled_and_about_how_long() -> None:
     assert compiling.bots == "play for tictactoe (tictactoe about 40 s, all about 3 min)"
     assert compiling.all == f"rules; {compiling.bots}"
     assert compiling.why_not("chess", "play").startswith("chess is not ready: ")
-    compiling.heard(Progress(ready=True))
+    compiling.heard(HostProgress(ready=True))
     assert compiling.bots == ""
 
 
@@ -40,29 +40,29 @@ async def test_a_challenge_to_a_bot_that_is_compiled_is_refused_with_the_time(op
     arena = await open_arena(games="tictactoe,nim", ladder=False)
     one = await seat(arena, "one", ["tictactoe", "nim"])
     await seat(arena, "two", ["nim"])
-    arena.hosting.declare({"house": ["play", "two"]})
-    arena.house_reports(CHESS)
+    arena.hosting.declare({"built-in": ["play", "two"]})
+    arena.built_in_bots_progress(CHESS)
     for opponent in ("play", "two"):
         one.send(type="challenge", opponent=opponent, game="tictactoe")
         error = await one.next("error")
         assert error["code"] == "not-ready"
-        assert error["message"] == f"{opponent} is not ready for tictactoe: it is being compiled, about 40 s"
-    arena.hosting.heard("house", Progress(settled=True))
+        assert error["message"] == f"{opponent} is not ready for tictactoe: compiling, about 40 s"
+    arena.hosting.heard("built-in", HostProgress(settled=True))
     one.send(type="challenge", opponent="two", game="tictactoe")
     assert (await one.next("error"))["code"] == "challenge-refused"
 
 
 async def test_a_tournament_tells_what_it_waits_for(open_arena: OpenArena) -> None:
     arena = await open_arena(games="tictactoe", ladder=False)
-    arena.hosting.declare({"house": ["play"]})
-    arena.house_reports(CHESS)
+    arena.hosting.declare({"built-in": ["play"]})
+    arena.built_in_bots_progress(CHESS)
     await seat(arena, "one", ["tictactoe"])
     number = await create(arena, RoundRobin(), ["one", "play"])
 
     await until(lambda: bool(arena.tournaments.games()))
     shown = await arena.tournaments.view(number)
-    assert shown.waiting == "play is not ready for tictactoe: it is being compiled, about 40 s"
-    arena.hosting.heard("house", Progress(settled=True))
+    assert shown.waiting == "play is not ready for tictactoe: compiling, about 40 s"
+    arena.hosting.heard("built-in", HostProgress(settled=True))
     assert (await arena.tournaments.view(number)).waiting is None
 
 
@@ -70,7 +70,7 @@ async def test_who_waits_for_a_game_is_told_to_those_who_compile(open_arena: Ope
     arena = await open_arena(games="tictactoe,nim", ladder=False)
     heard: list[dict[str, int]] = []
     arena.on_waiting = lambda waiting: heard.append(dict(waiting))
-    arena.house_reports(CHESS)
+    arena.built_in_bots_progress(CHESS)
     await seat(arena, "one", ["nim"])
     await create(arena, RoundRobin(), ["one", "play"])
     Viewer(arena).say(FollowLobby(game="nim"))

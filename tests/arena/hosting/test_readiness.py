@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from arena.application import Arena
-from arena.hosting.house import Progress
 from arena.hosting.readiness import FAILURES, LONGEST, STALLED
+from arena.hosting.supervisor import HostProgress
 from arena.store.rows import MatchRow
 from tests.arena.clock import StandingClock, standing_clock
 from tests.arena.conftest import OpenArena
@@ -19,8 +19,8 @@ SOON = 600.0
 """Seconds, between two words of progress."""
 HOUSE = ("play", "random")
 
-WARMING = Progress(warming="chess: searchers 1/8")
-SETTLED = Progress(settled=True)
+WARMING = HostProgress(warming="chess: searchers 1/8")
+SETTLED = HostProgress(settled=True)
 
 
 @dataclass
@@ -77,17 +77,17 @@ async def warm_up(clock: StandingClock, arena: Arena, seconds: float) -> None:
     """Let time pass in which the house compiles."""
     for _ in range(int(seconds / SOON)):
         await clock.go(SOON)
-        arena.hosting.heard("house", WARMING)
+        arena.hosting.heard("built-in", WARMING)
         await clock.go(0.0)
 
 
 async def test_a_match_waits_for_built_in_bots_that_compile_and_goes_on(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"house": HOUSE})
+        game.arena.hosting.declare({"built-in": HOUSE})
         await warm_up(clock, game.arena, 3000.0)
         assert game.match in game.arena.live
-        game.arena.hosting.heard("house", SETTLED)
+        game.arena.hosting.heard("built-in", SETTLED)
         await clock.go(GRACE / 2)
         assert game.match in game.arena.live
     peers = await game.come(["tictactoe"])
@@ -98,9 +98,9 @@ async def test_a_match_waits_for_built_in_bots_that_compile_and_goes_on(open_are
 async def test_the_grace_begins_when_they_are_ready(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"house": HOUSE})
+        game.arena.hosting.declare({"built-in": HOUSE})
         await warm_up(clock, game.arena, SOON)
-        game.arena.hosting.heard("house", SETTLED)
+        game.arena.hosting.heard("built-in", SETTLED)
         await clock.go(GRACE - 1)
         assert game.match in game.arena.live
         await clock.go(1)
@@ -110,7 +110,7 @@ async def test_the_grace_begins_when_they_are_ready(open_arena: OpenArena) -> No
 async def test_the_grace_begins_an_hour_later_at_the_latest(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"house": HOUSE})
+        game.arena.hosting.declare({"built-in": HOUSE})
         await warm_up(clock, game.arena, LONGEST)
         assert game.match in game.arena.live
         await clock.go(GRACE)
@@ -120,7 +120,7 @@ async def test_the_grace_begins_an_hour_later_at_the_latest(open_arena: OpenAren
 async def test_the_grace_begins_when_nothing_is_compiled_any_more(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"house": HOUSE})
+        game.arena.hosting.declare({"built-in": HOUSE})
         await warm_up(clock, game.arena, SOON)
         await clock.go(STALLED)
         assert game.match in game.arena.live
@@ -133,18 +133,18 @@ async def test_the_grace_of_a_bot_that_will_not_come_ends_at_once(open_arena: Op
     game = await left(open_arena)
     hosting = game.arena.hosting
     with standing_clock() as clock:
-        hosting.declare({"house": [] if why == "not started" else HOUSE}, HOUSE[:1] if why == "not started" else ())
+        hosting.declare({"built-in": [] if why == "not started" else HOUSE}, HOUSE[:1] if why == "not started" else ())
         match why:
             case "switched off":
-                hosting.hosts("house", HOUSE[1:])
+                hosting.hosts("built-in", HOUSE[1:])
             case "not wanted":
-                hosting.heard("house", Progress(left="play"))
+                hosting.heard("built-in", HostProgress(left="play"))
             case "fails":
                 for _ in range(FAILURES - 1):
-                    hosting.heard("house", Progress(ended=True))
+                    hosting.heard("built-in", HostProgress(ended=True))
                 await clock.go(GRACE)
                 assert game.match in game.arena.live, "it may be ready next time"
-                hosting.heard("house", Progress(ended=True))
+                hosting.heard("built-in", HostProgress(ended=True))
         await clock.go(0.0)
     absent = "play and random" if why == "fails" else "play"
     assert await game.voided() == f"the arena restarted and {absent} did not come back"
@@ -153,10 +153,10 @@ async def test_the_grace_of_a_bot_that_will_not_come_ends_at_once(open_arena: Op
 async def test_a_process_that_was_ready_may_end_as_often_as_it_likes(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"house": HOUSE})
+        game.arena.hosting.declare({"built-in": HOUSE})
         for _ in range(2 * FAILURES):
-            game.arena.hosting.heard("house", SETTLED)
-            game.arena.hosting.heard("house", Progress(ended=True))
+            game.arena.hosting.heard("built-in", SETTLED)
+            game.arena.hosting.heard("built-in", HostProgress(ended=True))
         await clock.go(GRACE)
         assert game.match in game.arena.live
 
@@ -164,7 +164,7 @@ async def test_a_process_that_was_ready_may_end_as_often_as_it_likes(open_arena:
 async def test_a_bot_of_somebody_else_is_waited_for_as_ever(open_arena: OpenArena) -> None:
     game = await left(open_arena, ("house", "own"))
     with standing_clock() as clock:
-        game.arena.hosting.declare({"house": HOUSE[:1]}, HOUSE[1:])
+        game.arena.hosting.declare({"built-in": HOUSE[:1]}, HOUSE[1:])
         await clock.go(GRACE - 1)
         assert game.match in game.arena.live, "its name is a built-in bot's that is switched off"
         await clock.go(1)
@@ -183,8 +183,8 @@ async def test_a_built_in_bot_plays_on_only_when_it_is_ready_for_the_game(open_a
 
 async def test_no_tournament_withdraws_a_bot_that_gets_ready(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    arena.hosting.declare({"house": HOUSE})
+    arena.hosting.declare({"built-in": HOUSE})
     assert arena.hosting.getting_ready("play")
-    arena.hosting.heard("house", SETTLED)
+    arena.hosting.heard("built-in", SETTLED)
     assert not arena.hosting.getting_ready("play")
     assert not arena.hosting.getting_ready("somebody")

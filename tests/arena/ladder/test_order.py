@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.ladder import order as standings
-from arena.ladder.order import Standings
+from arena.ladder.order import RatingFits
 from arena.rating.assessment import assess
 from arena.store import Store
 from tests.arena.peers import until
@@ -18,7 +18,7 @@ from tests.arena.store.company import play, versions
 async def test_it_is_kept_until_there_are_newer_results(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standings, "PATIENCE", 0.0)
     marion, tinsley = await versions(store, "marion", "tinsley")
-    asked = Standings(store)
+    asked = RatingFits(store)
     assert (await asked.get("checkers", "bullet")).assessment is None
     await play(store, marion, tinsley)
     one = await asked.get("checkers", "bullet")
@@ -34,7 +34,7 @@ async def test_newer_results_wait_a_little_where_it_takes_long(store: Store, mon
     monkeypatch.setattr(standings, "PATIENCE", 1e9)
     marion, tinsley = await versions(store, "marion", "tinsley")
     await play(store, marion, tinsley)
-    asked = Standings(store)
+    asked = RatingFits(store)
     one = await asked.get("checkers", "bullet")
     await play(store, marion, tinsley)
     assert await asked.get("checkers", "bullet") is one
@@ -52,7 +52,7 @@ async def test_it_is_made_once_and_holds_nobody_up(store: Store, monkeypatch: py
     monkeypatch.setattr(standings, "assess", slowly)
     marion, tinsley = await versions(store, "marion", "tinsley")
     await play(store, marion, tinsley)
-    asked = Standings(store)
+    asked = RatingFits(store)
     asking = [asyncio.create_task(asked.get("checkers", "bullet")) for _ in range(5)]
     await until(lambda: bool(made))
     await asyncio.sleep(0.1)  # for the others to ask as well
@@ -74,7 +74,7 @@ async def test_a_page_waits_only_a_little_and_shows_the_last_one_meanwhile(
     monkeypatch.setattr(standings, "PATIENCE", 0.0)
     marion, tinsley = await versions(store, "marion", "tinsley")
     await play(store, marion, tinsley)
-    asked = Standings(store)
+    asked = RatingFits(store)
     assert await asked.soon("checkers", "bullet", within=0.01) is None
     go_on.set()
     first = await asked.get("checkers", "bullet")

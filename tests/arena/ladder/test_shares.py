@@ -83,7 +83,7 @@ async def test_built_in_bots_take_no_long_time_controls(open_arena: OpenArena) -
     (house,) = await built_in(arena, "house")
     one, other = await seat(arena, "one", [GAME], capacity=9), await seat(arena, "two", [GAME], capacity=9)
     refusal = await challenge(one, "house", house, time_control="601+0")
-    assert refusal == "601+0 takes too long for house, a built-in bot: at most 600 s for 40 moves"
+    assert refusal == "601+0 is too long for the built-in bot house; the limit is 600 s for 40 moves"
     assert await challenge(one, "house", house, time_control="500+2.5") == "accepted"
     assert await challenge(one, "two", other, time_control="7200+0") == "accepted"
 
@@ -103,11 +103,11 @@ async def test_bots_and_owners_play_so_many_matches_at_once(open_arena: OpenAren
     assert [await challenge(one, "other", other) for _ in range(3)] == [
         "accepted",
         "accepted",
-        "one plays as many matches as it can: at most 2 at once",
+        "one already plays its maximum number of matches: at most 2 at once",
     ]
-    assert "other plays as many" in await challenge(third, "other", other)
+    assert "other already plays its maximum" in await challenge(third, "other", other)
     assert await challenge(two, "third", third) == "accepted"
-    text = "two plays as many matches as it can: at most 3 at once for all bots of one owner"
+    text = "two already plays its maximum number of matches: at most 3 at once for all bots of one owner"
     assert await challenge(two, "third", third) == text
 
 

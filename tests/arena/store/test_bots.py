@@ -61,17 +61,17 @@ async def test_a_removed_bot_is_locked_out_but_remembered(store: Store) -> None:
 
 
 async def test_a_house_bot_gets_a_token_every_time_until_it_is_removed(store: Store) -> None:
-    first = await store.bots.admit_house("random", "one", description="plays anything")
+    first = await store.bots.admit_built_in("random", "one", description="plays anything")
     assert first is not None
     assert first.kind == "house"
-    assert await store.bots.admit_house("random", "two") == first
+    assert await store.bots.admit_built_in("random", "two") == first
     assert await store.bots.by_token("one") is None
     assert await store.bots.by_token("two") == first
     await store.bots.remove("random")
-    assert await store.bots.admit_house("random", "three") is None
+    assert await store.bots.admit_built_in("random", "three") is None
     await store.bots.add("minimax-2", "somebody's")
     with pytest.raises(NameTaken):
-        await store.bots.admit_house("minimax-2", "four")
+        await store.bots.admit_built_in("minimax-2", "four")
 
 
 async def test_a_version_is_made_once(store: Store) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, event, text
 
 from arena.store import Store
 from arena.store.engines import Engines, make_engines
-from arena.store.errors import Busy, Refused, StoreError, UnknownMatch
+from arena.store.errors import Busy, StoreError, StoreRejected, UnknownMatch
 from arena.store.migrating import migrate
 from arena.store.rows import EventRow
 from arena.store.writer import Writer
@@ -62,7 +62,7 @@ async def test_commands_that_come_together_are_committed_together_and_refused_al
         transactions.append(connection.get_transaction())
         count = add_bot(connection, name)
         if name.startswith("refused"):
-            raise Refused(name)
+            raise StoreRejected(name)
         if name.startswith("broken"):
             raise ZeroDivisionError(name)
         if name.startswith("clash"):
@@ -80,7 +80,7 @@ async def test_commands_that_come_together_are_committed_together_and_refused_al
     outcomes = dict(zip(wanted, await asyncio.gather(*tasks, return_exceptions=True), strict=True))
     await asyncio.to_thread(writer.close)
     assert [outcomes[f"good-{number}"] for number in (1, 2, 3, 4)] == [1, 2, 3, 4]
-    assert isinstance(outcomes["refused"], Refused)
+    assert isinstance(outcomes["refused"], StoreRejected)
     assert isinstance(outcomes["broken"], ZeroDivisionError)
     assert isinstance(outcomes["clash"], StoreError)
     assert len(set(map(id, transactions))) == 2
@@ -96,7 +96,7 @@ async def test_an_append_that_is_refused_does_its_neighbours_no_harm(store: Stor
     commands = [store.matches.append(match_id, [(0, b"0"), (1, b"1")]) for match_id in [*started, unknown]]
     outcomes = await asyncio.gather(*commands, return_exceptions=True)
     assert isinstance(outcomes[-1], UnknownMatch)
-    assert isinstance(outcomes[3], Refused)
+    assert isinstance(outcomes[3], StoreRejected)
     for match_id, outcome in zip(started, outcomes, strict=False):
         stored = await store.matches.get(match_id)
         assert stored is not None

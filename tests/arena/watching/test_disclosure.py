@@ -130,5 +130,5 @@ async def test_who_plays_where_decides_when_info_is_shown(open_arena: OpenArena)
         release_of(Settings(), (built_in, each), tournament=True, anonymous=False) for each in (built_in, open_one)
     ]
     assert between == ["live", "end"]
-    with pytest.raises(ValueError, match="info_release is live, delayed or end, not 'never'"):
+    with pytest.raises(ValueError, match="info_release must be live, delayed or end"):
         Settings(info_release="never")  # type: ignore[arg-type]  # what operators may write

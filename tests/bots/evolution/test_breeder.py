@@ -228,7 +228,7 @@ async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
     assert (await told(behind, "/tournaments"))["items"][0]["name"] == "watched, generation 0"
     code, _, complaint = await run(6, "wrong")
     assert code == 2
-    assert b"the token is no operator's" in complaint
+    assert b"this token does not belong to an operator" in complaint
 
 
 async def told(behind: Behind, path: str) -> Any:

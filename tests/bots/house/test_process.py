@@ -217,7 +217,7 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     told: list[process.Progress] = []
     async with opened(tmp_path, Settings(games="nim,chess", ladder=False)) as door:
-        own = await door.arena.store.bots.admit_house("evochess", hash_token(TOKEN))
+        own = await door.arena.store.bots.admit_built_in("evochess", hash_token(TOKEN))
         assert own is not None
         orders = process.Orders(door.play_url, [process.Place("evochess", TOKEN)])
         running = asyncio.create_task(process.House(orders, told.append).run())

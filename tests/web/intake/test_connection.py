@@ -18,10 +18,10 @@ from arena.settings import Settings
 from lab.proofs.raw_socket import CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door
+from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.intake import connection, turns
-from web.intake.connection import KNOWN, IntakeConnection, IntakeRunner, PartLimits, attend
-from web.intake.turns import Turns
-from web.strangers import STRANGERS, Strangers
+from web.intake.connection import IDENTIFY, IntakeConnection, IntakeRunner, PartLimits, attend
+from web.intake.turns import VisitorScheduler
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -121,7 +121,7 @@ class Served:
         return [each for each in self.runner.server.connections if isinstance(each, IntakeConnection)]
 
     @contextmanager
-    def spent(self) -> Iterator[Turns]:
+    def spent(self) -> Iterator[VisitorScheduler]:
         """Have nothing left for visitors, as under a flood that never ends."""
         visitors = self.runner.turns
         visitors.bot_heard()
@@ -153,8 +153,8 @@ async def served(limits: PartLimits) -> AsyncIterator[Served]:
 
     application.router.add_get("/socket", socket)
     application.router.add_get("/{name}", page)
-    application[STRANGERS] = Strangers(Settings())
-    application[KNOWN] = lambda request: request.headers.get("X-Name", "")
+    application[CONNECTION_LIMITS] = ConnectionLimits(Settings())
+    application[IDENTIFY] = lambda request: request.headers.get("X-Name", "")
     runner = IntakeRunner(application, 0.5, limits, shutdown_timeout=0.1)
     with patch.object(turns, "DEBT", inf), patch.object(turns, "QUIET", inf):
         await runner.setup()

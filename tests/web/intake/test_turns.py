@@ -12,13 +12,13 @@ import pytest
 from tests.arena.clock import standing_clock
 from web.intake import turns as module
 from web.intake.metered import Metered
-from web.intake.turns import AT_ONCE, DEBT, Turns
+from web.intake.turns import AT_ONCE, DEBT, VisitorScheduler
 
 pytestmark = pytest.mark.asyncio
 
 
 async def test_whoever_comes_first_is_first_and_few_go_in_a_round_of_the_loop() -> None:
-    turns, gone = Turns(0.5, 1.0), list[int]()
+    turns, gone = VisitorScheduler(0.5, 1.0), list[int]()
     assert [turns.now("here", 0.0) for _ in range(AT_ONCE + 1)] == [True] * AT_ONCE + [False]
     for number in range(2 * AT_ONCE):
         turns.later("here", 0.0, partial(gone.append, number))
@@ -39,7 +39,7 @@ def playing() -> AbstractContextManager[object]:
 
 async def test_while_no_bot_says_anything_visitors_have_all_the_time() -> None:
     with standing_clock() as clock:
-        turns, gone = Turns(0.5, 1.0), list[int]()
+        turns, gone = VisitorScheduler(0.5, 1.0), list[int]()
         turns.spend("here", 100.0)
         assert turns.now("here", 0.0), "no bot was heard"
         turns.bot_heard()
@@ -53,7 +53,7 @@ async def test_while_no_bot_says_anything_visitors_have_all_the_time() -> None:
 
 async def test_the_lane_that_has_cost_least_goes_on_first() -> None:
     with standing_clock(), playing():
-        turns, gone = Turns(0.5, 1.0), list[str]()
+        turns, gone = VisitorScheduler(0.5, 1.0), list[str]()
         for lane, cost in (("dear", 0.5), ("cheap", 0.1)):
             turns.later(lane, cost, partial(gone.append, f"{lane} 1"))
             turns.later(lane, 0.0, partial(gone.append, f"{lane} 2"))
@@ -62,7 +62,7 @@ async def test_the_lane_that_has_cost_least_goes_on_first() -> None:
 
 
 async def test_addresses_take_turns_however_many_wait_at_each() -> None:
-    turns, gone = Turns(0.5, 1.0), list[str]()
+    turns, gone = VisitorScheduler(0.5, 1.0), list[str]()
     for number in range(3):
         turns.later("crowded", 0.0, partial(gone.append, f"crowded {number}"))
     turns.later("elsewhere", 0.0, partial(gone.append, "elsewhere"))
@@ -72,7 +72,7 @@ async def test_addresses_take_turns_however_many_wait_at_each() -> None:
 
 async def test_nobody_goes_on_credit() -> None:
     with standing_clock() as clock, playing():
-        turns, gone = Turns(0.5, 1.0), list[int]()
+        turns, gone = VisitorScheduler(0.5, 1.0), list[int]()
         turns.bot_heard()
         turns.spend("here", 3.0)
         assert not turns.now("here", 0.0)
@@ -85,7 +85,7 @@ async def test_nobody_goes_on_credit() -> None:
 
 async def test_who_waits_goes_on_in_turn() -> None:
     with standing_clock() as clock, playing():
-        turns = Turns(0.5, 1.0)
+        turns = VisitorScheduler(0.5, 1.0)
         assert turns.turn("here", 0.1) is None, "at once"
         turns.bot_heard()
         turns.spend("here", 1.0 + DEBT)
@@ -99,7 +99,7 @@ async def test_who_waits_goes_on_in_turn() -> None:
 
 async def test_who_waits_no_more_is_forgotten_at_once() -> None:
     with standing_clock() as clock, playing():
-        turns, gone = Turns(0.5, 1.0), list[str]()
+        turns, gone = VisitorScheduler(0.5, 1.0), list[str]()
         turns.bot_heard()
         turns.spend("here", 1.0 + DEBT)
         for number in range(100):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Places for work that takes long or much memory, such as reading a whole match: given to addresses in turn."""
+"""Fair semaphore: limits concurrent work that is slow or needs much memory; waiting client addresses take turns."""
 
 import asyncio
 from collections import deque
@@ -7,29 +7,29 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 
-from web.errors import Refused
+from web.errors import RequestError
 
 ADDRESS = ContextVar("ADDRESS", default="")
-"""Of the client whose request is being answered."""
+"""Address of the client of the current request."""
 
 WAITING = 8
-"""Requests of one address that may wait for a place."""
+"""Requests of one address that may wait."""
 
 RETRY_AFTER = "5"
-"""Seconds, as the header has them."""
+"""Value of the Retry-After header, in seconds."""
 
 
-class Places:
-    """So many places. Who asks waits behind others of its address; free places go to each address in turn."""
+class FairSemaphore:
+    """A semaphore with one queue for each address; free slots go to the addresses in turn (round robin)."""
 
     def __init__(self, count: int) -> None:
         self.free = count
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        """By address, in the order in which they are served."""
+        """Queues by address; the next address is first."""
 
     @asynccontextmanager
     async def taken(self, *, patient: bool = False) -> AsyncIterator[None]:
-        """Hold a place. Raises Refused where enough requests of the address wait, unless it is ``patient``."""
+        """Hold a slot. Raises RequestError if too many requests of the address wait already, unless ``patient``."""
         await self._take(ADDRESS.get(), patient=patient)
         try:
             yield
@@ -43,8 +43,8 @@ class Places:
             return
         queue = self._waiting.setdefault(address, deque())
         if len(queue) >= WAITING and not patient:
-            message = "requests of this address wait for their answers already"
-            raise Refused(429, "too-many", message, {"Retry-After": RETRY_AFTER})
+            message = f"{WAITING} requests of this address are waiting already; wait for their answers"
+            raise RequestError(429, "too-many", message, {"Retry-After": RETRY_AFTER})
         turn = asyncio.get_running_loop().create_future()
         queue.append(turn)
         try:
@@ -56,7 +56,7 @@ class Places:
             raise
 
     def _serve(self) -> None:
-        """Give free places to those whose turn it is."""
+        """Give free slots to the next addresses."""
         while self.free and self._waiting:
             address = next(iter(self._waiting))
             queue = self._waiting.pop(address)
@@ -68,5 +68,5 @@ class Places:
                 turn.set_result(None)
 
 
-READING = Places(1)
-"""For reading whole matches: each keeps a thread busy, and some ten megabytes in memory where it is long."""
+READING = FairSemaphore(1)
+"""For reading whole matches: a long match takes a thread and about ten megabytes of memory."""

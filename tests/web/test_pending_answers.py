@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Room for answers in flight, by a clock that stands still."""
+"""Room for answers in pending, by a clock that stands still."""
 
 import pytest
 
-from web.errors import Refused
-from web.flights import STREAMS, STREAMS_OF_ONE, Flight, Flights
+from web.errors import RequestError
+from web.pending_answers import STREAMS, STREAMS_OF_ONE, PendingAnswer, PendingAnswers
 
 
 class Room:
@@ -13,21 +13,21 @@ class Room:
     def __init__(self) -> None:
         self.time = 0.0
         self.cut: list[str] = []
-        self.flights = Flights(100, 40, lambda: self.time)
+        self.answers = PendingAnswers(100, 40, lambda: self.time)
 
-    def board(self, address: str, size: int) -> Flight:
+    def board(self, address: str, size: int) -> PendingAnswer:
         """Begin an answer of some size."""
-        flight = self.flights.begin(address, lambda: self.cut.append(address))
+        pending = self.answers.begin(address, lambda: self.cut.append(address))
         try:
-            flight.hold(size)
-        except Refused:
-            flight.end()
+            pending.hold(size)
+        except RequestError:
+            pending.end()
             raise
-        return flight
+        return pending
 
     def refused(self, address: str, size: int) -> int:
         """Return the status that an answer is refused with."""
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(RequestError) as caught:
             self.board(address, size)
         assert caught.value.headers["Retry-After"]
         return caught.value.status
@@ -37,17 +37,17 @@ def test_an_address_has_its_share() -> None:
     room = Room()
     first = room.board("a", 25)
     assert room.refused("a", 25) == 429
-    room.flights.admit("a")
+    room.answers.admit("a")
     room.board("b", 25)
     second = room.board("a", 15)
-    with pytest.raises(Refused):
-        room.flights.admit("a")
+    with pytest.raises(RequestError):
+        room.answers.admit("a")
     first.end()
     first.end()
-    room.flights.admit("a")
+    room.answers.admit("a")
     room.board("a", 25)
     second.end()
-    assert room.flights.held == 50
+    assert room.answers.held == 50
 
 
 def test_one_answer_may_be_larger_than_the_share_but_not_a_second_one() -> None:
@@ -58,10 +58,10 @@ def test_one_answer_may_be_larger_than_the_share_but_not_a_second_one() -> None:
 
 def test_what_is_held_may_grow_and_shrink() -> None:
     room = Room()
-    flight = room.board("a", 10)
-    flight.hold(30)
-    flight.hold(5)
-    assert room.flights.held == 5
+    pending = room.board("a", 10)
+    pending.hold(30)
+    pending.hold(5)
+    assert room.answers.held == 5
     room.board("a", 35)
 
 
@@ -82,7 +82,7 @@ def test_who_stands_still_gives_way_the_one_of_the_busiest_address_first() -> No
     assert room.cut == ["a"], "it holds as much as b, and has moved longer ago"
     room.board("e", 30)
     assert room.cut == ["a", "b"]
-    assert room.flights.held == 25 + 20 + 20 + 30
+    assert room.answers.held == 25 + 20 + 20 + 30
     assert room.refused("f", 10) == 503, "nobody stands still any more"
     assert (older.held, newer.held) == (0, 25)
 
@@ -91,13 +91,13 @@ def test_streams_are_counted_by_address() -> None:
     room = Room()
     streams = []
     for number in range(STREAMS):
-        streams.append(room.flights.begin(f"{number // STREAMS_OF_ONE}", lambda: None))
+        streams.append(room.answers.begin(f"{number // STREAMS_OF_ONE}", lambda: None))
         streams[-1].stream()
     for address, status in (("0", 429), ("new", 503)):
-        flight = room.flights.begin(address, lambda: None)
-        with pytest.raises(Refused) as caught:
-            flight.stream()
+        pending = room.answers.begin(address, lambda: None)
+        with pytest.raises(RequestError) as caught:
+            pending.stream()
         assert caught.value.status == status
-        flight.end()
+        pending.end()
     streams[0].end()
-    room.flights.begin("new", lambda: None).stream()
+    room.answers.begin("new", lambda: None).stream()

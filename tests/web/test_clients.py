@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
 from arena.connections.addresses import UNIX, UNKNOWN, Networks
-from web.peers import FORWARDING, TRUSTED, Peer, peer_of
+from web.clients import FORWARDING, TRUSTED, Client, client_of
 
 
 def request(sender: object, *headers: tuple[str, str], trusted: str = "") -> web.Request:
@@ -24,41 +24,43 @@ def request(sender: object, *headers: tuple[str, str], trusted: str = "") -> web
 
 
 def test_a_plain_request_is_its_senders() -> None:
-    assert peer_of(request("127.0.0.1")) == Peer("127.0.0.1", True, "http", "127.0.0.1")
-    assert peer_of(request("::ffff:127.0.0.1")) == Peer("127.0.0.1", True, "http", "::ffff:127.0.0.1")
-    assert peer_of(request("::1")).loopback
-    assert peer_of(request("2001:db8::1")) == Peer("2001:db8::/64", False, "http", "2001:db8::1")
-    assert peer_of(request("")).key == UNIX
-    assert peer_of(request(None)).key == UNKNOWN
+    assert client_of(request("127.0.0.1")) == Client("127.0.0.1", True, "http", "127.0.0.1")
+    assert client_of(request("::ffff:127.0.0.1")) == Client("127.0.0.1", True, "http", "::ffff:127.0.0.1")
+    assert client_of(request("::1")).loopback
+    assert client_of(request("2001:db8::1")) == Client("2001:db8::/64", False, "http", "2001:db8::1")
+    assert client_of(request("")).key == UNIX
+    assert client_of(request(None)).key == UNKNOWN
     asked = request("127.0.0.1")
-    assert peer_of(asked) is peer_of(asked)
+    assert client_of(asked) is client_of(asked)
 
 
 @pytest.mark.parametrize("name", FORWARDING)
 def test_what_somebody_forwards_is_never_from_this_machine(name: str) -> None:
     forged = request("127.0.0.1", (name, "for=127.0.0.1" if name == "Forwarded" else "127.0.0.1"))
-    assert peer_of(forged) == Peer("127.0.0.1", False, "http", "127.0.0.1")
+    assert client_of(forged) == Client("127.0.0.1", False, "http", "127.0.0.1")
 
 
 def test_strangers_forward_nothing() -> None:
     asked = request("9.9.9.9", ("X-Forwarded-For", "1.2.3.4"), ("X-Forwarded-Proto", "https"), trusted="127.0.0.1")
-    assert peer_of(asked) == Peer("9.9.9.9", False, "http", "9.9.9.9")
+    assert client_of(asked) == Client("9.9.9.9", False, "http", "9.9.9.9")
 
 
 def test_trusted_proxies_tell_address_and_scheme() -> None:
     asked = request(
         "127.0.0.1", ("X-Forwarded-For", "127.0.0.1, 1.2.3.4"), ("X-Forwarded-Proto", "https"), trusted="127.0.0.1"
     )
-    assert peer_of(asked) == Peer("1.2.3.4", False, "https", "1.2.3.4")
+    assert client_of(asked) == Client("1.2.3.4", False, "https", "1.2.3.4")
     asked = request("127.0.0.1", ("Forwarded", 'for="[2001:db8::7]";proto=https'), trusted="127.0.0.0/8")
-    assert peer_of(asked) == Peer("2001:db8::/64", False, "https", "2001:db8::7")
+    assert client_of(asked) == Client("2001:db8::/64", False, "https", "2001:db8::7")
     asked = request("127.0.0.1", ("X-Forwarded-For", "1.2.3.4"), ("X-Forwarded-Proto", "ftp"), trusted="127.0.0.1")
-    assert peer_of(asked).scheme == "http"
+    assert client_of(asked).scheme == "http"
 
 
 def test_a_header_that_the_proxy_hands_on_forges_nothing() -> None:
     """nginx writes X-Forwarded-For and hands on a Forwarded that a client wrote; others the other way round."""
     forged = ("Forwarded", "for=127.0.0.1"), ("X-Forwarded-For", "1.2.3.4")
-    assert peer_of(request("127.0.0.1", *forged, trusted="127.0.0.1")) == Peer("127.0.0.1", False, "http", "127.0.0.1")
+    assert client_of(request("127.0.0.1", *forged, trusted="127.0.0.1")) == Client(
+        "127.0.0.1", False, "http", "127.0.0.1"
+    )
     agreed = ("Forwarded", "for=1.2.3.4"), ("X-Forwarded-For", "1.2.3.4")
-    assert peer_of(request("127.0.0.1", *agreed, trusted="127.0.0.1")).key == "1.2.3.4"
+    assert client_of(request("127.0.0.1", *agreed, trusted="127.0.0.1")).key == "1.2.3.4"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who opens many connections takes places from itself; proxies that are trusted have no share to keep to."""
+"""Who opens many connections takes limits from itself; proxies that are trusted have no share to keep to."""
 
 import asyncio
 from collections import Counter
@@ -18,7 +18,7 @@ from lab.proofs.silent_peers import HALF, NOTHING, WHOLE
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door, opened
 from tests.web.players import RawBot, connected, first_move, start_match
-from web.strangers import STRANGERS, Strangers
+from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 
 ELSEWHERE = "127.0.0.2"
 """The address of an attacker."""
@@ -38,63 +38,63 @@ class Wire:
         return {"peername": (self.address, 4711)}[name]
 
 
-def strangers(**settings: Any) -> Strangers:
+def make_limits(**settings: Any) -> ConnectionLimits:
     """Return what counts connections, with room for ten, six of an address."""
-    return Strangers(Settings(http_connections=10, http_connections_each=6, **settings))
+    return ConnectionLimits(Settings(http_connections=10, http_connections_each=6, **settings))
 
 
-def come(places: Strangers, wire: Wire) -> bool:
+def opens(limits: ConnectionLimits, wire: Wire) -> bool:
     """Count a connection; returns whether it is taken on."""
-    if not places.admits(wire.get_extra_info("peername")):
+    if not limits.admits(wire.get_extra_info("peername")):
         return False
-    places.come(wire)
+    limits.opened(wire)
     return True
 
 
 async def test_many_connections_of_one_address_cost_only_its_own() -> None:
-    places = strangers()
+    limits = make_limits()
     honest = Wire("10.0.0.1")
-    assert come(places, honest)
+    assert opens(limits, honest)
     crowd = [Wire("10.0.0.2") for _ in range(50)]
-    assert all(come(places, each) for each in crowd)
+    assert all(opens(limits, each) for each in crowd)
     assert [each.closed for each in crowd] == [True] * 44 + [False] * 6
     others = [Wire(f"10.0.1.{number}") for number in range(5)]
-    assert all(come(places, each) for each in others)
+    assert all(opens(limits, each) for each in others)
     assert not honest.closed
     assert [each.closed for each in crowd[-6:]] == [True] * 2 + [False] * 4
-    assert len(places) == 10
+    assert len(limits) == 10
 
 
 async def test_who_turns_out_to_be_somebody_holds_no_place_until_it_is_nobody_again() -> None:
-    places = strangers()
+    limits = make_limits()
     bots = [Wire("10.0.0.1") for _ in range(60)]
     for each in bots:
-        assert come(places, each)
-        places.known(each)
-    assert len(places) == 0
+        assert opens(limits, each)
+        limits.identified(each)
+    assert len(limits) == 0
     for each in bots:
-        places.unknown(each)
+        limits.unidentified(each)
     assert sum(not each.closed for each in bots) == 6
     for each in bots:
-        places.gone(each)
-        places.unknown(each)
-    assert len(places) == 0
+        limits.closed(each)
+        limits.unidentified(each)
+    assert len(limits) == 0
 
 
 async def test_an_address_opens_so_many_in_a_while() -> None:
-    places = strangers(connection_rate=0.001, connection_burst=5)
+    limits = make_limits(connection_rate=0.001, connection_burst=5)
     crowd = [Wire("2001:db8::1" if number % 2 else "2001:db8::2") for number in range(20)]
-    assert [come(places, each) for each in crowd] == [True] * 5 + [False] * 15
-    assert come(places, Wire("2001:db8:0:1::1"))
+    assert [opens(limits, each) for each in crowd] == [True] * 5 + [False] * 15
+    assert opens(limits, Wire("2001:db8:0:1::1"))
 
 
 async def test_a_trusted_proxy_brings_whom_it_likes() -> None:
-    places = strangers(connection_rate=0.001, connection_burst=2, trusted_proxies="10.0.0.1")
+    limits = make_limits(connection_rate=0.001, connection_burst=2, trusted_proxies="10.0.0.1")
     crowd = [Wire("10.0.0.1") for _ in range(10)]
-    assert all(come(places, each) for each in crowd)
+    assert all(opens(limits, each) for each in crowd)
     assert not any(each.closed for each in crowd)
     stranger = Wire("10.0.0.2")
-    assert come(places, stranger)  # all together are still so many at most
+    assert opens(limits, stranger)  # all together are still so many at most
     assert sum(each.closed for each in crowd) == 1
 
 
@@ -133,15 +133,15 @@ async def test_half_sent_and_idle_requests_keep_nobody_out(tmp_path: Path) -> No
     settings = Settings(games="nim", ladder=False, http_connections=60, http_connections_each=40)
     counts = Counter[str]()
     async with opened(tmp_path, settings) as door:
-        strangers, port = door.application[STRANGERS], port_of(door)
+        connection_limits, port = door.application[CONNECTION_LIMITS], port_of(door)
         kinds = [silent_peers.idle_requests(port, counts, 40, said, ELSEWHERE) for said in (NOTHING, HALF, WHOLE)]
         kinds.append(silent_peers.silent_sockets(port, PLAY_PATH, counts, 40, ELSEWHERE))
         async with attacked(*kinds):
-            await until(lambda: counts["opened"] > 300 and len(strangers) >= 40)
+            await until(lambda: counts["opened"] > 300 and len(connection_limits) >= 40)
             for _ in range(20):
                 assert await asked(door) == b"HTTP/1.1 200"
-                assert len(strangers) <= 60
-        await until(lambda: not len(strangers))
+                assert len(connection_limits) <= 60
+        await until(lambda: not len(connection_limits))
 
 
 async def test_sixty_bots_and_pages_behind_one_address_are_unharmed(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ async def test_sixty_bots_and_pages_behind_one_address_are_unharmed(tmp_path: Pa
         for _, writer in pages:
             writer.write(WHOLE)
 
-        async def come(token: str) -> RawSocket:
+        async def opens(token: str) -> RawSocket:
             socket = await RawSocket.open(port, PLAY_PATH)
             await socket.say(type="hello", protocol=1, token=token, games=["nim"])
             await socket.hear("welcome")
@@ -166,11 +166,11 @@ async def test_sixty_bots_and_pages_behind_one_address_are_unharmed(tmp_path: Pa
             return socket
 
         async with asyncio.timeout(PATIENCE):
-            sockets = await asyncio.gather(*(come(token) for _, token in bots), *(look() for _ in range(60)))
+            sockets = await asyncio.gather(*(opens(token) for _, token in bots), *(look() for _ in range(60)))
             assert {await reader.readexactly(12) for reader, _ in pages} == {b"HTTP/1.1 200"}
         assert len(door.arena.roster) == 60
         assert door.arena.lobby().spectators == 60
-        assert len(door.application[STRANGERS]) <= len(pages) + 1  # bots and spectators are known
+        assert len(door.application[CONNECTION_LIMITS]) <= len(pages) + 1  # bots and spectators are known
         for _, writer in pages:
             assert not writer.is_closing()
             writer.transport.abort()

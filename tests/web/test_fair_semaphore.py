@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Places are given to addresses in turn."""
+"""FairSemaphore are given to addresses in turn."""
 
 import asyncio
 import contextlib
 
 import pytest
 
-from web.errors import Refused
-from web.places import ADDRESS, WAITING, Places
+from web.errors import RequestError
+from web.fair_semaphore import ADDRESS, WAITING, FairSemaphore
 
 
 class Queue:
     """Those who ask for one place, and in which order they were served."""
 
     def __init__(self) -> None:
-        self.places = Places(1)
+        self.places = FairSemaphore(1)
         self.served: list[str] = []
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -47,7 +47,7 @@ async def test_few_of_one_address_may_wait() -> None:
     async with queue.places.taken():
         for _ in range(WAITING):
             await queue.ask("a")
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(RequestError) as caught:
             await (await queue.ask("a"))
         assert (caught.value.status, caught.value.headers["Retry-After"]) == (429, "5")
         await queue.ask("a", patient=True)

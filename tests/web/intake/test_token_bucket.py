@@ -3,11 +3,11 @@
 
 import pytest
 
-from web.intake.budget import Bucket
+from web.intake.token_bucket import TokenBucket
 
 
 def test_what_is_there_may_be_taken_at_once_and_comes_back_with_time() -> None:
-    bucket = Bucket(rate=2.0, capacity=10.0, now=100.0)
+    bucket = TokenBucket(rate=2.0, capacity=10.0, now=100.0)
     bucket.take(10, 100.0)
     assert bucket.wait(100.0) == 0.0
     bucket.take(4, 100.0)
@@ -18,19 +18,19 @@ def test_what_is_there_may_be_taken_at_once_and_comes_back_with_time() -> None:
 
 
 def test_a_bucket_never_holds_more_than_its_capacity() -> None:
-    bucket = Bucket(rate=2.0, capacity=10.0, now=0.0)
+    bucket = TokenBucket(rate=2.0, capacity=10.0, now=0.0)
     bucket.take(11, 1000.0)
     assert bucket.wait(1000.0) == 0.5
     assert bucket.wait(1000.0, 1e9) == 5.5, "until it is full"
 
 
 def test_a_clock_that_steps_back_fills_nothing() -> None:
-    bucket = Bucket(rate=1.0, capacity=1.0, now=10.0)
+    bucket = TokenBucket(rate=1.0, capacity=1.0, now=10.0)
     bucket.take(2, 10.0)
     assert bucket.wait(5.0) == pytest.approx(1.0)
 
 
 def test_a_debt_has_its_bound() -> None:
-    bucket = Bucket(rate=2.0, capacity=10.0, now=0.0, debt=4.0)
+    bucket = TokenBucket(rate=2.0, capacity=10.0, now=0.0, debt=4.0)
     bucket.take(1e6, 0.0)
     assert bucket.wait(0.0) == 2.0

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.connections.allowance import Allowance
+from arena.connections.rate_limits import RateLimits
 
 
 @given(st.sampled_from((0.5, 2.0, 8.0)), st.integers(1, 5), st.lists(st.integers(0, 64), max_size=60))
 def test_never_more_than_the_burst_and_the_rate(rate: float, burst: int, pauses: list[int]) -> None:
-    allowance: Allowance[str] = Allowance(rate, burst)
+    allowance: RateLimits[str] = RateLimits(rate, burst)
     now, taken = 100.0, []
     for pause in pauses:
         now += pause / 16
@@ -27,7 +27,7 @@ def test_never_more_than_the_burst_and_the_rate(rate: float, burst: int, pauses:
 
 
 def test_what_is_given_back_may_be_taken_again() -> None:
-    allowance: Allowance[str] = Allowance(1.0, 2)
+    allowance: RateLimits[str] = RateLimits(1.0, 2)
     assert [allowance.take("one", 0.0) for _ in range(3)] == [True, True, False]
     allowance.give_back("one")
     allowance.give_back("another")
@@ -36,7 +36,7 @@ def test_what_is_given_back_may_be_taken_again() -> None:
 
 
 def test_keys_that_are_made_up_take_no_memory() -> None:
-    allowance: Allowance[int] = Allowance(1.0, 2, most=100)
+    allowance: RateLimits[int] = RateLimits(1.0, 2, most=100)
     for key in range(10_000):
         assert allowance.take(key, key / 1000)
         assert len(allowance) <= 100
@@ -46,6 +46,6 @@ def test_keys_that_are_made_up_take_no_memory() -> None:
 
 def test_an_allowance_allows_something() -> None:
     with pytest.raises(ValueError, match="above 0"):
-        Allowance(0.0, 5)
+        RateLimits(0.0, 5)
     with pytest.raises(ValueError, match="1 or more"):
-        Allowance(1.0, 0)
+        RateLimits(1.0, 0)

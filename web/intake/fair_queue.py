@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who is next among many who want the same thing, by what each has cost so far: start-time fair queueing (P. Goyal,
-H. Vin, H. Cheng: "Start-time Fair Queuing", SIGCOMM 1996), with costs that are known only afterwards.
+"""Fair queue: start-time fair queueing by cost (P. Goyal, H. Vin, H. Cheng: "Start-time Fair Queuing", SIGCOMM 1996).
 
-Each name has a lane. A virtual time goes on with those who are served. A lane that wants something after a while enters
-at the present, so nothing is saved up; what a lane costs puts it back behind those that cost less.
+Costs are known only after an item is served. Each name has a lane. The virtual time advances with the served lanes. An
+idle lane re-enters at the current virtual time, so it saves up nothing; the cost of a lane delays its next turn.
 """
 
 from collections import OrderedDict
@@ -14,31 +13,31 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 REMEMBERED = 1_000
-"""Lanes of which it is known what they cost, before those are dropped of which that does not matter any more."""
+"""Number of lanes with a stored cost above which lanes without effect are removed."""
 
 
-class Lanes(Generic[Item]):
-    """Items that wait, in lanes."""
+class FairQueue(Generic[Item]):
+    """Waiting items, in lanes."""
 
     def __init__(self) -> None:
-        """Start with nobody."""
+        """Start empty."""
         self._waiting: dict[str, OrderedDict[int, Item]] = {}
-        """By number, in the order in which they came; empty where all have left, until it would be the lane's turn."""
+        """Items of each lane by number, in order of arrival; an empty lane stays until its turn."""
         self._count = 0
         self._due: dict[str, float] = {}
-        """When a lane may go on, in virtual time, as far as that is not the present."""
+        """Virtual time of the next turn of a lane, if it is later than now."""
         self._order: list[tuple[float, int, str]] = []
-        """A heap with one entry for each lane that is waited in. What it cost since may put it back."""
+        """A heap with one entry for each lane with items. Later costs may delay the lane."""
         self._numbers = count()
         self._now = 0.0
         self._most = REMEMBERED
 
     def __bool__(self) -> bool:
-        """Whether anything waits."""
+        """Whether any item waits."""
         return self._count > 0
 
     def add(self, lane: str, item: Item) -> int:
-        """Let an item wait in a lane, behind those that wait there; returns the number by which it may leave."""
+        """Append an item to a lane; return its number, for ``leave``."""
         number = next(self._numbers)
         if lane in self._waiting:
             self._waiting[lane][number] = item
@@ -49,14 +48,14 @@ class Lanes(Generic[Item]):
         return number
 
     def leave(self, lane: str, number: int) -> None:
-        """Let an item wait no more; nothing happens where it was taken out already."""
+        """Remove an item, if it still waits."""
         waiting = self._waiting.get(lane)
         if waiting is not None and number in waiting:
             del waiting[number]
             self._left()
 
     def take(self) -> Item:
-        """Take out who is next: the first of the lane that has cost least. Something must wait."""
+        """Remove and return the first item of the lane with the earliest turn. The queue must not be empty."""
         while True:
             due, _, lane = heappop(self._order)
             waiting = self._waiting[lane]
@@ -76,13 +75,13 @@ class Lanes(Generic[Item]):
             return item
 
     def charge(self, lane: str, cost: float) -> None:
-        """Note what something in a lane has cost."""
+        """Add the cost of a served item to its lane."""
         due = max(self._now, self._due.get(lane, 0.0)) + cost
         if self._count:
             self._due[lane] = due
             if len(self._due) > self._most:
                 self._forget()
-        else:  # nobody had to wait for it
+        else:  # no item waited
             self._now = due
             self._due.clear()
 
@@ -93,7 +92,7 @@ class Lanes(Generic[Item]):
             self._order.clear()
 
     def _forget(self) -> None:
-        """Drop the lanes whose time has come anyhow: they need not be remembered."""
+        """Remove stored turns that are not later than now."""
         self._due = {lane: due for lane, due in self._due.items() if due > self._now}
         self._most = max(REMEMBERED, 2 * len(self._due))
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lanes: who waits goes on by what its lane has cost."""
+"""FairQueue: who waits goes on by what its lane has cost."""
 
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.intake.lanes import REMEMBERED, Lanes
+from web.intake.fair_queue import REMEMBERED, FairQueue
 
 
-def serve(lanes: Lanes[str], costs: dict[str, float], rounds: int) -> Counter[str]:
+def serve(lanes: FairQueue[str], costs: dict[str, float], rounds: int) -> Counter[str]:
     """Let lanes that always want more go on so often; returns what each cost."""
     spent = Counter[str]()
     for name in costs:
@@ -25,19 +25,19 @@ def serve(lanes: Lanes[str], costs: dict[str, float], rounds: int) -> Counter[st
 @given(st.lists(st.floats(0.1, 10.0), min_size=2, max_size=8))
 def test_lanes_that_always_want_more_get_equal_shares(costs: list[float]) -> None:
     named = {f"lane {number}": cost for number, cost in enumerate(costs)}
-    spent = serve(Lanes(), named, 400)
+    spent = serve(FairQueue(), named, 400)
     assert max(spent.values()) - min(spent.values()) <= 2 * max(costs)
 
 
 def test_who_comes_now_and_then_does_not_wait_for_those_who_always_want_more() -> None:
-    lanes = Lanes[str]()
+    lanes = FairQueue[str]()
     serve(lanes, {"flood 1": 1.0, "flood 2": 5.0}, 50)
     lanes.add("visitor", "visitor")
     assert "visitor" in (lanes.take(), lanes.take(), lanes.take())
 
 
 def test_nothing_is_saved_up_and_nothing_is_held_against_who_used_what_nobody_wanted() -> None:
-    lanes = Lanes[str]()
+    lanes = FairQueue[str]()
     for _ in range(100):
         lanes.charge("alone", 1.0)
     for name in ("alone", "new"):
@@ -52,7 +52,7 @@ def test_nothing_is_saved_up_and_nothing_is_held_against_who_used_what_nobody_wa
 
 
 def test_who_waits_in_one_lane_goes_on_in_the_order_in_which_it_came() -> None:
-    lanes = Lanes[int]()
+    lanes = FairQueue[int]()
     for number in range(5):
         lanes.add("here", number)
     assert [lanes.take() for _ in range(5)] == list(range(5))
@@ -61,7 +61,7 @@ def test_who_waits_in_one_lane_goes_on_in_the_order_in_which_it_came() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(("come", "leave", "take"))), max_size=60))
 def test_who_leaves_is_not_taken_and_all_others_are_in_their_order(steps: list[tuple[str, str]]) -> None:
-    lanes, here, number = Lanes[tuple[str, int]](), dict[str, list[tuple[int, int]]](), 0
+    lanes, here, number = FairQueue[tuple[str, int]](), dict[str, list[tuple[int, int]]](), 0
     for lane, what in steps:
         waiting = here.setdefault(lane, [])
         if what == "come":
@@ -84,7 +84,7 @@ def test_who_leaves_is_not_taken_and_all_others_are_in_their_order(steps: list[t
 
 
 def test_lanes_that_are_gone_are_forgotten() -> None:
-    lanes = Lanes[int]()
+    lanes = FairQueue[int]()
     lanes.add("waiting", 0)
     for number in range(20 * REMEMBERED):
         lanes.add(f"lane {number}", number)

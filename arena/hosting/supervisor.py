@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house process: the arena's own bots, clients like all others; started again when it ends.
+"""Supervision of child processes: the built-in bots, the breeder and others; restarts a process that ends.
 
-It reads one JSON line on its standard input: where to connect, and the bots with their tokens. Tokens go through this
-pipe only and are new each time. It tells its progress in JSON lines on standard output. It ends when its standard
-input does, and at once when the arena is killed (``engine.child``).
+A child reads its orders as one JSON line on standard input; for built-in bots: the server's address and the bots with
+their tokens. Tokens are new for each start and go only through this pipe. A child reports its progress as JSON lines on
+standard output. It ends when its standard input is closed, and at once when the arena is killed (``engine.child``).
 """
 
 import asyncio
@@ -18,75 +18,74 @@ import structlog
 from arena.hosting.processes import start_process
 from engine import child
 
-log = structlog.get_logger("arena.hosting.house")
+log = structlog.get_logger("arena.hosting.supervisor")
 
 COMMAND = partial(child.command, "bots.house")
 
 BREEDER = "the breeder"
-"""The operator that reports what is bred beside the arena."""
+"""Operator name of the process that breeds populations."""
 BUILT_IN_OPERATORS = (BREEDER,)
-"""Parts of the arena. What they report is no action of an operator, and no person may be called so. Features add to
-them.
+"""Operator names of parts of the arena: not available to people, and their requests are not in the audit log. Features
+add to them.
 """
 
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 15.0
-"""Seconds before the process is started again: twice as long each time, unless it was ready for longer than that. What
-fails as it starts must not keep a processor busy; but clocks run in the matches of one that played, whose bots must be
-back in time.
+"""Seconds before a restart: doubled each time, and reset if the process was ready for longer than the wait. A process
+that fails at start must not use much processor time; but bots with running matches must come back soon.
 """
 
 LEAVE_TIME = 3.0
-"""Seconds the process has to end by itself."""
+"""Seconds that a process gets to end by itself."""
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A house bot and the token it shows."""
+class BuiltInBot(msgspec.Struct, frozen=True):
+    """A built-in bot and its token."""
 
     name: str
     token: str
 
 
-class Progress(msgspec.Struct, frozen=True):
-    """A line the process writes: what it is preparing, for people, or that it is ready."""
+class HostProgress(msgspec.Struct, frozen=True):
+    """HostProgress report of a child process."""
 
     warming: str = ""
     ready: bool = False
-    """Whether what people wait for is prepared."""
+    """Whether everything that a connected bot, a tournament or a viewer waits for is compiled."""
     settled: bool = False
-    """Whether all is: every bot that the process hosts plays."""
+    """Whether all bots of the process play."""
     left: str = ""
-    """A bot that the arena turned away."""
+    """Name of a bot that the arena refused."""
     ended: bool = False
-    """Whether the process has ended, which ``House`` tells itself."""
+    """Whether the process has ended; set by ``Supervisor``."""
     game: str = ""
-    """The game of what is being prepared."""
+    """Game of the running compilation."""
     until: dict[str, float] = msgspec.field(default_factory=dict)
-    """In about how many seconds all bots of the process play each game that they do not play yet."""
+    """Estimated seconds until all bots of the process play a game, for each game that is not ready."""
     again: bool = False
-    """Whether the same is being prepared as was told before."""
+    """Whether the report repeats the last one."""
 
 
-class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where to play, which bots, and which games, so that nothing is compiled for others; None: all that there are."""
+class HostOrders(msgspec.Struct, frozen=True, omit_defaults=True):
+    """HostOrders for a process of built-in bots: server address, bots, and games (None: all games)."""
 
     url: str
-    bots: list[Place]
+    bots: list[BuiltInBot]
     games: list[str] | None = None
     guests: bool = False
-    """Whether they are guests, who stand back behind the house."""
+    """Whether the process runs at lower priority than the other built-in bots."""
     waiting: dict[str, int] = msgspec.field(default_factory=dict)
-    """How many kinds of people and programs wait for a game: the most awaited is compiled first."""
+    """Compilation priority by game: the number of kinds of clients that wait for it."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """A later line of orders: who waits for which games by now."""
+    """Update of the orders: compilation priority by game."""
 
     waiting: dict[str, int]
 
 
 class BreedingOrders(msgspec.Struct, frozen=True):
-    """What is bred, and where: an operator's token, and the bot that champions play as."""
+    """HostOrders for the breeder: server address, operator token, champion's bot, and population."""
 
     url: str
     token: str
@@ -98,68 +97,64 @@ class BreedingOrders(msgspec.Struct, frozen=True):
     every: int
 
 
-class House:
-    """Keeps the house process alive."""
+class Supervisor:
+    """Runs a child process and restarts it when it ends."""
 
     def __init__(
         self,
         orders: Callable[[int], Awaitable[msgspec.Struct]],
-        report: Callable[[Progress], None],
+        report: Callable[[HostProgress], None],
         command: Callable[[], Sequence[str]] = COMMAND,
         *,
-        what: str = "house",
+        name: str = "built-in bots",
     ) -> None:
-        """``command`` returns what to start: a child of ours that ends with the arena.
-
-        ``orders`` are asked for each time the process was started, by its number, while it loads; ``report`` hears of
-        progress.
-
-        ``what`` it is called in the log: the breeder and others are kept alive by the same means.
+        """``orders``: called with the process id after each start, returns the orders; ``report``: called with each
+        progress report; ``command``: returns the command line (see ``engine.child``); ``name``: for the log.
         """
-        self._what = what
+        self._name = name
         self._orders = orders
         self._report = report
         self._command = command
         self._ready: float | None = None
-        """Since when the process is ready, on the loop's clock."""
+        """Time since which the process is ready, on the loop's clock."""
         self._process: Process | None = None
         self.loading = asyncio.Event()
-        """Set once the process was started for the first time."""
+        """Set when the process has been started for the first time."""
 
     async def run(self) -> None:
-        """Run the process until cancelled; when it ends, start another after a while."""
+        """Run the process until cancelled; restart it after a pause when it ends."""
         wait = FIRST_WAIT
         while True:
             self._ready = None
             try:
                 status = await self._live()
-                log.warning("a process ended", process=self._what, status=status)
+                log.warning("a process ended", process=self._name, status=status)
             except OSError as error:
-                log.warning("a process could not be started", process=self._what, why=str(error))
+                log.warning("failed to start a process", process=self._name, why=str(error))
             except Exception:
-                log.exception("a process could not be run", process=self._what)
-            self._report(Progress(warming=f"the {self._what} starts again", ended=True))
+                log.exception("failed to run a process", process=self._name)
+            self._report(HostProgress(warming=f"restarting the process: {self._name}", ended=True))
             if self._played() > wait:
                 wait = FIRST_WAIT
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
 
     def add(self, orders: msgspec.Struct) -> None:
-        """Give further orders to a process that has its first ones."""
+        """Send further orders to the running process."""
         if self._process is not None and self._process.stdin is not None and not self._process.stdin.is_closing():
             self._process.stdin.write(msgspec.json.encode(orders) + b"\n")
 
     def _played(self) -> float:
-        """Return for how many seconds the process has been ready."""
+        """Return the seconds since the process became ready."""
         return 0.0 if self._ready is None else asyncio.get_running_loop().time() - self._ready
 
     async def _live(self) -> int:
-        """Run the process once; returns its exit status."""
+        """Run the process once; return its exit status."""
         process = await start_process(
             *self._command(),
             stdin=PIPE,
             stdout=PIPE,
-            start_new_session=True,  # Ctrl-C is for the arena alone
+            start_new_session=True,  # the arena handles Ctrl-C alone
         )
         self.loading.set()
         try:
@@ -175,12 +170,12 @@ class House:
 
     async def _listen(self, process: Process) -> None:
         assert process.stdout is not None
-        decoder = msgspec.json.Decoder(Progress)
+        decoder = msgspec.json.Decoder(HostProgress)
         async for line in process.stdout:
             try:
                 progress = decoder.decode(line)
             except msgspec.DecodeError:
-                log.info("a process says", process=self._what, line=line.decode(errors="replace").rstrip())
+                log.info("output of a process", process=self._name, line=line.decode(errors="replace").rstrip())
             else:
                 if progress.ready:
                     self._ready = asyncio.get_running_loop().time()
@@ -188,7 +183,7 @@ class House:
 
 
 async def _dismiss(process: Process) -> None:
-    """End a process: ask by the end of its input, then by signals."""
+    """End a process: close its standard input, then send signals."""
     if process.stdin is not None:
         process.stdin.close()
     for ask in (None, process.terminate, process.kill):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who sent a request: the address that limits count, told by trusted proxies where there are any."""
+"""Client address of a request, from the connection or from the forwarding headers of a trusted proxy."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from arena.connections.addresses import (
 )
 
 TRUSTED = web.AppKey("trusted", Networks)
-"""The proxies whose forwarding headers count."""
+"""The proxies whose forwarding headers are trusted."""
 
 FORWARDING = (
     "X-Forwarded-For",
@@ -31,39 +31,39 @@ FORWARDING = (
     "CF-Connecting-IP",
     "Via",
 )
-"""Headers that proxies add. A request that has one came from elsewhere, whoever delivered it."""
+"""Headers that proxies add. A request with one of these did not start on this machine."""
 
 SCHEMES = ("http", "https")
 
 
-class Peer(NamedTuple):
-    """Who sent a request."""
+class Client(NamedTuple):
+    """The client that sent a request."""
 
     key: str
-    """What counts as one address in limits."""
+    """Key for limits per address: an IPv4 address or an IPv6 /64 network."""
     loopback: bool
-    """Whether the request comes from this machine, and nobody who is not trusted forwarded it."""
+    """Whether the request comes from this machine, directly or through trusted proxies."""
     scheme: str
-    """By which the peer sent it: http or https."""
+    """Scheme that the client used: http or https."""
     address: str
-    """For logs."""
+    """Address for logs."""
 
 
-_PEER = web.RequestKey("peer", Peer)
+_CLIENT = web.RequestKey("client", Client)
 
 
-def peer_of(request: web.Request) -> Peer:
-    """Return who sent a request."""
-    found = request.get(_PEER)
+def client_of(request: web.Request) -> Client:
+    """Return the client that sent a request."""
+    found = request.get(_CLIENT)
     if found is None:
-        found = request[_PEER] = _peer(request)
+        found = request[_CLIENT] = _client(request)
     return found
 
 
-def _peer(request: web.Request) -> Peer:
+def _client(request: web.Request) -> Client:
     sender, headers = sender_of(request.remote), request.headers
     if not any(name in headers for name in FORWARDING):
-        return Peer(address_key(sender), is_loopback(sender), request.scheme, sender)
+        return Client(address_key(sender), is_loopback(sender), request.scheme, sender)
     trusted = request.app.get(TRUSTED, Networks())
     kinds = (
         x_forwarded_for(headers.getall("X-Forwarded-For", ())),
@@ -71,23 +71,23 @@ def _peer(request: web.Request) -> Peer:
     )
     told = {each.address: each for each in (origin(sender, hops, trusted) for hops in kinds if hops)}
     if sender not in trusted or len(told) != 1:
-        # where the two kinds of header disagree, the proxy wrote one and handed on the other as the client wrote it
-        return Peer(address_key(sender), False, _scheme(request, trusted), sender)
+        # if the two kinds of header disagree, the proxy wrote one and forwarded the client's own text in the other
+        return Client(address_key(sender), False, _scheme(request, trusted), sender)
     (come,) = told.values()
-    return Peer(
+    return Client(
         address_key(come.address), is_loopback(come.address), _scheme(request, trusted, come.scheme), come.address
     )
 
 
 def _scheme(request: web.Request, trusted: Networks, told: str = "") -> str:
-    """Return the scheme that a trusted proxy tells, else that of the connection."""
+    """Return the scheme from a trusted proxy's headers, else the scheme of the connection."""
     if sender_of(request.remote) in trusted:
         told = request.headers.get("X-Forwarded-Proto", "").partition(",")[0].strip().lower() or told
     return told if told in SCHEMES else request.scheme
 
 
 def sender_of(remote: object) -> str:
-    """Return the address at the other end of a connection by its peername, or by what aiohttp makes of that."""
+    """Return the remote address of a connection from its peername or from aiohttp's ``request.remote``."""
     if isinstance(remote, tuple | list) and remote:
         remote = remote[0]
     if remote is None:

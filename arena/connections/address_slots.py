@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Places that anybody may take, shared out by address: a crowd from one address takes them from itself."""
+"""Limited slots shared by address: when all are taken, the busiest address loses its oldest slot."""
 
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
@@ -7,23 +7,23 @@ from typing import Generic, TypeVar
 Holder = TypeVar("Holder", bound=Hashable)
 
 
-class Crowd(Generic[Holder]):
-    """Who holds a place, in the order they came, by address.
+class AddressSlots(Generic[Holder]):
+    """Holders of slots by address, in order of arrival.
 
-    So many places are there in all, and so many for each address. Where there is none left, the oldest holder of the
-    busiest address loses its own: whoever comes from elsewhere finds room. All in constant time.
+    There is a limit for all addresses together and one for each address. When no slot is free, the oldest holder of the
+    busiest address loses its slot, so clients of other addresses always find room. All operations take constant time.
     """
 
     def __init__(self, most: int, most_each: int) -> None:
-        """Have ``most`` places, ``most_each`` of them at most for one address."""
+        """``most``: slots in total; ``most_each``: slots for one address."""
         self._most = most
         self._most_each = most_each
         self._holders: dict[str, dict[Holder, None]] = {}
         self._addresses: dict[Holder, str] = {}
         self._by_size: dict[int, dict[str, None]] = {}
-        """Addresses by the number of places that they hold."""
+        """Addresses by their number of slots."""
         self._busiest = 0
-        """Places that the busiest address holds."""
+        """Number of slots of the busiest address."""
 
     def __len__(self) -> int:
         return len(self._addresses)
@@ -35,13 +35,11 @@ class Crowd(Generic[Holder]):
         return iter(list(self._addresses))
 
     def held(self, address: str) -> int:
-        """Return how many places an address holds."""
+        """Return the number of slots of an address."""
         return len(self._holders.get(address, ()))
 
     def enter(self, address: str, holder: Holder) -> Holder | None:
-        """Give a place to somebody new; returns who loses its own for that, which may be the new one where there is
-        no place at all.
-        """
+        """Give a slot to a new holder; return the holder that loses its slot, which may be the new one."""
         holders = self._holders.setdefault(address, {})
         holders[holder] = None
         self._addresses[holder] = address
@@ -56,7 +54,7 @@ class Crowd(Generic[Holder]):
         return loser
 
     def leave(self, holder: Holder) -> None:
-        """Take a place back, if it is held."""
+        """Free the slot of a holder, if it has one."""
         address = self._addresses.pop(holder, None)
         if address is None:
             return

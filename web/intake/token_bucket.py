@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A token bucket, without a clock of its own: every call is told the time, in seconds on any steady clock."""
+"""Token bucket rate limiter. The caller passes the time, in seconds of a monotonic clock."""
 
 from math import inf
 
 
-class Bucket:
-    """Holds up to ``capacity`` of whatever is counted, and is filled by ``rate`` a second.
+class TokenBucket:
+    """A bucket of up to ``capacity`` tokens that gains ``rate`` tokens a second.
 
-    What is taken may not be there: then the bucket is in debt until time has filled it, by ``debt`` at most.
+    Callers may take more tokens than there are; the bucket is then in debt, by ``debt`` at most.
     """
 
     __slots__ = ("_capacity", "_filled", "_least", "_level", "_rate")
@@ -21,12 +21,12 @@ class Bucket:
         self._filled = now
 
     def take(self, amount: float, now: float) -> None:
-        """Take out so much, whether it is there or not."""
+        """Take tokens, also beyond the current level."""
         self._level = max(self._least, self._at(now) - amount)
         self._filled = now
 
     def wait(self, now: float, amount: float = 0.0) -> float:
-        """Return the seconds until the bucket holds ``amount``, and is not in debt; 0 when it does now."""
+        """Return the seconds until the bucket holds ``amount`` and is not in debt; 0 if it does now."""
         return max(0.0, (min(amount, self._capacity) - self._at(now)) / self._rate)
 
     def _at(self, now: float) -> float:

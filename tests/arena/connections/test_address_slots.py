@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.connections.crowd import Crowd
+from arena.connections.address_slots import AddressSlots
 
 STEPS = st.lists(st.tuples(st.booleans(), st.sampled_from("abcd"), st.integers(0, 12)), max_size=80)
 
@@ -14,7 +14,7 @@ STEPS = st.lists(st.tuples(st.booleans(), st.sampled_from("abcd"), st.integers(0
 @given(st.integers(0, 8), st.integers(0, 5), STEPS)
 def test_places_are_shared_out_as_said(most: int, most_each: int, steps: list[tuple[bool, str, int]]) -> None:
     """Against a model that counts everything anew each time."""
-    crowd: Crowd[tuple[str, int]] = Crowd(most, most_each)
+    crowd: AddressSlots[tuple[str, int]] = AddressSlots(most, most_each)
     model: list[tuple[str, int]] = []
     for entering, address, number in steps:
         holder = address, number
@@ -40,7 +40,7 @@ def test_places_are_shared_out_as_said(most: int, most_each: int, steps: list[tu
 
 
 def test_who_comes_from_elsewhere_finds_room() -> None:
-    crowd: Crowd[int] = Crowd(100, 100)
+    crowd: AddressSlots[int] = AddressSlots(100, 100)
     assert not any(crowd.enter("attacker", number) for number in range(1, 101))
     assert [crowd.enter(f"honest {number}", number) for number in range(1000, 1050)] == list(range(1, 51))
     assert crowd.held("attacker") == 50

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.hosting import house as house_module
-from arena.hosting.house import House, Orders, Place, Progress
+from arena.hosting import supervisor as supervisor_module
+from arena.hosting.supervisor import BuiltInBot, HostOrders, HostProgress, Supervisor
 from tests.arena.peers import PATIENCE, until
 
 RESIDENT = """
@@ -27,21 +27,21 @@ sys.exit(3)
 """
 
 
-def house(notes: Path, heard: list[Progress], way: str) -> House:
+def supervisor_of(notes: Path, heard: list[HostProgress], way: str) -> Supervisor:
     tokens = iter(range(1000))
 
-    async def orders(_: int) -> Orders:
-        return Orders("ws://127.0.0.1:1/play", [Place("random", f"token {next(tokens)}")], ["checkers"])
+    async def orders(_: int) -> HostOrders:
+        return HostOrders("ws://127.0.0.1:1/play", [BuiltInBot("random", f"token {next(tokens)}")], ["checkers"])
 
     command = [sys.executable, "-c", RESIDENT, str(notes), way]
-    return House(orders, heard.append, lambda: command)
+    return Supervisor(orders, heard.append, lambda: command)
 
 
 async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_arena(tmp_path: Path) -> None:
-    notes, heard = tmp_path / "notes", list[Progress]()
-    task = asyncio.create_task(house(notes, heard, "stay").run())
-    await until(lambda: Progress(ready=True) in heard)
-    assert heard[0] == Progress(warming="checkers 1/2")
+    notes, heard = tmp_path / "notes", list[HostProgress]()
+    task = asyncio.create_task(supervisor_of(notes, heard, "stay").run())
+    await until(lambda: HostProgress(ready=True) in heard)
+    assert heard[0] == HostProgress(warming="checkers 1/2")
     task.cancel()
     await asyncio.wait({task})
     orders, left = map(json.loads, notes.read_text().splitlines())
@@ -54,17 +54,17 @@ async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_are
 
 
 async def test_it_is_started_again_with_new_tokens_after_a_while(tmp_path: Path) -> None:
-    notes, heard = tmp_path / "notes", list[Progress]()
+    notes, heard = tmp_path / "notes", list[HostProgress]()
     loop = asyncio.get_running_loop()
     began = loop.time()
-    task = asyncio.create_task(house(notes, heard, "leave").run())
+    task = asyncio.create_task(supervisor_of(notes, heard, "leave").run())
     await until(lambda: notes.exists() and len(notes.read_text().splitlines()) == 2)
     assert loop.time() - began >= 1.0
     task.cancel()
     await asyncio.wait({task})
     tokens = [json.loads(line)["bots"][0]["token"] for line in notes.read_text().splitlines()]
     assert tokens == ["token 0", "token 1"]
-    assert "again" in " ".join(progress.warming for progress in heard)
+    assert "restarting" in " ".join(progress.warming for progress in heard)
 
 
 # who leaves at once has a minute for it, on a busy machine
@@ -72,8 +72,8 @@ async def test_it_is_started_again_with_new_tokens_after_a_while(tmp_path: Path)
 async def test_who_had_been_playing_is_started_again_soon_and_who_fails_at_once_ever_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, waits: list[float]
 ) -> None:
-    monkeypatch.setattr(house_module, "FIRST_WAIT", waits[0])
-    monkeypatch.setattr(house_module, "LONGEST_WAIT", 1000.0)
+    monkeypatch.setattr(supervisor_module, "FIRST_WAIT", waits[0])
+    monkeypatch.setattr(supervisor_module, "LONGEST_WAIT", 1000.0)
     slept, sleep = list[float](), asyncio.sleep
     played = tmp_path / "notes.played"
 
@@ -82,15 +82,15 @@ async def test_who_had_been_playing_is_started_again_soon_and_who_fails_at_once_
         played.unlink(missing_ok=True)
         await sleep(0)
 
-    class Heard(list[Progress]):
+    class Heard(list[HostProgress]):
         """Ends what has played for long enough."""
 
-        def append(self, progress: Progress) -> None:
+        def append(self, progress: HostProgress) -> None:
             if progress.ready:
                 asyncio.get_running_loop().call_later(2 * waits[0], played.touch)
 
     monkeypatch.setattr(asyncio, "sleep", note)
-    task = asyncio.create_task(house(tmp_path / "notes", Heard(), way).run())
+    task = asyncio.create_task(supervisor_of(tmp_path / "notes", Heard(), way).run())
     async with asyncio.timeout(PATIENCE):
         while len(slept) < 3:
             await sleep(0.01)

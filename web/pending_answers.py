@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Memory limits for answers that clients have not read yet: in total and for each client address.
+
+An address at its limit gets no more answers until its clients read or are disconnected. When the total limit is
+reached, the server disconnects the stalled answer of the address that holds the most memory: the one whose client has
+not read for the longest time.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+from aiohttp import web
+
+from web.errors import RequestError
+
+OVERHEAD = 32_768
+"""Bytes of memory of a pending answer besides its text: request, connection, handler."""
+
+STILL = 1.0
+"""Seconds without progress after which an answer counts as stalled."""
+
+STREAMS, STREAMS_OF_ONE = 64, 2
+"""Limits on streamed answers: in total, and for one address."""
+
+RETRY_AFTER = "5"
+"""Value of the Retry-After header, in seconds."""
+
+
+class PendingAnswer:
+    """An answer, or the queued frames of a socket, that one client has not read yet."""
+
+    def __init__(self, answers: "PendingAnswers", address: str, cut: Callable[[], None]) -> None:
+        self.address = address
+        self.held = 0
+        self.moved = answers.now()
+        self.streams = False
+        self._answers = answers
+        self._cut = cut
+
+    def hold(self, size: int) -> None:
+        """Set the held bytes to ``size``. Raises RequestError if that exceeds a limit."""
+        self._answers.hold(self, size)
+
+    def stream(self) -> None:
+        """Count as a streamed answer. Raises RequestError if there are too many."""
+        self._answers.stream(self)
+
+    def move(self) -> None:
+        """Record progress: the client has read something."""
+        self.moved = self._answers.now()
+
+    def end(self) -> None:
+        """Release all held bytes. May be called repeatedly."""
+        self._answers.end(self)
+
+    def cut(self) -> None:
+        """Disconnect the client and release all held bytes."""
+        self.end()
+        self._cut()
+
+
+class PendingAnswers:
+    """All pending answers. ``most``: bytes in total; ``most_of_one``: bytes of one address; ``now``: a clock."""
+
+    def __init__(self, most: int, most_of_one: int, now: Callable[[], float]) -> None:
+        self.now = now
+        self.held = 0
+        """Held bytes in total."""
+        self._most = most
+        self._most_of_one = most_of_one
+        self._of = Counter[str]()
+        """Held bytes by address."""
+        self._streams = Counter[str]()
+        self._answers: dict[PendingAnswer, None] = {}
+
+    def admit(self, address: str) -> None:
+        """Raise RequestError if an address is at its limit; called before the answer is made."""
+        if self._of[address] >= self._most_of_one:
+            raise _too_many()
+
+    def begin(self, address: str, cut: Callable[[], None]) -> PendingAnswer:
+        """Return a new pending answer with zero bytes; ``cut`` closes the client's connection at once."""
+        pending = PendingAnswer(self, address, cut)
+        self._answers[pending] = None
+        return pending
+
+    def hold(self, pending: PendingAnswer, size: int) -> None:
+        """Set the held bytes of an answer. Raises RequestError if that exceeds a limit."""
+        more = size - pending.held
+        others = self._of[pending.address] - pending.held
+        if more > 0 and others and others + size > self._most_of_one:
+            raise _too_many()
+        while more > 0 and self.held - pending.held + size > self._most and self.held > pending.held:
+            if not self._make_room(pending):
+                raise RequestError(
+                    503, "busy", "too many answers are waiting for slow clients", {"Retry-After": RETRY_AFTER}
+                )
+        self._count(pending, more)
+
+    def stream(self, pending: PendingAnswer) -> None:
+        """Count an answer as streamed. Raises RequestError if there are too many of its address, or in total."""
+        if self._streams[pending.address] >= STREAMS_OF_ONE:
+            message = f"{STREAMS_OF_ONE} downloads to this address are running already"
+            raise RequestError(429, "too-many", message, {"Retry-After": RETRY_AFTER})
+        if self._streams.total() >= STREAMS:
+            raise RequestError(503, "busy", f"{STREAMS} downloads are running already", {"Retry-After": RETRY_AFTER})
+        self._streams[pending.address] += 1
+        pending.streams = True
+
+    def end(self, pending: PendingAnswer) -> None:
+        """Remove an answer."""
+        if pending in self._answers:
+            del self._answers[pending]
+            self._count(pending, -pending.held)
+            if pending.streams:
+                self._streams[pending.address] -= 1
+                if not self._streams[pending.address]:
+                    del self._streams[pending.address]
+
+    def _count(self, pending: PendingAnswer, more: int) -> None:
+        pending.held += more
+        self.held += more
+        self._of[pending.address] += more
+        if not self._of[pending.address]:
+            del self._of[pending.address]
+
+    def _make_room(self, wanting: PendingAnswer) -> bool:
+        """Disconnect a stalled answer of the address that holds the most; return whether there was one."""
+        still = self.now() - STILL
+        waiting = [each for each in self._answers if each.moved <= still and each.held and each is not wanting]
+        if not waiting:
+            return False
+        min(waiting, key=lambda each: (-self._of[each.address], each.moved)).cut()
+        return True
+
+
+PENDING_ANSWERS = web.AppKey("pending-answers", PendingAnswers)
+
+
+def _too_many() -> RequestError:
+    return RequestError(
+        429, "too-many", "too many unread answers for this address; read them first", {"Retry-After": RETRY_AFTER}
+    )
