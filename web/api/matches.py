@@ -260,7 +260,7 @@ def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> Part:
 
 
 def _match(arena: Arena, row: MatchRow) -> MatchAnswer:
-    """Return what all answers on matches say."""
+    """Return the common fields of all answers about matches."""
     view = arena.broadcast.view(row.id)
     plies = view.ply if view else row.plies
     return MatchAnswer.of(

@@ -79,7 +79,7 @@ async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> To
     for entry in config.entries:
         bot = await arena.store.bots.named(entry.name)
         if bot is None or bot.removed is not None:
-            raise BadRequest(f"no bot is called {entry.name[:40]!r}")
+            raise BadRequest(f"no bot has the name {entry.name[:40]!r}")
     return TournamentAnswer.of(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
 
 
