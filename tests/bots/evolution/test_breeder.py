@@ -66,7 +66,7 @@ async def test_a_population_lives_in_the_arena_and_outlives_its_breeder(behind: 
         assert second.kept == first.kept
         # what two report alike does no harm
         await asyncio.to_thread(second.step, arenas)
-        with pytest.raises(Refused, match="no operator's"):
+        with pytest.raises(Refused, match="does not belong to an operator"):
             await asyncio.to_thread(first.step, arenas)
         assert first.kept != second.kept
         third = await breeder(behind)
