@@ -83,4 +83,4 @@ def test_what_it_changes_is_in_the_audit_log(folder: Path, capsys: pytest.Captur
 def test_no_operator_is_called_like_the_verifier(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The audit log would leave out what that operator does."""
     assert main(["operators", "add", VERIFIER, "--data", str(folder)]) == 2
-    assert "another name" in capsys.readouterr().err
+    assert "choose another" in capsys.readouterr().err
