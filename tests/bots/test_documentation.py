@@ -142,13 +142,17 @@ def test_the_bot_with_the_engine_is_a_bot() -> None:
 
 def test_every_attribute_and_method_of_a_bot_is_described() -> None:
     public = {name for name in vars(Bot) if not name.startswith("_")}
-    assert set(re.findall(r"^\| `(\w+)(?:\(\w*\))?` \|", PAGE, re.MULTILINE)) == public
+    section = PAGE.partition("## The Bot class")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)(?:\(\w*\))?` \|", section, re.MULTILINE)) == public
 
 
-def test_the_house_is_described() -> None:
-    listed = PAGE.partition("Some bots live here:")[2].partition(".")[0]
-    assert re.findall(r"`([^`]+)`", listed) == [resident.name for resident in HOUSE]
-    assert f"for up to {ROSTER[-1].seconds} seconds a move" in PAGE
+def test_every_built_in_bot_is_described() -> None:
+    table = PAGE.partition("## Built-in bots")[2].partition("\n## ")[0].partition("All of them")[0]
+    names = [
+        name for row in table.splitlines() for name in re.findall(r"`([^`]+)`", row.split("|")[1] if "|" in row else "")
+    ]
+    assert sorted(names) == sorted([*(bot.name for bot in HOUSE), "adaptive"])
+    assert f"up to {ROSTER[-1].seconds} seconds per move" in table
 
 
 class Counting(Bot):
