@@ -339,11 +339,14 @@ def kinds(features: Features) -> "list[type[Any]]":
 
 def add_settings(parser: argparse.ArgumentParser, features: Features = ()) -> None:
     """Add an option for every setting to a command."""
-    group = parser.add_argument_group("settings", "also as environment variables ARENA_NAME")
+    group = parser.add_argument_group(
+        "settings", "each is also an environment variable: ARENA_GAMES for --games, and so on"
+    )
     for kind in kinds(features):
         for each in declared(kind):
             default, meaning = each.default, each.metadata["meaning"].replace("%", "%%")
-            text = f"{meaning} Default: {str(default).lower() if isinstance(default, bool) else default or 'none'}."
+            shown = str(default).lower() if isinstance(default, bool) else default
+            text = f"{meaning} Default: {'empty' if shown == '' else shown}."
             group.add_argument(f"--{each.name.replace('_', '-')}", metavar="VALUE", help=text)
 
 

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--genome",
         metavar="FILE",
         type=Path,
-        help="the genome by which it plays; connect it with: arena connect genome:FILE",
+        help="genome file of the bot; connect it with: arena connect genome:FILE",
     )
 
 

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--url",
         default=os.environ.get("ARENA_URL", DEFAULT_URL),
-        help="address of address of the arena (ARENA_URL; default: %(default)s)",
+        help="address of the arena (ARENA_URL; default: %(default)s)",
     )
     parser.add_argument("--token", default=os.environ.get("ARENA_TOKEN"), help="the bot's token (ARENA_TOKEN)")
     parser.add_argument("--games", help="names of games, separated by commas (default: the bot's own)")
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--capacity",
         type=int,
         metavar="N",
-        help="maximum number of maximum number of matches at once (default: the bot's own)",
+        help="maximum number of matches at once (default: the bot's own)",
     )
     parser.add_argument("--no-ladder", action="store_true", help="play only challenges")
     parser.add_argument("--no-challenges", action="store_true", help="play only on the ladder")
@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--time-control",
         metavar="BASE+INCREMENT",
-        help="time control in time control time control in time control in seconds (default: the game's own)",
+        help="time control in seconds (default: the game's own)",
     )
     group.add_argument("--count", type=int, default=1, metavar="N", help="number of challenges (default: %(default)s)")
     add_json(parser)

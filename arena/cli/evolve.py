@@ -70,15 +70,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--every", metavar="N", type=int, default=EVERY, help="generations between two tests of a challenger"
     )
     joining.add_arguments(parser)
-    parser.add_argument("--game", default="chess", help="(default: %(default)s)")
+    parser.add_argument("--game", default="chess", help="name of the game (default: %(default)s)")
     parser.add_argument("--schema", choices=SCHEMAS, help="schema of the genomes (default: the game's first)")
     names = [*DYNAMICS, steered.NAME]
-    parser.add_argument("--dynamics", choices=names, help=f"(default: {DEFAULT}, with --join {steered.NAME})")
     parser.add_argument(
-        "--population", metavar="N", type=int, help=f"members (default: {SIZE}, of {steered.NAME} {steered.SIZE})"
+        "--dynamics", choices=names, help=f"algorithm of evolution (default: {DEFAULT}, with --join {steered.NAME})"
     )
     parser.add_argument(
-        "--generations", metavar="N", type=int, help=f"(default: {GENERATIONS}, with --join without end)"
+        "--population",
+        metavar="N",
+        type=int,
+        help=f"number of members (default: {SIZE}, of {steered.NAME} {steered.SIZE})",
+    )
+    parser.add_argument(
+        "--generations",
+        metavar="N",
+        type=int,
+        help=f"number of generations (default: {GENERATIONS}; with --join unlimited)",
     )
     parser.add_argument(
         "--demes", metavar="N", type=int, default=1, help="number of islands that exchange their best members"
@@ -86,25 +94,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--migration", metavar="N", type=int, default=MIGRATION, help="generations between two exchanges"
     )
-    parser.add_argument("--seed", metavar="S", type=int, help="(default: 0, with --join by the token)")
     parser.add_argument(
-        "--threads", metavar="T", type=int, default=1, help="number of number of games at once (default: %(default)s)"
+        "--seed",
+        metavar="S",
+        type=int,
+        help="seed of all random choices (default: 0; with --join derived from the token)",
+    )
+    parser.add_argument(
+        "--threads", metavar="T", type=int, default=1, help="number of games at once (default: %(default)s)"
     )
     parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="search depth in plies (default: 3)")
-    parser.add_argument("--plies", metavar="N", type=int, default=PLIES, help="length at which a game is a draw")
+    parser.add_argument(
+        "--plies", metavar="N", type=int, default=PLIES, help="number of plies after which a game is a draw"
+    )
     parser.add_argument("--from", metavar="G", dest="back", type=int, help="discard the generations after this one")
     meant = "; ".join(
         f"{name}={dynamic.options[name]:g} ({dynamic.name}): {meaning}"
         for dynamic in DYNAMICS.values()
         for name, meaning in dynamic.meanings.items()
     )
-    chosen = f"of the dynamics: {meant}; {steered.meanings()}"
+    chosen = f"an option of the dynamics, with its default: {meant}; {steered.meanings()}"
     parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=chosen)
     parser.add_argument(
         "--weights",
         metavar="FILE",
         type=Path,
-        help=f"of {steered.NAME}: initial weights of all members, written by arena tune",
+        help=f"with {steered.NAME}: initial weights of all members, written by `arena lab tune`",
     )
     parser.add_argument(
         "--guest",
@@ -112,7 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help=f"of {steered.NAME}: a genome to add to the initial population",
+        help=f"with {steered.NAME}: a genome to add to the initial population",
     )
     add_json(parser)
 

@@ -30,7 +30,7 @@ MOVES = 12
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {CHAMPION} for the shipped champion")
-    parser.add_argument("--game", default="chess", help="game game of the champion (default: %(default)s)")
+    parser.add_argument("--game", default="chess", help="game of the champion (default: %(default)s)")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--position", metavar="P", help="show a search trace of this position, in the game's notation")
     where.add_argument("--looks", action="store_true", help="show search traces of the positions that arena pages show")

@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="number of number of games at once, in N processes (default: %(default)s)",
+        help="number of games at once, in N processes (default: %(default)s)",
     )
     parser.add_argument(
         "--openings", type=Path, metavar="FILE", help="openings: positions (.epd) or the first moves of games (.pgn)"

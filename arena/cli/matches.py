@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, subparser in actions(parser, ACTIONS).items():
         if action == "list":
             subparser.add_argument("--status", choices=["live", "finished"], default="finished")
-            subparser.add_argument("--game", help="only of this game")
-            subparser.add_argument("--bot", metavar="NAME", help="only of this bot")
+            subparser.add_argument("--game", help="only matches of this game")
+            subparser.add_argument("--bot", metavar="NAME", help="only matches of this bot")
             subparser.add_argument("--limit", type=int, default=50, help="maximum number (default: %(default)s)")
         elif action == "export":
             exporting.add_arguments(subparser)

@@ -109,7 +109,9 @@ def _arrive(game: Game, start: str | None, texts: Iterable[str]) -> tuple[Positi
 def add_show(parser: argparse.ArgumentParser) -> None:
     """Declare what ``show`` takes."""
     parser.add_argument("--model", metavar="FILE", type=Path, required=True)
-    parser.add_argument("--top", metavar="N", type=int, default=10, help="number of each kind (default: %(default)s)")
+    parser.add_argument(
+        "--top", metavar="N", type=int, default=10, help="maximum number of entries of each kind (default: %(default)s)"
+    )
     parser.add_argument(
         "--html", metavar="FILE", type=Path, help="write a page with the chunks on boards and the openings"
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draw a suite of balanced openings for `arena match --openings`.
+"""Create a suite of balanced openings for `arena match --openings`.
 
 The same seed draws the same openings. Chess is written as EPD, a position a line, any game as JSON lines.
 """
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--margin", metavar="V", type=int, help="maximum distance of the value from 0 (default: the arena's own rule)"
     )
     parser.add_argument(
-        "--nodes", metavar="N", type=int, default=NODES, help="nodes nodes of each search (default: %(default)s)"
+        "--nodes", metavar="N", type=int, default=NODES, help="nodes of each search (default: %(default)s)"
     )
     parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of the openings (default: %(default)s)")

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as checkers")
     parser.add_argument("--position", metavar="P", help="start position, in the game's notation (default: the game's)")
-    parser.add_argument("--depth", metavar="N", type=int, required=True, help="plies")
+    parser.add_argument("--depth", metavar="N", type=int, required=True, help="depth in plies")
     parser.add_argument("--divide", action="store_true", help="show the leaf count of each legal move")
     add_json(parser)
 

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
     parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
-    parser.add_argument("--depth", metavar="N", type=int, help="plies")
+    parser.add_argument("--depth", metavar="N", type=int, help="depth limit in plies")
     parser.add_argument("--nodes", metavar="N", type=int, help="node limit")
     parser.add_argument("--seconds", metavar="S", type=float, help="time limit")
     parser.add_argument("--quiescence", action="store_true", help="add quiescence search")

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--url",
         default=os.environ.get("ARENA_URL", DEFAULT_URL),
-        help="address of address of the arena (ARENA_URL; default: %(default)s)",
+        help="address of the arena (ARENA_URL; default: %(default)s)",
     )
     add_json(parser)
 

@@ -24,9 +24,11 @@ GROUP = "load"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--bots", type=int, default=100_000, metavar="N", help="default: %(default)s")
-    parser.add_argument("--matches", type=int, default=10_000_000, metavar="N", help="default: %(default)s")
-    parser.add_argument("--game", default="checkers", help="default: %(default)s")
+    parser.add_argument("--bots", type=int, default=100_000, metavar="N", help="number of bots (default: %(default)s)")
+    parser.add_argument(
+        "--matches", type=int, default=10_000_000, metavar="N", help="number of matches (default: %(default)s)"
+    )
+    parser.add_argument("--game", default="checkers", help="name of the game (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="seed; the same seed gives the same database")
     add_place(parser)
     add_json(parser)

@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pid", type=int, help="process ID of the server, to measure its resource use (known with --serve)"
     )
-    parser.add_argument("--game", default="checkers", help="default: %(default)s")
+    parser.add_argument("--game", default="checkers", help="name of the game (default: %(default)s)")
     parser.add_argument(
         "--matches", type=_count, default=500, metavar="N", help="number of matches at once (default: %(default)s)"
     )
@@ -92,9 +92,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=2.0,
         metavar="RATE",
-        help="moves per second moves per second of each match (default: %(default)s)",
+        help="moves per second of each match (default: %(default)s)",
     )
-    parser.add_argument("--spectators", type=_count, default=0, metavar="N", help="default: %(default)s")
+    parser.add_argument(
+        "--spectators", type=_count, default=0, metavar="N", help="number of spectators (default: %(default)s)"
+    )
     parser.add_argument(
         "--watched", type=_count, default=200, metavar="N", help="number of watched matches (default: %(default)s)"
     )
@@ -106,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--processes", type=_count, default=2, metavar="N", help="number of client processes (default: %(default)s)"
     )
     parser.add_argument("--unrated", action="store_true", help="play unrated matches")
-    parser.add_argument("--prefix", default="load", help="prefix prefix of the bots' names (default: %(default)s)")
+    parser.add_argument("--prefix", default="load", help="prefix of the bots' names (default: %(default)s)")
     add_place(parser)
     add_json(parser)
 

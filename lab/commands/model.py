@@ -245,7 +245,7 @@ def depth(arguments: argparse.Namespace) -> None:
 
 def add_worth(parser: argparse.ArgumentParser) -> None:
     """Declare what ``worth`` takes."""
-    parser.add_argument("--game", metavar="GAME", default="checkers", help="(default: %(default)s)")
+    parser.add_argument("--game", metavar="GAME", default="checkers", help="name of the game (default: %(default)s)")
     parser.add_argument("--against", metavar="NAME,...", help="opponents (default: all built-in bots that search)")
     parser.add_argument(
         "--known", metavar="N", type=int, default=80, help=f"number of known games of each opponent, at most {MOST}"

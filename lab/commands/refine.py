@@ -29,11 +29,16 @@ LEAST = {"threads": 1, "pairs": 1, "nodes": 1}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {CHAMPION} for the shipped champion")
-    parser.add_argument("--game", default="chess", help="game game of the champion (default: %(default)s)")
+    parser.add_argument("--game", default="chess", help="game of the champion (default: %(default)s)")
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--what", choices=WHAT, default=HABITUAL, help="numbers to tune (default: %(default)s)")
+    parser.add_argument(
+        "--what",
+        choices=WHAT,
+        default=HABITUAL,
+        help="numbers to tune; habits: the search parameters (default: %(default)s)",
+    )
     for name, meaning in (
-        ("pairs", "of games, in all"),
+        ("pairs", "number of pairs of games, in all"),
         ("nodes", "average number of nodes per move"),
         ("batch", "pairs that are played from one point"),
     ):
@@ -60,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="seed of openings and moves (default: 0)")
     parser.add_argument(
-        "--threads", metavar="T", type=int, default=1, help="number of number of games at once (default: %(default)s)"
+        "--threads", metavar="T", type=int, default=1, help="number of games at once (default: %(default)s)"
     )
     add_json(parser)
 

@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--play",
         metavar="N",
         type=int,
-        help=f"number of number of games of self-play (default: {PLAYED:,} without --games)",
+        help=f"number of games of self-play (default: {PLAYED:,} without --games)",
     )
     learn.add_argument("--seconds", metavar="S", type=float, help="time limit of self-play")
     learn.add_argument(
@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="nodes per move (default: %(default)s)")
     learn.add_argument(
-        "--threads", metavar="N", type=int, default=1, help="number of number of games at once (default: %(default)s)"
+        "--threads", metavar="N", type=int, default=1, help="number of games at once (default: %(default)s)"
     )
     learn.add_argument(
         "--positions", metavar="N", type=int, default=16, help="quiet positions from each game (default: %(default)s)"
@@ -121,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=300,
-        help="number of rounds number of rounds of fitting (default: %(default)s)",
+        help="number of rounds of fitting (default: %(default)s)",
     )
     parser.add_argument(
         "--duel",

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-control",
         metavar="BASE+INC",
-        help="time control time control in time control in seconds (default: the game's own)",
+        help="time control in seconds (default: the game's own)",
     )
     parser.add_argument("--openings", metavar="FILE", type=Path, help="a suite of openings: EPD or a file of games")
     parser.add_argument(

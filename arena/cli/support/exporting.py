@@ -30,14 +30,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Declare what lists of matches are told."""
-    parser.add_argument("--format", choices=tuple(catalogue()), default="jsonl", help="default: %(default)s")
-    parser.add_argument("--game", help="only of this game")
-    parser.add_argument("--bot", metavar="NAME", help="only of this bot")
+    parser.add_argument(
+        "--format", choices=tuple(catalogue()), default="jsonl", help="output format (default: %(default)s)"
+    )
+    parser.add_argument("--game", help="only matches of this game")
+    parser.add_argument("--bot", metavar="NAME", help="only matches of this bot")
     parser.add_argument(
         "--since",
         metavar="DAY",
         type=_day,
-        help="only matches only matches that ended on this day or later, as 2026-12-31",
+        help="only matches that ended on this day or later, such as 2026-12-31",
     )
     parser.add_argument("--until", metavar="DAY", type=_day, help="only matches that ended on this day or earlier")
     parser.add_argument("--limit", type=int, metavar="N", help="only the newest N matches")

@@ -67,15 +67,15 @@ def _child(
 
 DYNAMIC = Dynamic(
     "generational",
-    "tournament selection, crossover, and mutation by steps that are inherited",
+    "tournament selection, crossover, and mutation by inherited step sizes",
     pairs,
     advance,
     begin,
     options={"rounds": 1.0, "elite": 2.0, "contest": 3.0, "crossover": 0.7},
     meanings={
-        "rounds": "of pairs that a generation plays",
-        "elite": "the best, who stay",
-        "contest": "members drawn by lot, of whom the best is a parent",
-        "crossover": "the chance that a child has two parents",
+        "rounds": "rounds of random pairs per generation",
+        "elite": "number of best members that survive",
+        "contest": "random members, of which the best becomes a parent",
+        "crossover": "probability that a child has two parents",
     },
 )

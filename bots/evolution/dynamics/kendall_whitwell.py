@@ -70,5 +70,5 @@ DYNAMIC = Dynamic(
     pairs,
     advance,
     options={"walk": 0.0},
-    meanings={"walk": "1: one adjacent pair a generation, in the order of their places"},
+    meanings={"walk": "1: one adjacent pair per generation, in the members' order"},
 )

@@ -38,9 +38,12 @@ def advance(population: Population, results: Sequence[Result], seed: int, option
 
 DYNAMIC = Dynamic(
     "moran",
-    "a parent is drawn by fitness and a victim by lot, again and again",
+    "repeatedly: a parent chosen by fitness replaces a random member",
     pairs,
     advance,
     options={"selection": 4.0, "factor": 1.0},
-    meanings={"selection": "how much a score counts", "factor": "how far a child goes, in the population's deviations"},
+    meanings={
+        "selection": "weight of the score in fitness",
+        "factor": "mutation step, in standard deviations of the population",
+    },
 )

@@ -97,7 +97,7 @@ def _sampled(
 
 DYNAMIC = Dynamic(
     "spsa",
-    "trials on both sides of one point, which goes towards the winners",
+    "pairs of trials on both sides of one point, which moves towards the winners",
     pairs,
     advance,
     begin,
@@ -105,8 +105,8 @@ DYNAMIC = Dynamic(
     hosts=False,
     options={"step": 0.05, "c": 0.15, "generations": 100.0},
     meanings={
-        "step": "how far θ goes at first by luck alone, in parts of twice each gene's value",
-        "c": "how far trials are from θ at first, likewise",
-        "generations": "to come, by which steps become smaller",
+        "step": "first step of the mean from purely random results, relative to twice each gene's value",
+        "c": "first distance of trials from the mean, relative to twice each gene's value",
+        "generations": "planned number of generations, over which steps become smaller",
     },
 )

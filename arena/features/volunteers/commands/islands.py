@@ -21,7 +21,7 @@ from arena.store import Store
 GROUP = "breed"
 
 ACTIONS = {
-    "add": "register an island and print its token, this once",
+    "add": "register an island and print its token once",
     "list": "list the islands, with their refused reports",
     "lift": "lift the quarantine of an island; its genomes are verified again before they spread",
     "remove": "revoke the token of an island; its records stay",
