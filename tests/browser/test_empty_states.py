@@ -25,11 +25,11 @@ async def waiting_to_breed(page: Page, door: Door, folder: Path) -> None:
     """See the page of populations before anything is bred, and while the arena is being prepared."""
     empty = page.locator(".empty")
     await page.goto(f"http://{door.address}/populations")
-    await expect(empty).to_contain_text("This arena breeds no population of its own.")
+    await expect(empty).to_contain_text("This server evolves no population of its own.")
     await expect(empty).not_to_contain_text("minute after")
     door.arena.breeding = "checkers"
     door.arena.built_in_bots_progress(HostProgress(warming=COMPILED))
-    await expect(empty).to_contain_text("bred here when the arena has prepared everything else")
+    await expect(empty).to_contain_text("when its games and built-in bots are ready")
     await expect(empty).to_contain_text(COMPILED)
     door.arena.built_in_bots_progress(HostProgress(ready=True))
     await expect(empty).to_contain_text("The breeder starts")

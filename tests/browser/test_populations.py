@@ -43,7 +43,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await door.register("evolved")
         breeder = Breeder(BREED, "Deme", Door(f"http://{door.address}", token), "evolved", every=2)
         await page.goto(f"http://{door.address}/populations")
-        await expect(page.get_by_role("heading", name="Nothing is bred yet")).to_be_visible()
+        await expect(page.get_by_role("heading", name="No populations yet")).to_be_visible()
         await asyncio.to_thread(breeder.begin)
         await page.reload()
         await page.get_by_role("link", name="Deme", exact=True).click()
@@ -54,7 +54,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await expect(page.locator("#generations")).to_have_text("generation 3")
         # two plots a gene, what selection would make of them, and the family tree
         await expect(page.get_by_role("img")).to_have_count(10)
-        await expect(page.get_by_role("heading", name="Where it stands")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Strength of the members")).to_be_visible()
         await expect(page.locator(".reading tbody tr")).to_have_count(10)
         await expect(page.get_by_role("cell", name="standard weights")).to_be_visible()
         living = page.locator(".family .lives")

@@ -31,7 +31,7 @@ function Module({ module: { title, genes } }) {
     <section class="module">
       <h3>${title}</h3>
       <div class="surface"><table>
-        <thead><tr><th>Gene</th><th class="number">Value</th><th class="number" title="What people use">Usual</th><th class="wide">Range</th></tr></thead>
+        <thead><tr><th>Gene</th><th class="number">Value</th><th class="number" title="Default value of the gene">Usual</th><th class="wide">Range</th></tr></thead>
         <tbody>${genes.map((gene) => html`<tr key=${gene.name}>
           <td class="gene-name">${gene.name}</td>
           <td class="number">${number(gene.value)}</td>
@@ -51,8 +51,8 @@ export function Exhibit({ exhibit, game }) {
   const looks = exhibit.looks ?? [];
   return html`
     <div class="exhibit">
-      <section><h3>how deep each branch is searched</h3><div class="surface"><${Program} formula=${exhibit.formula} program=${exhibit.program} /></div></section>
-      ${looks.length > 0 && game && html`<section><h3>what it does on a position</h3><${Looks} looks=${looks} game=${game} /></section>`}
+      <section><h3>Search depth of each branch</h3><div class="surface"><${Program} formula=${exhibit.formula} program=${exhibit.program} /></div></section>
+      ${looks.length > 0 && game && html`<section><h3>Search traces</h3><${Looks} looks=${looks} game=${game} /></section>`}
       <div class="modules">${exhibit.modules.map((module) => html`<${Module} key=${module.title} module=${module} />`)}</div>
     </div>
   `;

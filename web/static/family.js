@@ -62,7 +62,7 @@ export function Family({ family, best, newest }) {
   const tone = (node) => (ours.has(node.number) ? "ours" : "");
   /** @param {Placed} node */
   const told = ({ number, name, origin, born, parent, steps }) =>
-    `${number}${name && `, came as ${name}`}: ${origin}, born in generation ${born}${parent == null ? "" : `, ${steps} ${steps === 1 ? "step" : "steps"} from ${parent}`}`;
+    `${number}${name && `, foreign genome ${name}`}: ${origin}, born in generation ${born}${parent == null ? "" : `, ${steps} ${steps === 1 ? "step" : "steps"} from ${parent}`}`;
   return html`
     <div class="scroll surface">
       <svg class="family" role="img" height=${ROW * (rows + 1.5)} aria-label=${`Family tree of the ${family.filter(({ lives }) => lives).length} members`}>

@@ -152,7 +152,7 @@ export function Looks({ looks, game }) {
         </figure>
         <div class="searches">
           ${searches.map((search) => html`<${Searched} key=${`${chosen} ${search.name}`} search=${search} own=${own} deepest=${deepest} />`)}
-          <p class="small muted tones"><span class="key"><i class="usual"></i>the usual depth</span><span class="key"><i class="less"></i>less</span><span class="key"><i class="more"></i>more</span><span class="key"><i class="beyond"></i>as far as its deepest line</span>Plies go down, the dashed line is the iteration's depth; as wide as its nodes.</p>
+          <p class="small muted tones"><span class="key"><i class="usual"></i>usual depth</span><span class="key"><i class="less"></i>less deep</span><span class="key"><i class="more"></i>deeper</span><span class="key"><i class="beyond"></i>depth of the deepest line</span>Each row is a ply. The width of a branch is its share of the nodes. The dashed line is the depth of the iteration.</p>
         </div>
       </div>
     </div>

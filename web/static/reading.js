@@ -26,7 +26,7 @@ function Course({ players }) {
   const series = lines.map(({ name }, place) => ({ label: name, token: TOKENS[place] }));
   return html`
     <div class="surface course">
-      <p class="muted small">Shares if selection were all there is (replicator dynamics), the ${lines.length} that end highest: <${Legend} lines=${lines.map(({ name, member }, place) => [TOKENS[place], member ?? name])} /></p>
+      <p class="muted small">Shares of members over time under selection alone (replicator dynamics); the ${lines.length} members with the highest final shares: <${Legend} lines=${lines.map(({ name, member }, place) => [TOKENS[place], member ?? name])} /></p>
       <${Plot} data=${[times, ...lines.map(({ replicator }) => replicator)]} series=${series} label="Shares of members by replicator dynamics over time" />
     </div>
   `;
@@ -36,15 +36,15 @@ function Course({ players }) {
 export function Reading({ reading }) {
   const { players, games, generation } = reading;
   return html`
-    <p class="muted small">Tried in generation ${generation}: ${games} games between each two, beside the ladder. Points of Elo above the standard weights, with 95 % intervals.</p>
+    <p class="muted small">Test in generation ${generation}: ${games} unrated games between each two players. Elo points above the standard weights, with 95 % intervals.</p>
     <div class="stack">
       <div class="scroll surface"><table class="reading">
         <thead><tr>
           <th>Player</th><th class="number">Elo</th>
-          <th class="number" title="Share of the time that a population spends with it in the long run">α-Rank</th>
-          <th class="number" title="Share of the most even equilibrium">Nash</th>
-          <th class="wide number" title="Share of the members in the long run, by selection alone">Replicator</th>
-          <th class="number" title="How likely all come to descend from it, by selection and chance">Moran</th>
+          <th class="number" title="Long-run share of time that a population plays as this player">α-Rank</th>
+          <th class="number" title="Probability in the maximum-entropy equilibrium">Nash</th>
+          <th class="wide number" title="Long-run share of the members under selection alone">Replicator</th>
+          <th class="number" title="Probability that this member takes over the population, by selection and chance">Moran</th>
         </tr></thead>
         <tbody>${players.map(
           (player) => html`<tr key=${player.name}>

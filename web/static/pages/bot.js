@@ -84,8 +84,8 @@ function descent({ dynamics, seed, generation, member, refined, "by hand": made 
    */
   const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
   return [
-    ...(generation != null ? [`bred by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`] : []),
-    ...list(refined).map((one) => `its ${one.what === "both" ? "numbers" : one.what} refined by ${count(one.pairs)} pairs of games from seed ${one.seed}`),
+    ...(generation != null ? [`evolved by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`] : []),
+    ...list(refined).map((one) => `${one.what === "both" ? "numbers" : one.what === "habits" ? "search parameters" : one.what} refined by ${count(one.pairs)} pairs of games from seed ${one.seed}`),
     ...(list(made).length ? [`by hand: ${list(made).join(", ")}`] : []),
   ].map((part) => `; ${part}`).join("");
 }
@@ -135,7 +135,7 @@ function Genome({ standing: { game, version } }) {
   return html`
     <section>
       <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>
-      <p class="muted played">${schema}${lineage?.population && html`, bred in ${home ? html`<a href=${`/populations/${home.id}`}>${home.name}</a>` : lineage.population}, member ${lineage.member} of generation ${lineage.generation}`}</p>
+      <p class="muted played">${schema}${lineage?.population && html`, evolved in ${home ? html`<a href=${`/populations/${home.id}`}>${home.name}</a>` : lineage.population}, member ${lineage.member} of generation ${lineage.generation}`}</p>
       <div class="scroll surface"><table>
         <thead><tr>${Object.keys(values).map((name) => html`<th class="number" key=${name}>${name}</th>`)}</tr></thead>
         <tbody><tr>${Object.entries(values).map(([name, value]) => html`<td class="number" key=${name}>${Math.abs(value) >= 1000 ? count(Math.round(value)) : value.toFixed(2)}</td>`)}</tr></tbody>

@@ -55,7 +55,7 @@ function Gene({ gene, course }) {
 
 /** @param {Api.MemberReport} member */
 function origin({ origin, parents, name }) {
-  if (name) return `came as ${name}`;
+  if (name) return `foreign genome ${name}`;
   return parents?.length ? `${origin} of ${parents.join(" and ")}` : origin;
 }
 
@@ -70,7 +70,7 @@ function Strength({ member, population: { spec, ratings, forebears, reading } })
   const tried = forebears.find((row) => row.member === member.number)?.tried;
   const player = tried != null && reading?.players.find((row) => row.member === tried);
   if (!player) return "–";
-  return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${`of ${tried}, from whom it descends`}>${signed(player.rating)}</span>`;
+  return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${`value of its ancestor ${tried}`}>${signed(player.rating)}</span>`;
 }
 
 /** @param {{ population: Api.PopulationDetailAnswer, newest: Api.GenerationReport, genes: FreeGene[] }} props */
@@ -78,7 +78,7 @@ function Members({ population, newest: { members, best }, genes }) {
   const { spec } = population;
   return html`<div class="scroll surface"><table>
     <thead><tr>
-      <th class="number">Member</th><th class="number" title=${spec.decided ? "On the ladder" : "Points of Elo above the standard weights, as last tried"}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
+      <th class="number">Member</th><th class="number" title=${spec.decided ? "On the ladder" : "Elo points above the standard weights, in the last test"}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
       <th class="wide number">Born</th><th class="wide">Origin</th>
     </tr></thead>
     <tbody>${members.map(
@@ -115,10 +115,10 @@ function Champions({ genomes, champion }) {
  */
 function Played({ newest: { trial, tournament } }) {
   const links = [
-    trial && html`<a href=${`/tournaments/${trial}`}>a challenger meets the champion</a>`,
-    tournament && html`<a href=${`/tournaments/${tournament}`}>this generation was decided</a>`,
+    trial && html`<a href=${`/tournaments/${trial}`}>challenger against champion</a>`,
+    tournament && html`<a href=${`/tournaments/${tournament}`}>games of this generation</a>`,
   ].filter(Boolean);
-  return links.length > 0 && html`<p class="muted played">In rated matches ${links.map((link, place) => [place > 0 && ", ", link])}.</p>`;
+  return links.length > 0 && html`<p class="muted played">Rated matches: ${links.map((link, place) => [place > 0 && ", ", link])}.</p>`;
 }
 
 function Population() {
@@ -133,21 +133,21 @@ function Population() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${population.name}><bdi>${population.name}</bdi></h1>
-      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && html`<a href="/tournaments">decided by matches in the arena</a> · `}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
+      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && html`<a href="/tournaments">fitness from rated matches</a> · `}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
     </div>
     ${newest
       ? html`<div class="stack">
           <div class="genes">${genes.map((gene) => html`<${Gene} key=${gene.name} gene=${gene} course=${course} />`)}</div>
           <section><h2>Champions and other genomes on the ladder</h2><${Champions} genomes=${genomes} champion=${newest.champion} /><${Played} newest=${newest} /></section>
-          ${reading && html`<section><h2>Where it stands</h2><${Reading} reading=${reading} /></section>`}
+          ${reading && html`<section><h2>Strength of the members</h2><${Reading} reading=${reading} /></section>`}
           <section><h2>Family tree</h2><${Family} family=${family} best=${newest.best} newest=${newest.number} /></section>
           <section>
-            <h2>Lineage of the best</h2>
+            <h2>Lineage of the best member</h2>
             <ol class="lineage surface">${lineage.map((member) => html`<li key=${member.number}><strong>${member.number}</strong> <span class="muted">generation ${member.born}, ${origin(member)}</span></li>`)}</ol>
           </section>
           <section><h2>Members</h2><${Members} population=${population} newest=${newest} genes=${genes} /></section>
         </div>`
-      : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first appears here by itself when its breeder has drawn it.</p></div>`}
+      : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first generation appears here when the breeder reports it.</p></div>`}
   `;
 }
 

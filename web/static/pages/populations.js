@@ -19,11 +19,11 @@ const titles = titlesOf(games);
  */
 function Waiting({ status }) {
   if (!status) return null;
-  if (!status.breeding) return html`<p class="muted">This arena breeds no population of its own. Start it with built-in bots and <code>--breeding GAME</code> to have one.</p>`;
+  if (!status.breeding) return html`<p class="muted">This server evolves no population of its own. Start it with built-in bots and <code>--breeding GAME</code> to evolve one.</p>`;
   const game = titles[status.breeding] ?? status.breeding;
   if (status.reasons.length)
-    return html`<p class="muted">A population that plays ${game} is bred here when the arena has prepared everything else. That takes minutes, and on a busy machine longer.</p><${Preparing} status=${status} />`;
-  return html`<p class="muted" role="status">The breeder starts. It compiles what it needs; then its population of ${game} appears here.</p>`;
+    return html`<p class="muted">The server starts to evolve a population that plays ${game} when its games and built-in bots are ready. This takes minutes, or longer on a busy machine.</p><${Preparing} status=${status} />`;
+  return html`<p class="muted" role="status">The breeder starts. It compiles code for its games; then its population for ${game} appears here.</p>`;
 }
 
 function Populations() {
@@ -53,9 +53,9 @@ function Populations() {
           )}</tbody>
         </table></div>`
       : html`<div class="empty">
-          <h2>Nothing is bred yet</h2>
+          <h2>No populations yet</h2>
           <${Waiting} status=${status} />
-          <p class="muted">To breed without an arena:</p>
+          <p class="muted">To evolve without a server:</p>
           <${Command} text="arena evolve --game checkers --generations 100 --out run" />
         </div>`}
     <${More} list=${list} />

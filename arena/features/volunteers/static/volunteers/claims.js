@@ -21,7 +21,7 @@ const reasons = {
   genome: "not a genome",
   game: "another game",
   order: "out of order",
-  forged: "in the name of another island",
+  forged: "under the number of another island",
   statistics: "impossible statistics",
   run: "from an earlier run",
   "not-allowed": "without an island's token",
@@ -82,7 +82,7 @@ export function Exams({ exams, named = true }) {
  */
 export function Refusals({ counts }) {
   const found = Object.entries(counts).filter(([, times]) => times).sort(([, one], [, other]) => other - one);
-  if (!found.length) return html`<p class="muted">Nothing was refused.</p>`;
+  if (!found.length) return html`<p class="muted">No report was refused.</p>`;
   return html`<ul class="refusals">${found.map(([reason, times]) => html`<li key=${reason} class="surface"><strong>${count(times)}</strong> <span class="muted">${reasons[reason] ?? reason}</span></li>`)}</ul>`;
 }
 
