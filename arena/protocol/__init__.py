@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The wire without I/O: messages, codec, session, version."""
+"""The protocol without I/O: messages, codec, session, version."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Messages to JSON text and back, with an error that says which rule of the wire a text broke."""
+"""Encode and decode messages as JSON text; errors name the protocol rule that a text breaks."""
 
 from typing import TypeVar
 
@@ -42,12 +42,12 @@ def too_big(frame: str | bytes) -> bool:
 
 
 def from_bot(text: str) -> BotMessage:
-    """Read what a bot sent. Raises Refusal."""
+    """Decode a bot's message. Raises Refusal."""
     return _decode(_bots, text)
 
 
 def from_arena(text: str) -> ArenaMessage:
-    """Read what the arena sent to a bot; unknown fields are passed over.
+    """Decode the arena's message to a bot; ignores unknown fields.
 
     Raises Refusal, with UNKNOWN_TYPE for a message that only a later version of the protocol has.
     """
@@ -55,12 +55,12 @@ def from_arena(text: str) -> ArenaMessage:
 
 
 def from_spectator(text: str) -> SpectatorMessage:
-    """Read what a spectator sent. Raises Refusal."""
+    """Decode a spectator's message. Raises Refusal."""
     return _decode(_spectators, text)
 
 
 def to_spectator(text: str) -> WatchMessage:
-    """Read what the arena sent to a spectator. Raises Refusal."""
+    """Decode the arena's message to a spectator. Raises Refusal."""
     return _decode(_watches, text)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How the arena binds itself to a match's dice before the match starts.
+"""Dice commitment: the arena fixes a match's dice before the match starts.
 
-A match of a game of chance has a secret: 128 random bits, written as 32 hexadecimal digits. The players are told its
-commitment as the match starts, and the secret itself at the end. Whoever knows both can check that the dice were fixed
+A match of a game with dice has a secret: 128 random bits, written as 32 hexadecimal digits. The players receive its
+commitment when the match starts, and the secret at the end. With both, anybody can verify that the dice were fixed
 before the first move.
 """
 

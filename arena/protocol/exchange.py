@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What demes on volunteers' machines and the arena say to each other, in bodies of requests and answers.
+"""Messages between volunteers' islands (demes of the island model) and the arena, as bodies of HTTP requests and
+answers.
 
-A deme joins, then reports again and again: how it stands, and its best genome. It is answered with mates: genomes of
-other demes that the arena has tried. Reports are numbered; one that is sent again is answered again, and does nothing
-more. A mate is offered with every answer until a report says that it has come in.
+An island joins, then reports repeatedly: its status and its best genome. Answers offer mates: verified genomes of other
+islands. Reports are numbered; a repeated report gets the same answer and has no further effect. Every answer offers a
+mate until a report acknowledges it.
 """
 
 from typing import Annotated, Any
@@ -30,21 +31,21 @@ class Spoken(Struct, frozen=True):
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    """A deme comes in, or comes back."""
+    """An island joins, or joins again."""
 
     exchange: Count
     client: Annotated[str, Meta(max_length=80)]
     """The program that it is bred by, for people."""
     game: Annotated[str, Meta(min_length=1, max_length=80)]
     run: Run
-    """Drawn by lot for each run: another one with the same token takes the place of the one before."""
+    """Random number of each run: a new run with the same token replaces the earlier one."""
     seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
     size: Annotated[int, Meta(ge=2, le=10_000)]
     """Members."""
 
 
 class Terms(Struct, frozen=True):
-    """How a game is bred here, so that claims of all demes mean the same."""
+    """The evolution settings of a game, so that the claims of all islands are comparable."""
 
     game: str
     nodes: int
@@ -58,7 +59,7 @@ class Terms(Struct, frozen=True):
 
 
 class Joined(Struct, frozen=True):
-    """The deme is in."""
+    """The island has joined."""
 
     deme: int
     name: str
@@ -68,7 +69,7 @@ class Joined(Struct, frozen=True):
 
 
 class Best(Struct, frozen=True, forbid_unknown_fields=True):
-    """A deme's best member, and what it is claimed to score against the rival of the deme's level."""
+    """An island's best member, and its claimed score against the rival of the island's level."""
 
     genome: Genome
     member: Count
@@ -79,12 +80,12 @@ class Best(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a deme stands after a generation."""
+    """The status of an island after a generation."""
 
     exchange: Count
     run: Run
     sequence: Annotated[int, Meta(ge=1, le=2**53)]
-    """1, 2, 3, ... over all runs of the deme."""
+    """1, 2, 3, ... over all runs of the island."""
     generation: Count
     level: Level
     """How deep the rival looks."""
@@ -97,18 +98,18 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """Of all members."""
     best: Best
     received: Annotated[list[Count], Meta(max_length=20)] = []
-    """The mates that have come into the deme, by number."""
+    """The mates that the island has received, by number."""
 
 
 class Mate(Struct, frozen=True):
-    """A genome that goes to another deme."""
+    """A genome for another island."""
 
     number: int
     giver: int
     giver_name: str
     level: int
     score: float
-    """What it scored in the arena's own games against the rival of that level."""
+    """Its score in the arena's own games against the rival of that level."""
     genome: Genome
 
 
@@ -118,7 +119,7 @@ class Receipt(Struct, frozen=True):
     sequence: int
     mates: list[Mate]
     quarantined: str = ""
-    """Why nothing of the deme spreads; empty: it may."""
+    """Why the island's genomes do not spread; empty: they may."""
 
 
 class Task(Struct, frozen=True):
@@ -143,7 +144,7 @@ class Tasks(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a claimed genome did in pairs of games, each from an opening of its own, against the rival of its level."""
+    """The result of a claimed genome in pairs of games, each from its own opening, against the rival of its level."""
 
     digest: Digest
     level: Level
@@ -155,11 +156,11 @@ class Tried(Struct, frozen=True, forbid_unknown_fields=True):
     rival_moves: Count
     rival_nodes: Count
     looks: Looks = []
-    """What it does on the positions that pages show."""
+    """Its search on the positions that pages show."""
 
 
 class Judged(Struct, frozen=True):
-    """What follows from a trial."""
+    """The outcome of a verification."""
 
     exam: int
     verdict: str

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How a bred player is shown: its genome taken apart, and what its search does on a position.
+"""The view of an evolved player: its genome in parts, and its search on a position.
 
-Whoever knows genomes says it; the arena keeps it, and pages draw it.
+The verifier computes it, the arena stores it, and pages draw it.
 """
 
 from typing import Annotated
@@ -24,7 +24,7 @@ class ShownWord(Struct, frozen=True, forbid_unknown_fields=True):
     """The place in the program of the word that this is an argument of, always an earlier one; -1 for the first."""
     start: Count
     end: Count
-    """Where what it stands for is written in the formula."""
+    """The range of the formula's text that it stands for."""
 
 
 class ShownGene(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class ShownModule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Branch(Struct, frozen=True, forbid_unknown_fields=True):
-    """A move near the root of a search, and what was looked at behind it."""
+    """A move near the root of a search, and the size of the subtree behind it."""
 
     parent: Place
     """The place among the branches of the one that it grows from, always an earlier one; -1 for those of the root."""
@@ -59,7 +59,7 @@ class Branch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Searched(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player looked at on a position."""
+    """A player's search on a position."""
 
     name: Text
     nodes: Count
@@ -75,7 +75,7 @@ class Searched(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position, and what a player and its rivals looked at there."""
+    """A position, and the searches of a player and its rivals on it."""
 
     position: Text
     diagram: Annotated[str, Meta(max_length=1_000)]

@@ -44,7 +44,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _described(name: str, part: dict[str, Any]) -> dict[str, Any]:
-    """Add to a message's schema what the class says of its fields."""
+    """Add the docstrings of a class's fields to its JSON schema."""
     for field, text in field_docs(_classes()[name]).items():
         part["properties"][field]["description"] = text
     part["description"] = _one_line(part["description"])
@@ -59,7 +59,7 @@ def _classes() -> dict[str, type[Struct]]:
 
 @cache
 def field_docs(kind: type) -> dict[str, str]:
-    """Return what the source of a class says below each of its members."""
+    """Return the docstring below each member, from the source of a class."""
     [tree] = ast.parse(inspect.getsource(kind)).body
     assert isinstance(tree, ast.ClassDef)
     docs = {}

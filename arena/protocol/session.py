@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A bot's connection without I/O: which message may come in which state, and what is done about those that may not.
+"""A bot's connection without I/O: the messages allowed in each state, and the reaction to the others.
 
-The caller passes what came in, with the time on any steady clock in seconds, and does what the answer says.
-Nothing here raises for what a peer sends.
+The caller passes each message with the time in seconds on a monotonic clock, and carries out the answer. No message of
+a peer raises an exception here.
 """
 
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ from arena.protocol.version import MAX_MESSAGE, PROTOCOL
 
 
 class State(Enum):
-    """Where a connection stands."""
+    """The state of a connection."""
 
     NEW = auto()
-    """Nothing was said yet."""
+    """No message was received yet."""
     AUTHENTICATING = auto()
     """Hello was said; the token is being looked up."""
     PLAYING = auto()
@@ -40,11 +40,13 @@ TRANSITIONS: Mapping[tuple[State, type], State] = {
     (State.PLAYING, m.AnswerChallenge): State.PLAYING,
     (State.PLAYING, m.WithdrawChallenge): State.PLAYING,
 }
-"""Every message that may come: what is not here is unexpected. The arena's own others leave the state alone."""
+"""All messages that a bot may send, with the states that allow them; others are unexpected. Messages from the arena
+that are not listed do not change the state.
+"""
 
 
 ASKING = (m.Turn, m.DrawOffered, m.Challenged)
-"""What the arena says to be answered: a bot may play as fast as it likes."""
+"""The arena's messages that require an answer: a bot may play as fast as it likes."""
 
 
 class Close(NamedTuple):
@@ -57,7 +59,7 @@ class Close(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a peer may do before it is shown the door."""
+    """The limits of a peer before its connection is closed."""
 
     rate: float = 50.0
     """Messages a second in the long run, besides one for each that the arena asks for."""
@@ -68,7 +70,7 @@ class Limits:
 
 
 GRANTED = 4096.0
-"""Answers that a peer can owe at most; more of what it is asked allows it no more messages."""
+"""The most unanswered requests that allow a peer extra messages."""
 
 
 FLOOD = "too many frames or bytes"
@@ -76,9 +78,7 @@ FLOOD = "too many frames or bytes"
 
 
 class Gate:
-    """What every peer must pass, bot or spectator: frames of text, not too big, not too many, and not too many that
-    make no sense.
-    """
+    """Checks for every peer, bot or spectator: text frames, and limits of size, rate and number of invalid messages."""
 
     def __init__(self, now: float, limits: Limits) -> None:
         """Open the gate at the time ``now``."""
@@ -109,7 +109,7 @@ class Gate:
         return None
 
     def _allowed(self, now: float) -> bool:
-        """Token bucket; time fills it up to the burst, and takes nothing of what was granted beyond."""
+        """Token bucket; time fills it up to the burst; allowances above the burst stay."""
         refill = max(0.0, now - self._refilled) * self._limits.rate
         self._refilled = now
         self._allowance = max(self._allowance, min(self._allowance + refill, float(self._limits.burst))) - 1
@@ -117,7 +117,7 @@ class Gate:
 
 
 class Session:
-    """One bot's connection: its state, and what it may say in it."""
+    """One bot's connection: its state, and the messages that it may send."""
 
     def __init__(self, now: float, limits: Limits | None = None) -> None:
         """Open a session at the time ``now``."""
@@ -151,13 +151,13 @@ class Session:
         return message
 
     def send(self, message: m.ArenaMessage) -> None:
-        """Note what the arena says: ``welcome`` lets the bot play, and what is asked may be answered."""
+        """Record a message from the arena: ``welcome`` lets the bot play, and requests allow an answer."""
         if isinstance(message, ASKING):
             self._gate.grant()
         self.state = TRANSITIONS.get((self.state, type(message)), self.state)
 
     def end(self) -> None:
-        """Note that the arena closes the connection, or that it is gone: nothing is received any more."""
+        """Record that the connection is closed or closing: further messages are ignored."""
         self.state = State.CLOSED
 
     def _mistake(self, code: ErrorCode, message: str) -> m.Error | Close:
@@ -168,7 +168,7 @@ class Session:
 
 
 def close(code: CloseCode, reason: str, error: ErrorCode | None = None) -> Close:
-    """Return the end of a connection, with the error that is told first if one is given."""
+    """Return the end of a connection, with the error to send first, if any."""
     return Close(code, reason, m.Error(code=error, message=reason, fatal=True) if error else None)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Texts made safe to print: nothing in them moves the cursor, changes colours, or reorders letters on a terminal.
+"""Escape text for terminals: no control sequences that move the cursor, change colours, or reorder letters.
 
-Names, versions and error texts come from other machines; a terminal obeys escape sequences wherever they come from.
+Names, versions and error texts come from other machines, and a terminal obeys their escape sequences.
 """
 
 import logging

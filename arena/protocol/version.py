@@ -10,4 +10,6 @@ PLAY_PATH = "/api/v1/play"
 WATCH_PATH = "/api/v1/watch"
 
 EXCHANGE = 5
-"""The version of what volunteers' demes and the arena say to each other; raised when old clients cannot go on."""
+"""The version of the messages between volunteers' islands and the arena; increased when old clients become
+incompatible.
+"""

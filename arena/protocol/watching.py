@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What spectators and the arena say to each other on the watch socket; same rules as for bots' messages.
+"""Messages between spectators and the arena on the watch socket; the rules of bots' messages apply.
 
-A spectator follows any number of matches and tournaments and, if it likes, the lobby. Who reads too slowly gets the
-newest state instead of every step.
+A spectator follows any number of matches and tournaments and, optionally, the lobby. A slow reader gets the newest
+state instead of every step.
 """
 
 from typing import Annotated, Literal
@@ -180,7 +180,7 @@ class Lobby(ToSpectator, frozen=True):
     recent: list[Seen] = field(default_factory=list)
     """Recently finished matches, newest first."""
     warming: str | None = None
-    """What the built-in bots still compile, for people, with progress."""
+    """The compilation progress of the built-in bots."""
 
 
 class TournamentChanged(ToSpectator, frozen=True):

@@ -36,7 +36,7 @@ def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
         termination=Termination(row.termination) if row.termination else None,
         detail=row.detail,
         time_control=row.time_control,
-        # who knew it could tell what dice will show
+        # the number would reveal the coming dice
         seed=None if row.status == "live" else row.dice_seed,
         event=tournament or ("Rated match" if row.rated else "Match"),
         site="Bot Arena",

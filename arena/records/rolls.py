@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checking the dice of a finished game by its record alone: did they show what the published secret says?"""
+"""Verify the dice of a finished game from its record: do they match the published secret?"""
 
 from arena.protocol.dice import commitment as commit
 from engine.dice import roll
@@ -9,10 +9,10 @@ from engine.record import Record
 
 
 def check_rolls(record: Record, commitment: str | None = None) -> int:
-    """Return how many rolls of a record are what its seed gives, which is all of them.
+    """Verify all rolls of a record and return their number.
 
-    Raises KeyError when the game is unknown, and ValueError, which says what is wrong, when a roll is another, the
-    record has no seed, or the seed is not what ``commitment`` was made of.
+    Raises KeyError if the game is unknown, and ValueError with the problem if a roll differs from the seed's, the
+    record has no seed, or the seed does not match ``commitment``.
     """
     if record.seed is None:
         raise ValueError("it has no seed, so its dice cannot be checked")

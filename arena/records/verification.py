@@ -42,7 +42,7 @@ class Finding(NamedTuple):
     """Something that is not as it must be."""
 
     check: str
-    """Which promise is broken; the same words for each finding of a kind."""
+    """The broken guarantee; the same words for each finding of a kind."""
     where: str
     what: str = ""
 
@@ -56,7 +56,7 @@ class Source:
     had_log: bool = False
     """Whether a write-ahead log stood beside the file before it was opened."""
     manifest: Manifest | None = None
-    """What a backup held, of which nothing may be missing."""
+    """The contents of a backup, all of which must still exist."""
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Report:
     replayed: int = 0
     pruned: int = 0
     unknown_games: int = 0
-    """Matches of games that are not here any more, which nothing can replay."""
+    """Matches of games that this server does not have, which cannot be replayed."""
     events: int = 0
     changes: int = 0
     standings: int = 0
@@ -78,7 +78,7 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found."""
+        """Whether the check has no findings."""
         return not self.counts
 
     def note(self, findings: Iterable[Finding], keep: int) -> None:
@@ -90,7 +90,7 @@ class Report:
 
 
 def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Features = ()) -> Report:
-    """Check everything, the records of ``features`` included; at most ``keep`` findings of a kind are told in full."""
+    """Check everything, including the records of ``features``; report at most ``keep`` findings of a kind in full."""
     report = Report()
     report.note(check_source(audit, source), keep)
     report.note((Finding("no row is an orphan", each.where, each.what) for each in audit.orphans()), keep)
@@ -232,7 +232,7 @@ def _forgiven(match: Match, moved: Moved) -> int:
     """Return how much of a move's time its clock was not charged with; 0 when no clock could have come to that."""
     if moved.clock is None or match.clocks is None or match.time_control is None:
         return 0
-    # what the clock would show after a move that took no time
+    # the clock after a move that took no time
     most = match.time_control.of(moved.seat).after(match.clocks[moved.seat], match.own_moves[moved.seat] + 1)
     charged = most - moved.clock
     return moved.elapsed - charged if 0 <= charged <= moved.elapsed else 0

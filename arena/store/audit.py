@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading everything there is, row by row and seen at one moment, for those who check the records."""
+"""Read all records row by row, from one snapshot of the database, for `arena verify`."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _population, _generation = tables.populations.c, tables.generations.c
 
 
 class ChangeRow(NamedTuple):
-    """What a match did to the rating of one side."""
+    """The change of one side's rating by a match."""
 
     version_id: int
     game: str
@@ -41,7 +41,7 @@ class ChangeRow(NamedTuple):
 
 
 class StandingRow(NamedTuple):
-    """How a version is said to stand in a game and time class."""
+    """The stored standing of a version in a game and time class."""
 
     version_id: int
     game: str
@@ -58,7 +58,7 @@ class StandingRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VersionRecord:
-    """All that is known of how a version stands: its standings, and the changes in the order their matches ended."""
+    """All standings of a version, and its rating changes in the order in which their matches ended."""
 
     version_id: int
     standings: list[StandingRow]

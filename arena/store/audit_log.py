@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The audit log: who did what, when, and from where.
+"""The audit log: the actor, action, time and address of each administrative action.
 
-Entries are added and, when they are old, dropped; never changed.
+Entries are added, never changed, and deleted when they are old.
 """
 
 from typing import NamedTuple
@@ -37,7 +37,7 @@ class AuditLog:
         self._writer = writer
 
     async def complete(self, action: Action) -> None:
-        """Write an action down that changed nothing by a transaction of its own."""
+        """Record an action that changed nothing in the database, in a transaction of its own."""
         if not action.written:
             await self._writer.run(lambda connection: note(connection, action))
             action.written = True

@@ -34,7 +34,9 @@ class Bots:
     async def add(
         self, name: str, token_hash: str, *, kind: BotKind = "own", owner: str = "", description: str = ""
     ) -> BotRow:
-        """Register a bot. Raises BadName, or NameTaken: also by a removed bot, whose records bear the name."""
+        """Register a bot. Raises BadName, or NameTaken, also for the name of a removed bot, whose records keep that
+        name.
+        """
         if not _NAME.fullmatch(name):
             raise BadName(f"{name!r} is no name for a bot; use up to 40 letters, digits, '.', '_', '+' and '-'")
         values = {"kind": kind, "owner": storable(owner), "description": storable(description)}
@@ -53,9 +55,9 @@ class Bots:
         return await self._writer.run(work)
 
     async def admit_built_in(self, name: str, token_hash: str, *, description: str = "") -> BotRow | None:
-        """Give a built-in bot its token for this run of the server, and register it when it is new.
+        """Give a built-in bot its token for this run of the server; register the bot if it is new.
 
-        None when it was removed: then it shall not play. Raises NameTaken when the name is that of somebody's own bot.
+        Returns None if the bot was removed: it must not play. Raises NameTaken if a user's bot has that name.
         """
         known = await self.named(name)
         if known is None:
@@ -82,7 +84,7 @@ class Bots:
         return await self._reader.run(lambda connection: _bot(connection.execute(query).one_or_none()))
 
     async def named(self, name: str) -> BotRow | None:
-        """Return the bot of this name in whatever case, also when it was removed."""
+        """Return the bot of this name, ignoring case; includes removed bots."""
         return await self._reader.run(lambda connection: _named(connection, name))
 
     async def by_token(self, token_hash: str) -> BotRow | None:
@@ -96,7 +98,7 @@ class Bots:
         return await self._reader.run(lambda connection: list(connection.scalars(query)))
 
     async def revoked(self, token_hashes: Collection[str]) -> set[str]:
-        """Return those of the hashes that let nobody in any more, because the bot was removed or its token rotated."""
+        """Return the token hashes that are no longer valid, because the bot was removed or its token was rotated."""
         query = select(tables.bots.c.token_hash).where(tables.bots.c.token_hash.in_(token_hashes))
         return set(token_hashes) - await self._reader.run(lambda connection: set(connection.scalars(query)))
 
@@ -109,11 +111,11 @@ class Bots:
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
 
     async def describe(self, name: str, description: str) -> BotRow:
-        """Say anew what a bot is, in one line. Raises UnknownBot."""
+        """Change a bot's one-line description. Raises UnknownBot."""
         return await self._change(name, description=storable(description))
 
     async def rotate(self, name: str, token_hash: str) -> BotRow:
-        """Give a bot another token; the old one opens nothing from then on. Raises UnknownBot."""
+        """Replace a bot's token; the old token becomes invalid. Raises UnknownBot."""
         return await self._change(name, token_hash=token_hash)
 
     async def remove(self, name: str) -> BotRow:

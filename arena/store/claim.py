@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One server at a time: a claim on a database, which the operating system gives back when its holder dies.
+"""An exclusive claim on a database, so that one server runs at a time; released when the process ends.
 
-A SQLite file is claimed twice: by a lock beside it, which every system has, and where the system is Linux by a lock on
-the file itself, which holds under whatever name the file is opened and whoever deletes the lock beside it. In
-PostgreSQL a session holds an advisory lock, and is made again when it was lost.
+A SQLite file has two locks: a lock file beside it, on every system, and on Linux a lock on the database file itself.
+The second one holds for every path of the file, and after somebody deletes the lock file. On PostgreSQL a session holds
+an advisory lock; a lost session is opened again.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _TIMEOUTS = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
 """Of the connection that holds the lock, in seconds and milliseconds: a dead one must be noticed."""
 
 _kept_open: list[int] = []
-"""Descriptors of database files whose lock was given back. To close one would drop the locks that SQLite holds on that
+"""Descriptors of database files whose lock was released. Closing one would release the locks that SQLite holds on that
 file for other connections of this process."""
 
 
@@ -117,7 +117,7 @@ def _refusal(error: sqlite3.OperationalError) -> StoreError:
 if sys.platform == "linux":
     import fcntl
 
-    # flock knows nothing of the locks that SQLite takes by fcntl; on other systems the two get into each other's way.
+    # flock and SQLite's fcntl locks are independent on Linux; on other systems they conflict.
 
     def _lock_itself(descriptor: int, deadline: float) -> None:
         while True:
@@ -162,9 +162,10 @@ class SessionClaim:
             raise StoreError(f"the database cannot be claimed: {error.orig}") from error
 
     def check(self) -> str:
-        """Return why the claim is lost: the session ended, and another has the lock now.
+        """Return why the claim is lost: the session ended, and another process has the lock.
 
-        While the database is away nobody can have it; the session is made again as soon as it is back.
+        While the database is unreachable no process can take the lock; the session is opened again when the database is
+        back.
         """
         try:
             if self._connection is not None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cursors: where a list goes on, as text that means nothing to who passes it back.
+"""Pagination cursors: opaque text that says where the next page of a list starts.
 
-They hold the key of the last row seen, not a number of rows, so a page costs the same wherever it lies, and a list that
-grows meanwhile neither repeats nor skips rows.
+A cursor holds the key of the last row, not an offset. So each page costs the same, and rows added meanwhile are neither
+repeated nor skipped.
 """
 
 import base64

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Connections to the two kinds of database: one engine that writes and one that reads.
+"""Database connections: one SQLAlchemy engine for writing and one for reading, on SQLite or PostgreSQL.
 
-SQLite keeps a write-ahead log, so readers never wait for the writer. A commit is either *durable*, on the disk when it
-returns, or left to the operating system for a moment: then it survives the death of the process, but not a power cut.
-A durable commit takes all earlier ones with it. PostgreSQL may crash while the arena goes on, which would then build on
-what was lost; so there every commit is durable.
+SQLite keeps a write-ahead log, so readers never wait for the writer. A *durable* commit is on the disk when it returns.
+Other commits stay in the operating system's cache for a moment: they survive the death of the process, but not a power
+cut. A durable commit includes all earlier ones. On PostgreSQL every commit is durable, because PostgreSQL can crash
+while the arena continues with data that was lost.
 """
 
 import sqlite3
@@ -90,7 +90,7 @@ def is_of_connection(error: DBAPIError) -> bool:
 
 
 def is_of_database(error: DBAPIError) -> bool:
-    """Tell whether the database failed (full, locked, gone, damaged), rather than that it refused what was asked."""
+    """Tell whether the database failed (full, locked, gone, damaged), rather than refused the statement."""
     return isinstance(error, OperationalError) or error.connection_invalidated or is_damage(error)
 
 
@@ -131,7 +131,7 @@ def _sqlite(url: URL, *, writing: bool) -> Engine:
 
 
 def _postgresql(url: URL, *, writing: bool) -> Engine:
-    # Who reads in two steps shall see one state; who writes locks what it reads.
+    # A reader that reads in two steps must see one snapshot; a writer locks the rows that it reads.
     isolation = "READ COMMITTED" if writing else "REPEATABLE READ"
     size = 1 if writing else READERS
     return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True, isolation_level=isolation)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the store can refuse, or fail to do."""
+"""The exceptions of the store: refused requests and database failures."""
 
 
 class StoreError(Exception):
-    """The database could not do it, and nothing of it was written; the message says why, for people."""
+    """The database failed, and wrote none of the request; the message gives the reason."""
 
 
 class StoreRejected(StoreError):
@@ -15,7 +15,7 @@ class NoArena(StoreRejected):
 
 
 class NameTaken(StoreRejected):
-    """A bot of that name, in whatever case, is or was registered."""
+    """A bot of that name is or was registered; case is ignored."""
 
 
 class BadName(StoreRejected):
@@ -41,7 +41,7 @@ class UnknownMatch(StoreRejected):
 
 
 class Unknown(StoreRejected):
-    """Nothing of a kind has that number or name; requests about it are answered with 404."""
+    """No record of a kind has that number or name; the API answers 404."""
 
 
 class UnknownTournament(Unknown):
@@ -57,7 +57,7 @@ class UnknownOperator(StoreRejected):
 
 
 class BadStatus(StoreRejected):
-    """A tournament that stands like that cannot become what was asked for."""
+    """The tournament's status does not allow the requested change."""
 
 
 class MatchFinished(StoreRejected):
@@ -85,7 +85,7 @@ class Busy(StoreError):
 
 
 class BadValue(StoreRejected):
-    """A number too large or a text that no database can hold, so nothing has it."""
+    """A number too large or a text that no database can store, so no record has it."""
 
 
 class BadCursor(StoreRejected):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Filling an empty database with as many bots and finished matches as one likes, to see how it bears them.
+"""Fill an empty database with synthetic bots and finished matches, for scale testing.
 
-Rows go past SQLAlchemy and the writer, in blocks, and the indices are made at the end: so millions take minutes. What
-is written is sound: every rating follows from the results. The matches have no moves, as if they were old.
+Rows are inserted in blocks, without SQLAlchemy and the writer, and the indices are made at the end: millions take
+minutes. The data are consistent: every rating follows from the results. The matches have no moves, like old matches.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ Rows = list[tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to fill a database with."""
+    """The numbers of bots and matches to generate."""
 
     bots: int
     matches: int
@@ -45,7 +45,7 @@ class Plan:
 
 @dataclass(slots=True)
 class _Standing:
-    """How a bot stands while its matches are made up."""
+    """A bot's standing while its matches are generated."""
 
     strength: float
     rating: float = elo.INITIAL
@@ -89,11 +89,11 @@ def _indices(of: Sequence[Table]) -> list[Index]:
     return [index for table in of for index in sorted(table.indexes, key=lambda index: str(index.name))]
 
 
-# ---------------------------------------------------------------- what is written
+# ---------------------------------------------------------------- the rows to write
 
 
 def _made_up(plan: Plan, progress: Callable[[int], None]) -> Iterator[tuple[Table, Rows]]:
-    """Yield blocks of rows, each with its table; what others refer to comes first."""
+    """Yield blocks of rows, each with its table; referenced rows come first."""
     random = Random(plan.seed)
     start = plan.end - plan.matches
     numbers = range(1, plan.bots + 1)
@@ -174,7 +174,9 @@ def _into_postgresql(connection: Any, table: Table, rows: Rows) -> None:
 
 
 def _settle_postgresql(connection: Any) -> None:
-    """Let the numbers go on after those that were given, and do at once what the server does for tables in time."""
+    """Set the number sequences after the inserted numbers, and run the maintenance that the server runs for tables over
+    time.
+    """
     with connection.transaction(), connection.cursor() as cursor:
         for table in (tables.bots, tables.versions, tables.matches):
             newest = f"(SELECT coalesce(max(id), 1) FROM {table.name})"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the database works: what its readers and its writer came across, and a small write where nobody wrote lately.
+"""Database health: errors of readers and of the writer, and a small test write if no write happened lately.
 
-Sans I/O but for the probe that it is given; times are seconds on a steady clock.
+No I/O except the given probe; times are seconds on a monotonic clock.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ def is_damage(error: DBAPIError) -> bool:
 
 
 class Health:
-    """What is known of a database. Readers and the writer tell it of errors and commits, from their threads."""
+    """The health of a database. Readers and the writer report errors and commits, from their threads."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -72,11 +72,11 @@ class Health:
                 self._probe = asyncio.ensure_future(self._ask(probe))
             await asyncio.wait({self._probe}, timeout=PATIENCE)
             if self._probe is not None:
-                return f"nothing could be written for {self._clock() - self._began:.0f} s"
+                return f"the database accepted no write for {self._clock() - self._began:.0f} s"
         return self._known()
 
     def _known(self) -> str:
-        """Return what the last probe found, unless something was written since, or damage was found meanwhile."""
+        """Return the last probe's result, unless a write or a report of damage came after it."""
         return self._damage or ("" if self._wrote > self._asked else self._found)
 
     async def _ask(self, probe: Callable[[], Awaitable[object]]) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The manifest of a backup: what was in the copy when it was made, so that what is lost later is noticed.
+"""The manifest of a backup: the counts of records in the copy, to detect later loss.
 
-The manifest stands beside the copy as ``FILE.manifest.json``. A database that goes on from the copy has more, never
-less; and a copy that nobody used since is the same to the byte.
+The file is ``FILE.manifest.json`` beside the copy. A database that continues from the copy has the same records and
+more; an unused copy is identical byte by byte.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ _RANGES = text(
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What was in a database at one moment."""
+    """The contents of a database at one moment."""
 
     format: int = 1
     version: str
@@ -52,7 +52,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
     finished: int
     pruned: int
-    """Matches whose events had been dropped with age."""
+    """Matches whose events retention had deleted."""
     events: int
     ratings: int
     match_numbers: Ranges
@@ -62,12 +62,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def path_of(file: Path) -> Path:
-    """Return where the manifest of a copy stands."""
+    """Return the path of a copy's manifest."""
     return file.with_name(f"{file.name}.manifest.json")
 
 
 def describe(connection: Connection, schema: str, file: Path) -> Manifest:
-    """Return the manifest of the database in ``file``, which nobody writes to."""
+    """Return the manifest of the database in ``file``; no process may write to it."""
     return Manifest(
         version=version("bot-arena"),
         schema=schema,
@@ -107,7 +107,7 @@ def sha256(file: Path) -> str:
 
 
 def compare(connection: Connection, manifest: Manifest, file: Path | None) -> Iterator[tuple[str, str]]:
-    """Yield what a database lacks of a manifest: where, and what is wrong. ``file``: of SQLite."""
+    """Yield each record of a manifest that the database lacks: the place and the problem. ``file``: a SQLite file."""
     there = [(first, last) for first, last in connection.execute(_RANGES)]
     for first, last in _without(manifest.match_numbers, there):
         yield (f"match {first}" if first == last else f"matches {first} to {last}"), "missing"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists of matches by index: which numbers stand on a page, however many matches there are."""
+"""Paginated lists of matches by index: the match numbers on a page, at the same cost for every page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,12 +25,12 @@ class Wanted:
     ended: tuple[float, float] | None = None
     """From the one Unix time on and before the other."""
     public: bool = False
-    """Whether a bot's list leaves out live matches that hide who plays."""
+    """Whether a bot's list omits live matches that hide the players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which part of it: what is older than the one cursor or newer than the other, else the newest."""
+    """The page's bounds: older than one cursor or newer than the other; without cursors the newest matches."""
 
     after: str | None
     before: str | None
@@ -58,7 +58,7 @@ def read_page(connection: Connection, wanted: Wanted, part: Part) -> Page[MatchR
     shown = ids[: part.limit]
     if not shown:
         return Page([], None)
-    more = len(ids) > part.limit or newer is not None  # what is newer than a cursor has that cursor's match after it
+    more = len(ids) > part.limit or newer is not None  # a page of newer matches has its own cursor's match after it
     rows = read_rows(connection, match_query().where(_match.id.in_(shown)).order_by(_match.id.desc()))
     return Page(rows, write_cursor(rows[-1].id) if more else None, write_cursor(rows[0].id))
 
@@ -86,10 +86,10 @@ def _keys(status: MatchStatus, wanted: Wanted) -> tuple[Select[Any], Any]:
 
 
 def _started_before(connection: Connection, moment: float) -> int:
-    """Return the greatest number of a match that started before a Unix time; 0 where none did.
+    """Return the greatest number of a match that started before a Unix time, or 0.
 
-    Matches are numbered as they start, so bisection finds it by some twenty looks at the primary key. A list of what
-    ended before that time then begins there, and passes over no more than what was going on.
+    Matches are numbered as they start, so bisection finds it by about twenty look-ups of the primary key. A list of
+    matches that ended before that time starts there, and skips only the matches that were live then.
     """
     query = select(_match.id, _match.started).where(_match.id <= bindparam("most")).order_by(_match.id.desc()).limit(1)
     low, high = 0, connection.execute(select(func.max(_match.id))).scalar() or 0

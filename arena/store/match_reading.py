@@ -20,7 +20,7 @@ _COLUMNS = [column.name for column in tables.matches.columns]
 _BUFFERED = 100
 """Events that are fetched at once."""
 _AT_ONCE = 500
-"""Matches whose events one query fetches."""
+"""Number of matches whose events one query fetches."""
 
 
 @cache

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the writer does to matches, each in the transaction of the connection it is given.
+"""The writer's statements for matches, each in the transaction of the given connection.
 
-Statements that need no thought are made once: to make one takes longer than to run it.
+Constant statements are built once: building one takes longer than running it.
 """
 
 import time
@@ -44,7 +44,7 @@ _MATCH_AND_PLAYERS = (
 )
 _SEQUEL = select(_match.id).where(_match.id > bindparam("match_id"), _match.pair == bindparam("match_id"))
 _AGAIN = select(_match.id).where(_match.id > bindparam("match_id"), _match.seed == bindparam("seed"))
-"""The same match again: no two meetings have the same seed."""
+"""The match was started twice: every match has its own seed."""
 _END_MATCH = update(tables.matches).where(_match.id == bindparam("match_id"))
 _END_PLAYER = update(tables.players).where(
     _player.match_id == bindparam("of_match"), _player.seat == bindparam("at_seat")
@@ -96,9 +96,9 @@ def start(connection: Connection, match: NewMatch) -> int:
 
 
 def append(connection: Connection, commands: Sequence[Append]) -> list[StoreError | None]:
-    """Insert the events of many matches at once; the outcome of each command is None, or why it is refused.
+    """Insert the events of many matches at once; returns for each command None, or the reason of its refusal.
 
-    Raises Conflict when that is so for any of them; the writer then takes each by itself, and undoes what it wrote.
+    Raises Conflict if any command conflicts; the writer then rolls back and runs the commands one by one.
     """
     rows = [row for command in commands for row in command.rows]
     if all(command.rows for command in commands) and insert_events(connection, rows) == len(rows):
@@ -113,8 +113,8 @@ def append(connection: Connection, commands: Sequence[Append]) -> list[StoreErro
 
 
 def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | None = None) -> FinishedMatch:
-    """Insert the last events, end the match, change the ratings, start the match that follows if there is to be one; of
-    a finished match only tell what was done.
+    """Insert the last events, end the match, change the ratings, and start the following match if there is one; for a
+    finished match return the recorded outcome.
     """
     players = connection.execute(_MATCH_AND_PLAYERS, {"match_id": last.match_id}).all()
     if not players:

@@ -33,11 +33,11 @@ _RATED_CHALLENGES = (
     .where(text("match.kind = 'challenge' AND match.rated AND match.pair IS NULL"), _match.started > bindparam("since"))
     .order_by(_match.started)
 )
-"""The condition is the text of its index, which SQLite uses for nothing else."""
+"""The condition repeats the text of the partial index, so that SQLite uses that index."""
 
 
 class Matches:
-    """The matches and their events. A match is its events: whoever reads them back can go on where it stood."""
+    """Matches and their events. A match is its events: the server resumes a match from its stored events."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
@@ -58,9 +58,9 @@ class Matches:
     def begin_append(
         self, match_id: int, events: Iterable[tuple[int, bytes]], loop: asyncio.AbstractEventLoop
     ) -> asyncio.Future[None]:
-        """Do what ``append`` does, without waiting: return a future of ``loop`` that is done when they are committed.
+        """``append`` without waiting: return a future of ``loop`` that is done when the events are committed.
 
-        Raises StoreError at once where the store takes nothing more.
+        Raises StoreError at once if the store accepts no more commands.
         """
         return self._writer.hand_in(match_writing.append, match_writing.Append.of(match_id, events), loop)
 
@@ -75,10 +75,10 @@ class Matches:
         events: Iterable[tuple[int, bytes]] = (),
         sequel: NewMatch | None = None,
     ) -> FinishedMatch:
-        """Record the last events, the end of a match and what it does to both ratings, all in one transaction.
+        """Record the last events, the end of a match and both rating changes in one transaction.
 
-        A rated match changes ratings unless its result is "*". ``sequel``: the match that follows, which starts in
-        the same transaction. Finishing again changes nothing and returns what the first time did. Raises
+        A rated match changes ratings unless its result is "*". ``sequel``: the match that follows, which starts in the
+        same transaction. Finishing a finished match changes nothing and returns the recorded outcome. Raises
         UnknownMatch, Conflict, or BadMatch.
         """
         last = match_writing.Append.of(match_id, events)
@@ -116,7 +116,7 @@ class Matches:
         return await self._reader.run(lambda connection: int(connection.execute(query).scalar_one()))
 
     async def unfinished(self) -> list[StoredMatch]:
-        """Return all live matches with their events, the oldest first: what goes on after a restart."""
+        """Return all live matches with their events, the oldest first; a restarted server resumes them."""
         query = match_query().where(tables.matches.c.status == "live").order_by(tables.matches.c.id)
         return await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
 
@@ -147,11 +147,11 @@ class Matches:
         limit: int = 50,
         public: bool = False,
     ) -> Page[MatchRow]:
-        """Return the matches of a status, or of any, of one game, bot or tournament if given, the newest first.
+        """Return matches, the newest first; filter by status, game, bot or tournament.
 
-        ``ended``: only those that ended from the one Unix time on and before the other. ``after`` a cursor come older
-        ones; ``before`` it the nearest that are newer. ``public``: a bot's list leaves out live matches that hide who
-        plays. Raises BadCursor.
+        ``ended``: only matches that ended from the first Unix time on and before the second. ``after``: the cursor of
+        the next, older page; ``before``: of the next newer page. ``public``: a bot's list omits live matches that hide
+        the players. Raises BadCursor.
         """
         going: tuple[MatchStatus, ...] = ("finished",) if ended else ("live", "finished")
         wanted = Wanted((status,) if status else going, game, bot_id, tournament, ended, public)

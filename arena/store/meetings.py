@@ -31,18 +31,18 @@ class MeetingRows:
     leaders: list[LeaderRow]
     """By Elo, the best first; the removed are among them."""
     removed: frozenset[int]
-    """The ids of versions whose bots are no longer let in."""
+    """The ids of versions whose bots may no longer connect."""
     days: NDArray[np.int64]
     """Days since 1970 on which the matches ended."""
     first: NDArray[np.int64]
-    """Who sat on seat 0, by place in ``leaders``."""
+    """The version on seat 0, by index in ``leaders``."""
     second: NDArray[np.int64]
     outcomes: NDArray[np.float64]
     """In rows of three how often seat 0 won, drew and lost."""
 
     @property
     def bots(self) -> NDArray[np.int64]:
-        """The ids of the bots whose versions they are, by place in ``leaders``."""
+        """The bot ids of the versions, by index in ``leaders``."""
         return np.array([leader.bot_id for leader in self.leaders], dtype=np.int64)
 
     @property

@@ -46,7 +46,7 @@ def migrate(engines: Engines, *, existing: bool = False, tell: Tell = lambda tex
     if existing and file is not None and not file.exists():
         raise NoArena(f"there is no arena in {file.parent}; `arena serve` makes one")
     if file is not None and file.exists() and file.stat().st_nlink > 1:
-        # opened under two names it gets two write-ahead logs, and loses what is in one of them
+        # a file opened under two names gets two write-ahead logs, and loses the data in one of them
         raise StoreError(
             f"{file} is one of several names (hard links) of the same file, which SQLite cannot keep safe: remove the"
             f" others, which `find / -samefile {file}` lists"
@@ -111,7 +111,7 @@ def _kept(engines: Engines, found: str, tell: Tell) -> str:
 
 
 def _way_back(engines: Engines, found: str) -> str:
-    """Say what to do with a database of a newer version."""
+    """The error for a database of a newer version, with the remedy."""
     here = f"this is arena {version('bot-arena')} with schema {newest()}"
     newer = f"the database was made by a newer version of the arena (schema {found}{_maker(engines)}); {here}."
     file = engines.file

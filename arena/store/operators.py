@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators: who may order things over the API, and the hashes of their tokens."""
+"""Operators: users with administrative rights over the API, and the hashes of their tokens."""
 
 import time
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class Operators:
         self._writer = writer
 
     async def add(self, name: str, token_hash: str) -> None:
-        """Let somebody in. Raises BadName, and NameTaken."""
+        """Register an operator. Raises BadName, and NameTaken."""
         if not name.strip() or not name.isprintable() or len(name) > 100:
             raise BadName(f"{name[:100]!r} is no name for an operator")
         query = select(_operator.name).where(_operator.name == name)
@@ -46,7 +46,7 @@ class Operators:
             await self.add(name, token_hash)
 
     async def remove(self, name: str) -> None:
-        """Let somebody in no more. Raises UnknownOperator."""
+        """Remove an operator. Raises UnknownOperator."""
         gone = delete(tables.operators).where(_operator.name == name)
         if not await self._writer.run(lambda connection: connection.execute(gone).rowcount):
             raise UnknownOperator(f"no operator is called {name}")

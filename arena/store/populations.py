@@ -20,7 +20,9 @@ _bot, _version, _rating = tables.bots.c, tables.versions.c, tables.ratings.c
 
 
 class Populations:
-    """The populations. Who reports a generation says which it is: none is missing, and none is written twice."""
+    """Populations of the evolution. Each report names its generation number: none is missing, and none is stored
+    twice.
+    """
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
@@ -83,7 +85,7 @@ class Populations:
     async def generations(
         self, population: int, *, since: int = 0, every: int = 1, limit: int = 1_000
     ) -> list[GenerationRow]:
-        """Return generations in order, from the number ``since`` on, those whose number ``every`` divides."""
+        """Return generations in order, from number ``since`` on, those whose number is divisible by ``every``."""
         query = select(_generation.number, _generation.body, _generation.created)
         query = query.where(_generation.population_id == population, _generation.number >= since)
         if every > 1:
@@ -96,7 +98,7 @@ class Populations:
         )
 
     async def express(self, version: int, game: str, body: bytes, *, anew: bool = False) -> None:
-        """Note what a version of a bot was bred to be; what is noted already stays, unless it is said ``anew``."""
+        """Record the genome and ancestry of a bot's version; keep an existing record unless ``anew`` is set."""
         row = {"version_id": version, "game": game, "body": body.decode()}
 
         def work(connection: Connection) -> None:
@@ -107,7 +109,7 @@ class Populations:
         await self._writer.run(work)
 
     async def genome(self, bot: str, version: str) -> GenomeRow | None:
-        """Return what a version of a bot was bred to be, without its rating."""
+        """Return the genome record of a bot's version, without its rating."""
         query = (
             select(_bot.id, _bot.name, _version.label, _genome.game, _genome.body)
             .join(tables.versions, _version.id == _genome.version_id)
@@ -150,9 +152,7 @@ class Populations:
         return [(version, game) for version, game in found]
 
     async def rated(self, game: str, versions: Collection[tuple[str, str]]) -> list[RatedRow]:
-        """Return how versions stand in a game, named by their bots and labels; those that have not played are left
-        out.
-        """
+        """Return the standings of versions in a game, by bot name and label; versions without matches are omitted."""
         names = {name.lower() for name, _ in versions}
         rated = tables.ratings
         query = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bots have learned of each other; of each author's portraits of a bot in a game the newest."""
+"""Opponent models that bots publish about other bots; the newest per author, bot and game."""
 
 import time
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Portraits:
         self._writer = writer
 
     async def put(self, bot: int, game: str, author: int, body: bytes) -> None:
-        """Keep a portrait in place of the author's last one."""
+        """Store an opponent model; it replaces the author's previous one."""
         key = {"bot_id": bot, "game": game, "author_id": author}
         same = (_portrait.bot_id == bot) & (_portrait.game == game) & (_portrait.author_id == author)
 
@@ -33,7 +33,7 @@ class Portraits:
         await self._writer.run(work)
 
     async def of_bot(self, bot: int, *, limit: int = 20) -> Sequence[PortraitRow]:
-        """Return what others have learned of a bot, the newest first."""
+        """Return the opponent models of a bot by others, the newest first."""
         query = (
             select(_portrait.author_id, _bot.name, _portrait.game, _portrait.body, _portrait.updated)
             .join(tables.bots, _bot.id == _portrait.author_id)

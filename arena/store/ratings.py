@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ratings: who stands where, how it came to that, and the change that a result makes."""
+"""Ratings: leaderboards, rating histories, and rating changes by results."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -50,7 +50,7 @@ class Ratings:
         self._reader = reader
 
     async def get(self, version_id: int, game: str, time_class: str) -> RatingRow:
-        """Return how a version stands; who has not played stands where it will start."""
+        """Return a version's standing; a version without matches has its initial rating."""
         query = select(tables.ratings).filter_by(version_id=version_id, game=game, time_class=time_class)
 
         def read(connection: Connection) -> RatingRow:
@@ -60,8 +60,8 @@ class Ratings:
         return await self._reader.run(read)
 
     async def of_bot(self, bot_id: int, limit: int | None = None) -> list[RatingRow]:
-        """Return how the versions of a bot stand in whatever they have played, the newest version first; at most
-        ``limit`` ratings (None: all).
+        """Return the standings of a bot's versions in all games, the newest version first; at most ``limit`` (None:
+        all).
         """
         query = (
             select(tables.ratings)
@@ -81,7 +81,7 @@ class Ratings:
         rank = 0
         if after is not None:
             rank, points, version_id = read_cursor(after, tuple[Id, float, Id])
-            # The first condition says nothing new, but it is the one that an index can start at.
+            # The first condition is redundant; it lets the database start at an index.
             query = query.where(rating.rating <= points, or_(rating.rating < points, rating.version_id > version_id))
 
         def read(connection: Connection) -> list[LeaderRow]:
@@ -127,7 +127,7 @@ def leader_row(rank: int, row: Row[Any]) -> LeaderRow:
 
 
 def current(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> tuple[float, float]:
-    """Return the ratings of two versions now; who has not played has the rating where it will start."""
+    """Return the current ratings of two versions; a version without matches has its initial rating."""
     known = {row.version_id: row.rating for row in _standings(connection, version_ids, game, time_class)}
     for version_id in version_ids:
         if version_id not in known:
@@ -137,9 +137,9 @@ def current(connection: Connection, version_ids: tuple[int, int], game: str, tim
 
 
 def initial(connection: Connection, version_id: int, game: str, time_class: str) -> float:
-    """Return where a version starts: at the rating that the bot's newest earlier version with one has now, or 1500.
+    """Return a version's initial rating: the current rating of the bot's newest rated earlier version, or 1500.
 
-    So nobody gains by beating, or by being, ever new versions of a bot that is known.
+    So new versions of a known bot neither gain rating themselves nor give it to their opponents.
     """
     values = {"version": version_id, "game": game, "time_class": time_class}
     before: float | None = connection.execute(_BEFORE, values).scalar()

@@ -15,7 +15,7 @@ from arena.store.engines import Engines
 from arena.store.errors import StoreError
 
 MATCHES_AT_ONCE = 200
-"""Matches whose events one transaction drops, so that the moves of live matches wait only a moment."""
+"""Matches whose events one transaction deletes: small, so that moves of live matches wait only a moment."""
 
 
 def prune_some(connection: Connection, before: float) -> int:
@@ -46,7 +46,7 @@ def back_up(engines: Engines, path: Path) -> None:
             try:
                 source.backup(target)
                 _mark(target)
-                # The copy is one file that stands alone, without a log beside it.
+                # The copy is one file, without a write-ahead log beside it.
                 target.execute("PRAGMA journal_mode = DELETE")
             finally:
                 target.close()
@@ -59,7 +59,7 @@ def back_up(engines: Engines, path: Path) -> None:
 
 
 def _mark(copy: sqlite3.Connection) -> None:
-    """Note in a copy that no server runs on it: it is whole, whatever the server does that runs on the original."""
+    """Mark in a copy that no server runs on it: the copy is complete, even while a server runs on the original."""
     if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'server'").fetchone():
         copy.execute("UPDATE server SET released = ? WHERE released IS NULL", [time.time()])
         copy.commit()

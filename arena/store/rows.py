@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the store takes and gives: plain frozen values, never live objects of the database.
+"""The values that the store accepts and returns: frozen dataclasses, never live database objects.
 
 Times are Unix times in seconds. Seats are 0 (moves first) and 1.
 """
@@ -10,7 +10,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 from arena.protocol.dice import commitment
 
 BotKind = Literal["house", "own"]
-"""Who runs the bot: the arena itself, or its author."""
+"""The bot's operator: the arena itself, or the bot's author."""
 MatchKind = Literal["ladder", "challenge", "tournament"]
 MatchStatus = Literal["live", "finished"]
 InfoRelease = Literal["live", "delayed", "end"]
@@ -21,9 +21,9 @@ Row = TypeVar("Row")
 
 
 class Page(NamedTuple, Generic[Row]):
-    """A part of a list, and the cursor that the next part starts ``after``; None at the end.
+    """A page of a list; ``next``: the cursor of the following page, None at the end.
 
-    ``previous``: the cursor that what is newer stands ``before``, in lists that can be read backwards.
+    ``previous``: the cursor for the newer page (pass it as ``before``), in lists that can be read backwards.
     """
 
     items: list[Row]
@@ -46,7 +46,7 @@ class BotRow:
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """A version of a bot: what plays matches and has ratings."""
+    """A version of a bot, which plays matches and has ratings."""
 
     id: int
     bot_id: int
@@ -70,7 +70,7 @@ class NewMatch:
     time_control: str | None
     rated: bool
     seed: int
-    """What the opening is drawn by; at most 63 bits."""
+    """The seed of the random opening; at most 63 bits."""
     start: str | None
     """The initial position, None for the game's own."""
     opening: tuple[str, ...]
@@ -88,7 +88,7 @@ class NewMatch:
     anonymous: bool = False
     """Whether players' names are hidden until the end."""
     info_release: InfoRelease = "delayed"
-    """When spectators see what the players report of their searches."""
+    """When spectators see the players' search info."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class PlayerRow:
 
     @property
     def rating_change(self) -> float | None:
-        """What the match did to the rating; None when it did nothing."""
+        """The rating change by the match; None if it changed no rating."""
         return None if self.rating_after is None else self.rating_after - self.rating_before
 
 
@@ -148,7 +148,7 @@ class MatchRow:
     round: str | None = None
     adjudication: str | None = None
     dice_secret: str | None = field(default=None, repr=False)
-    """As in NewMatch; None also in matches whose dice roll by ``seed``."""
+    """As in NewMatch; None also in matches with dice from ``seed``."""
     anonymous: bool = False
     info_release: InfoRelease = "delayed"
 
@@ -159,7 +159,7 @@ class MatchRow:
 
     @property
     def dice_commitment(self) -> str | None:
-        """What is published of the secret as the match starts."""
+        """The commitment of the secret, published when the match starts."""
         return None if self.dice_secret is None else commitment(self.dice_secret)
 
 
@@ -172,7 +172,7 @@ class StoredMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """How a version stands in a game and time class; before its first match: at ``initial`` after 0 games."""
+    """A version's standing in a game and time class; before its first match: ``initial`` after 0 games."""
 
     version_id: int
     game: str
@@ -202,7 +202,7 @@ class RatingChangeRow:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """What the end of a match did; ``changes`` by seat, None when it changed no rating."""
+    """The outcome of ending a match; ``changes`` by seat, None if it changed no rating."""
 
     match_id: int
     changes: tuple[RatingChangeRow, RatingChangeRow] | None
@@ -261,7 +261,7 @@ class TournamentRow:
     name: str
     game: str
     config: str
-    """What it is to be, as JSON."""
+    """The tournament's settings, as JSON."""
     status: TournamentStatus
     length: int
     """How many events it has."""
@@ -272,7 +272,7 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True)
 class PortraitRow:
-    """What a bot has learned of another."""
+    """A bot's opponent model of another bot."""
 
     author_id: int
     author: str
@@ -289,7 +289,7 @@ class PopulationRow:
     name: str
     game: str
     config: str
-    """What it is bred by, as JSON."""
+    """The settings of the evolution, as JSON."""
     length: int
     """How many generations it has; they are numbered from 0."""
     created: float

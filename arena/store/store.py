@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The store: an asyncio face before a database whose work is done in threads."""
+"""The store: asyncio interface of the database, which runs in threads."""
 
 import asyncio
 import contextlib
@@ -37,9 +37,9 @@ T = TypeVar("T")
 
 class Store:
     """An open database: ``bots``, ``matches``, ``ratings``, ``meetings``, ``tournaments``, ``populations``,
-    ``portraits``, ``operators``, and what concerns it as a whole.
+    ``portraits``, ``operators``, and operations on the whole database.
 
-    Every method raises StoreError when the database fails; what it was to write is then not written.
+    Every method raises StoreError if the database fails; then nothing is written.
     """
 
     def __init__(self, engines: Engines) -> None:
@@ -60,7 +60,7 @@ class Store:
         self.audit_log = AuditLog(self._reader, self._writer)
 
     def records(self, kind: Callable[[Reader, Writer], T]) -> T:
-        """Return the records of a feature: made by what reads and what writes this database."""
+        """Return the records of a feature, built on the reader and the writer of this database."""
         return kind(self._reader, self._writer)
 
     @classmethod
@@ -118,11 +118,11 @@ class Store:
         except Superseded as error:
             return str(error)
         except StoreError:
-            return ""  # the database is away: nobody else has it either
+            return ""  # the database is unreachable: no other process can have the claim either
         return ""
 
     async def close(self) -> None:
-        """Write what waits and close the database."""
+        """Write the pending commands and close the database."""
         if self._claim is not None:
             stops = acting(by_this_process("the server stops", epoch.about_this_process()))
             with contextlib.suppress(StoreError), stops:
@@ -134,8 +134,8 @@ class Store:
             self._claim.release()
 
     async def trouble(self) -> str:
-        """Return why the database does not work, for people; "" when it does. Where nobody wrote for a second, a small
-        write tells.
+        """Return why the database does not work, or "". If no write happened for a second, a small test write checks
+        it.
         """
         return await self._health.trouble(lambda: self._writer.run(epoch.touch, durable=False))
 
@@ -161,8 +161,8 @@ class Store:
         return await self._reader.run(lambda connection: check(Audit(connection)))
 
     async def fill(self, plan: Plan, progress: Callable[[int], None] = lambda matches: None) -> None:
-        """Fill the database, which must be empty, with made-up bots and matches; ``progress``, which runs in a thread,
-        hears of the matches written so far. Nothing else may use the database meanwhile.
+        """Fill the empty database with synthetic bots and matches; calls ``progress`` from a thread with the number of
+        matches so far. No other task may use the database meanwhile.
         """
         await asyncio.to_thread(fill, self._engines, plan, progress)
 
@@ -172,8 +172,8 @@ class Store:
         return self._engines.file
 
     async def backup(self, path: Path) -> Path:
-        """Copy a SQLite database, as it is at one moment, into a new file, while it is used; return where the manifest
-        of the copy stands.
+        """Copy a SQLite database into a new file from one snapshot, while it is in use; return the path of the copy's
+        manifest.
         """
 
         def copy() -> Path:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables, and the indices that keep every list a keyset page.
+"""The tables, and the indices that make keyset pagination possible for every list.
 
-Queries are written on the plain tables at the end: what is read becomes the rows of ``rows``, so no live object leaves
-this package. The tables of a feature are in its own module, and made by ``Base``, ``key`` and ``reference`` as well.
+Queries use the plain tables at the end and return the values of ``rows``, so no live object leaves this package. Tables
+of features are in the features' modules, and use ``Base``, ``key`` and ``reference`` too.
 """
 
 from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Integer, Text, func, inspect, text
@@ -115,9 +115,9 @@ class Match(Base, table=True):
 
 
 class Player(Base, table=True):
-    """One side of a match, and what the match did to its rating.
+    """One side of a match, with its rating change.
 
-    ``bot_id`` and ``live`` repeat what other tables say, for the lists of a bot's matches.
+    ``bot_id`` and ``live`` repeat columns of other tables, for the lists of a bot's matches.
     """
 
     __table_args__ = (Index("ix_player_bot_id_live_match_id", "bot_id", "live", "match_id"),)
@@ -143,9 +143,9 @@ class Event(Base, table=True):
 
 
 class Rating(Base, table=True):
-    """How a version stands in a game and a time class.
+    """A version's standing in a game and a time class.
 
-    ``initial``: the rating before its first match. ``wins_by_failure``: the wins where the opponent failed to play on.
+    ``initial``: the rating before its first match. ``wins_by_failure``: wins because the opponent failed to continue.
     """
 
     __table_args__ = (Index("ix_rating_leaderboard", "game", "time_class", Column("rating").desc(), "version_id"),)
@@ -212,7 +212,7 @@ class Generation(Base, table=True):
 
 
 class Genome(Base, table=True):
-    """What a version of a bot was bred to be; ``body`` is JSON that the store never looks into."""
+    """The genome record of a bot's version; ``body`` is JSON that the store does not interpret."""
 
     version_id: int = Field(sa_column=reference("version.id", primary_key=True))
     game: str = Field(sa_type=Text)
@@ -220,7 +220,7 @@ class Genome(Base, table=True):
 
 
 class Portrait(Base, table=True):
-    """What a bot has learned of another; ``body`` is JSON that the store never looks into."""
+    """A bot's opponent model of another bot; ``body`` is JSON that the store does not interpret."""
 
     bot_id: int = Field(sa_column=reference("bot.id", primary_key=True))
     game: str = Field(sa_type=Text, primary_key=True)
@@ -230,7 +230,7 @@ class Portrait(Base, table=True):
 
 
 class Operator(Base, table=True):
-    """Who may order things over the API."""
+    """A user with administrative rights over the API."""
 
     name: str = Field(sa_type=Text, primary_key=True)
     token_hash: str = Field(sa_type=Text, unique=True)

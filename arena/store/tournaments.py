@@ -31,8 +31,8 @@ STATUSES: tuple[TournamentStatus, ...] = get_args(TournamentStatus)
 
 
 class Tournaments:
-    """The tournaments and their events. Who writes says how many events there were: so of two programs that write at
-    once, one is told to look again.
+    """Tournaments and their events. A writer states the number of events that it has seen: of two concurrent writers,
+    one gets Conflict and reads again.
     """
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
@@ -57,7 +57,7 @@ class Tournaments:
     async def page(
         self, statuses: Collection[TournamentStatus] = STATUSES, *, after: str | None = None, limit: int = 50
     ) -> Page[TournamentRow]:
-        """Return the tournaments that stand like this, the newest first. Raises BadCursor."""
+        """Return the tournaments of a status, the newest first. Raises BadCursor."""
         query = select(tables.tournaments).where(_tournament.status.in_(statuses)).order_by(_tournament.id.desc())
         if after is not None:
             query = query.where(_tournament.id < read_id(after))

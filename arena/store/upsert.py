@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""INSERT that passes over rows whose key is there already; both databases write it alike, SQLAlchemy does not."""
+"""INSERT that skips rows with existing keys, for SQLite and PostgreSQL: SQLAlchemy has no common form."""
 
 from collections.abc import Sequence
 
@@ -18,9 +18,9 @@ def insert_new(connection: Connection, table: Table) -> postgresql.Insert | sqli
 
 
 def insert_events(connection: Connection, rows: Sequence[EventTuple]) -> int:
-    """Insert events of live matches, those passed over whose number is taken; returns how many were new.
+    """Insert events of live matches; skip taken numbers; return the number of new events.
 
-    Every move of every match comes through here, so each database gets its own fastest way, past SQLAlchemy.
+    Every move of every match comes through here, so each database gets its own fastest statement, without SQLAlchemy.
     """
     if connection.dialect.name == "sqlite":
         return connection.exec_driver_sql(_INTO_SQLITE, list(rows)).rowcount

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one writer: a thread that takes together what many tasks want written, and commits it at once.
+"""Group commit: one writer thread collects the commands of many tasks and commits them in one transaction.
 
-While it commits, and for a moment after, the next commands gather; so groups grow with the load by themselves, and who
-is alone waits for nobody. A task goes on only when its command is committed. Commands run in the order they came in,
-each as if it were alone: one that is refused leaves no trace and does its neighbours no harm. When the database itself
-fails, all commands of the group fail and nothing of them is written; the writer lives on.
+During a commit, and for a moment after, the next commands gather; so groups grow with the load, and a single command
+does not wait for others. A task continues when its command is committed. Commands run in order and in isolation: a
+refused command leaves no trace and does not affect the others. If the database fails, all commands of the group fail,
+and nothing of them is written; the writer continues with the next group.
 """
 
 import asyncio
@@ -33,9 +33,8 @@ _GROUP = 1_000
 """Commands that one transaction takes at most."""
 
 _GATHERING = 0.005
-"""Seconds from a commit to the next at least, in which commands gather: every commit has its price.
-
-Half of it is what a move waits on average in an arena that is never quiet."""
+"""Minimum time between commits, in seconds, in which commands gather, because each commit has a cost. On a busy server
+a move waits half of it on average."""
 
 _RESTING = 0.5
 """Seconds without a command after which the connection is given back."""
@@ -64,7 +63,7 @@ class Writer:
         self._line = _Line(engines)
         self._health = health or Health(time.monotonic)
         self.guard: Callable[[Connection], None] = lambda connection: None
-        """Called at the beginning of each transaction; raises Superseded where nothing may be written any more."""
+        """Called at the start of each transaction; raises Superseded if this server may no longer write."""
         self._limit = limit
         self._patience = patience
         self._queue: list[_Command] = []
@@ -79,11 +78,11 @@ class Writer:
         return len(self._queue)
 
     async def run(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
-        """Run ``work`` in a transaction and return what it returned, once that is committed. An operator's action that
-        goes on is written down in the same transaction.
+        """Run ``work`` in a transaction and return its result after the commit. An operator's action is recorded in the
+        audit log in the same transaction.
 
-        ``work`` may run again when the database was locked, so it may touch nothing but the connection.
-        Raises what ``work`` raised, and StoreError when the database failed.
+        ``work`` may run again if the database was locked, so it must change only the database. Raises the exceptions of
+        ``work``, and StoreError if the database failed.
         """
         action = pending()
 
@@ -107,7 +106,7 @@ class Writer:
     def hand_in(
         self, together: Together, item: object, loop: asyncio.AbstractEventLoop, *, durable: bool = False
     ) -> asyncio.Future[Any]:
-        """Do what ``join`` does for somebody who need not be a task: return a future of ``loop`` for the outcome.
+        """``join`` for callers outside a task: return a future of ``loop`` for the result.
 
         Raises Busy where ``join`` would wait for room, and StoreError when the store is closed.
         """
@@ -138,7 +137,7 @@ class Writer:
             await asyncio.sleep(0.01)
 
     def close(self) -> None:
-        """Write what waits, then end the thread."""
+        """Write the pending commands, then end the thread."""
         with self._condition:
             self._closing = True
             self._condition.notify()
@@ -151,7 +150,7 @@ class Writer:
         while group := self._next_group(committed):
             try:
                 self._write(group)
-            except Exception as error:  # whatever it was, the tasks must hear of it and the thread must live
+            except Exception as error:  # for any error, the tasks must receive it and the thread must continue
                 _fail(group, f"the writer failed: {error!r}")
             committed = time.monotonic()
             _deliver(group)
@@ -161,7 +160,7 @@ class Writer:
         """Return the commands to write next; waits for some, but not soon after a commit; empty: the end."""
         pause = committed + _GATHERING - time.monotonic()
         if pause > 0:
-            time.sleep(pause)  # first, for who waits for a command must be woken by it, and that takes long
+            time.sleep(pause)  # first, because waking the waiting tasks takes long
         with self._condition:
             while not self._queue and not self._closing:
                 if not self._condition.wait(_RESTING if self._line.open else None):
@@ -231,7 +230,7 @@ class _Transaction:
         self._group = group
         self._guard = guard
         self.committing = False
-        """Whether it got so far that the commands may be committed though nobody said so."""
+        """Whether the commit began: then the commands may be committed although no confirmation came."""
 
     def run(self) -> None:
         """Carry the commands out and commit; should one of them fail, undo all and keep them apart.
@@ -258,7 +257,7 @@ class _Transaction:
 
 
 def _carry_out(connection: Connection, together: Together, commands: list[_Command]) -> None:
-    """Carry out commands of one kind. Raises what goes wrong with any of them."""
+    """Run commands of one kind. Raises the first error of any of them."""
     outcomes = together(connection, [command.item for command in commands])
     for command, outcome in zip(commands, outcomes, strict=True):
         command.outcome = outcome
@@ -302,7 +301,7 @@ def _refuse(group: Iterable[_Command], error: StoreError) -> None:
 def _deliver(group: list[_Command]) -> None:
     """Wake the tasks, with one call into each of their loops."""
     for loop in {command.loop for command in group}:
-        # Nobody waits any more where the loop is closed.
+        # If the loop is closed, no task waits any more.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(_settle, [command for command in group if command.loop is loop])
 

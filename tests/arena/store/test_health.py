@@ -61,9 +61,9 @@ async def test_a_probe_that_hangs_is_told_and_not_started_again(monkeypatch: pyt
     monkeypatch.setattr("arena.store.health.PATIENCE", 0.01)
     probe = Probe()
     probe.held.clear()
-    assert await probe.trouble() == "nothing could be written for 0 s"
+    assert await probe.trouble() == "the database accepted no write for 0 s"
     probe.now += 5
-    assert await probe.trouble() == "nothing could be written for 5 s"
+    assert await probe.trouble() == "the database accepted no write for 5 s"
     assert probe.calls == 1
     probe.held.set()
     probe.now += FRESH
