@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Genomes of bots as the records hold them: what a version was bred to be, and what is shown of it.
+"""Genomes of bots in the records: the genome of a version, and its view for pages.
 
-The arena knows no genomes: both come from who does. A genome of which nothing more is told stands there alone.
+The arena does not interpret genomes: its clients supply both. A genome without a view is shown alone.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ def keep(genome: dict[str, Any], exhibit: Exhibit | None = None) -> bytes:
 
 
 def kept(body: str | bytes) -> Kept:
-    """Return what the records hold of a genome."""
+    """Return the recorded genome and view."""
     shown = _shown(body)
     return Kept(msgspec.json.decode(body)) if shown is None else msgspec.json.decode(body, type=Kept)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Genomes as the arena sees them: texts that whoever put it together can read."""
+"""Genomes as the arena handles them: texts that a registered reader parses."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from arena.protocol.exhibits import Exhibit
 
 
 class Readable(NamedTuple):
-    """What a genome says."""
+    """The parsed genome."""
 
     game: str
     canonical: bytes
@@ -22,7 +22,7 @@ class Readable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Genomes:
-    """What genomes there may be. ``read`` raises ValueError, with a message for people, for a text that is none."""
+    """The readers of genomes. ``read`` raises ValueError, with a message for people, if a text is not a genome."""
 
     games: Collection[str]
     highest: int

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The family tree of a population: from whom those who live descend, by first parents.
+"""The family tree of a population: the ancestors of living members, by first parents.
 
-Most members of the past have left nobody, or one line only; those are left out. What remains is where lines part, where
-they begin as far as it is known, and who came from elsewhere.
+Most past members have no living descendants, or one line only; the tree omits those. It keeps branching points, the
+known roots of lines, and members that came from elsewhere.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from msgspec import Struct
 from arena.evolution.populations import GenerationReport, MemberReport
 
 MOST = 60
-"""Living members whose ancestors are drawn; the best is among them."""
+"""Living members whose ancestors are drawn, including the best."""
 
 
 class Node(Struct, frozen=True, kw_only=True):
@@ -23,7 +23,7 @@ class Node(Struct, frozen=True, kw_only=True):
     born: int
     origin: str
     name: str
-    """Of the bot whose genome it was, where it came from elsewhere."""
+    """The bot that the genome came from, if it came from outside the population."""
     parent: int | None
     """Its nearest ancestor in the tree; null where none is known."""
     steps: int
@@ -70,8 +70,8 @@ def family(reports: Sequence[GenerationReport]) -> list[Node]:
 
 
 def forebears(reports: Sequence[GenerationReport], tried: Collection[int]) -> dict[int, int]:
-    """Return, for members of the newest generation, who was tried: themselves, or the nearest ancestor of whom it is
-    known; nothing where there is none.
+    """Return, for members of the newest generation, the evaluated member: the member itself, or its nearest known
+    ancestor; omits members without one.
     """
     if not reports:
         return {}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Populations as an arena keeps them: what they are bred by, and what a breeder reports of each generation.
+"""Stored populations: their evolution settings, and the reports of their generations.
 
-The arena knows nothing of dynamics. It holds a report against the genes that the population was registered with, and
-against the generation before: every member has its genes, within their bounds, and parents that there were.
+The arena does not run the evolution. It validates a report against the genes of the registered population and against
+the generation before: every member has the genes, within their bounds, and existing parents.
 """
 
 from collections.abc import Collection, Mapping
@@ -38,7 +38,7 @@ class GeneSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PopulationSpec(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a population is bred by."""
+    """The evolution settings of a population."""
 
     name: Name
     game: Name
@@ -62,7 +62,7 @@ class MemberReport(Struct, frozen=True, forbid_unknown_fields=True):
     origin: Name
     parents: Annotated[list[Number], Meta(max_length=10)] = []
     name: Annotated[str, Meta(max_length=80)] = ""
-    """Of the bot whose genome it was, where it came from the arena."""
+    """The bot that the genome came from, if it came from the arena."""
     bot: Annotated[str, Meta(max_length=80)] = ""
     """That it plays as, where it plays in the arena itself."""
     version: Annotated[str, Meta(max_length=80)] = ""
@@ -70,14 +70,14 @@ class MemberReport(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReadingPlayer(Struct, frozen=True, forbid_unknown_fields=True):
-    """One of those who met: a member, or somebody to measure by."""
+    """A player in the games: a member, or a reference player."""
 
     name: Name
     member: Number | None = None
 
 
 class Reading(Struct, frozen=True, forbid_unknown_fields=True):
-    """Games that members played with each other, and with those to measure by, to see where the population stands."""
+    """Games of members with each other and with reference players, to measure the population."""
 
     players: Annotated[list[ReadingPlayer], Meta(min_length=2, max_length=100)]
     games: Annotated[int, Meta(ge=1, le=10_000)]
@@ -102,11 +102,11 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
     trial: Number | None = None
     """The tournament in which a challenger meets the champion."""
     tournament: Number | None = None
-    """In which the pairs met of whom this generation came, where the arena decides."""
+    """The tournament of this generation's parents, if the arena's games select."""
     reading: Reading | None = None
-    """How its members stand among each other, where that was tried."""
+    """The members' games with each other, if they were played."""
     kept: dict[str, Any] = {}
-    """What its breeder needs besides to go on; nobody else looks into it."""
+    """The breeder's own state for resuming; opaque to the arena."""
 
 
 class BadReport(ValueError):
@@ -114,7 +114,7 @@ class BadReport(ValueError):
 
 
 def check_spec(spec: PopulationSpec) -> None:
-    """Raises BadReport when nothing can be bred like that."""
+    """Raises BadReport if these settings are invalid."""
     names = [gene.name for gene in spec.genes]
     if len(set(names)) != len(names):
         raise BadReport("two genes have one name")
@@ -182,8 +182,8 @@ def _check_descent(
         raise BadReport(f"member {member.number} was born in generation {member.born}, but is not in the one before")
     for parent in member.parents:
         if parent >= member.number:
-            raise BadReport(f"member {member.number} cannot be a child of member {parent}, who came later")
-    # who was born and died within a generation is in none; it came after all of those before
+            raise BadReport(f"member {member.number} cannot be a child of member {parent}, which came later")
+    # members that are born and die within one generation are in no report; their numbers follow the earlier ones
     since = max(known, default=-1)
     if known and any(parent not in known and parent not in members and parent <= since for parent in member.parents):
         raise BadReport(f"member {member.number} has a parent that was not in generation {number - 1}")

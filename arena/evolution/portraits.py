@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a bot has learned of another, as it tells the arena: portraits, which pages show. The arena knows no models.
+"""Opponent models that a bot reports about another bot, for pages. The arena does not compute models.
 
-It also counts how expectations were met that bots told with their moves: a prediction is the answer that was held the
-most probable.
+It also counts how often the bots' expected answers, sent with their moves, came true: the prediction is the most
+probable answer.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 
 STEPS = 10
-"""Of belief, in which predictions are counted."""
+"""Bins of probability, for counting predictions."""
 
 
 class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,7 +33,7 @@ class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
     move: Annotated[float, Meta(ge=0, le=100_000)]
     """At which it stood first, in the mean, counted by the player's own."""
     score: Share
-    """What the player scored in these games."""
+    """The player's score in these games."""
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +46,7 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Portrait(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was learned of a player in a game."""
+    """The opponent model of a player in a game."""
 
     player: Annotated[str, Meta(min_length=1, max_length=100)]
     game: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -59,7 +59,7 @@ class Portrait(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(Struct, frozen=True):
-    """Predictions with a belief from ``low`` on and below ``high``, and how many of them were right."""
+    """Predictions with a probability from ``low`` to below ``high``, and the number that came true."""
 
     low: float
     high: float
@@ -70,7 +70,7 @@ class Step(Struct, frozen=True):
 
 
 def met(moves: Iterable[Moved], seat: int) -> list[tuple[float, bool]]:
-    """Return each prediction of a seat's moves: the belief in it, and whether it was played."""
+    """Return each prediction of a seat's moves: its probability, and whether the move was played."""
     found = []
     before: Moved | None = None
     for moved in moves:
@@ -83,7 +83,7 @@ def met(moves: Iterable[Moved], seat: int) -> list[tuple[float, bool]]:
 
 
 def counted(predictions: Iterable[tuple[float, bool]]) -> list[Step]:
-    """Count predictions by belief; steps without one are left out."""
+    """Count predictions by probability; skips steps without one."""
     cells: dict[int, list[tuple[float, bool]]] = {}
     for belief, hit in predictions:
         cells.setdefault(min(int(belief * STEPS), STEPS - 1), []).append((belief, hit))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a population's games with each other say of it, read in four ways.
+"""Four analyses of a population's games with each other.
 
-How strong its members are beside those that people use, whom replicator dynamics and the Moran process would let take
-over, where α-Rank's population spends its time, and of whom Nash's equilibrium is made.
+Strength relative to reference players, replicator dynamics, fixation probabilities by the Moran process, and the shares
+by α-Rank and by Nash averaging.
 """
 
 from functools import lru_cache
@@ -26,13 +26,13 @@ SELECTION = 4.0
 
 
 class PlayerReading(Struct, frozen=True, kw_only=True):
-    """One of those who met."""
+    """A player in the games."""
 
     name: str
     member: int | None
     """Its number, where it is one of the population."""
     rating: float
-    """In points of Elo, by all games; 0 is the first of those who are no member."""
+    """Elo points from all games; 0 is the first reference player."""
     interval: tuple[float, float]
     """95 %."""
     alpha_rank: float
@@ -40,9 +40,9 @@ class PlayerReading(Struct, frozen=True, kw_only=True):
     nash: float
     """Its share of the most even equilibrium."""
     replicator: list[float]
-    """Its share of the population as time goes on, beginning alike; empty for those who are no members."""
+    """Its share of the population over time, from equal shares; empty for reference players."""
     moran: float | None
-    """How likely all are to descend from it; null for those who are no members."""
+    """The probability that all finally descend from it; null for reference players."""
 
 
 class ReadingView(Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class ReadingView(Struct, frozen=True, kw_only=True):
 
 
 def read(reading: Reading, generation: int) -> ReadingView:
-    """Read a population; what was read last is remembered, as the same is asked for again and again."""
+    """Analyse a population; caches the last analysis, because pages request it repeatedly."""
     return _read(msgspec.json.encode(reading), generation)
 
 

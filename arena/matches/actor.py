@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An actor for one match: one state, one mailbox, one task.
+"""The actor of one match: one state, one mailbox, one task.
 
-Whatever comes is handled in turn, in the call that brings it, without waking a task: a move costs too little for that.
-While the state allows no handling, it stays in the mailbox. Work that waits for the store is an errand of the task,
-which sleeps otherwise.
+The call that delivers a message also handles it, in order, without waking a task: a move costs too little for that.
+While the state allows no handling, messages wait in the mailbox. Work that waits for the store runs in the task, which
+sleeps otherwise.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ class Actor(ABC):
         """Begin in the first state. The mailbox waits until ``run``."""
         self._state = State.STARTING
         self._mailbox: deque[Handler] = deque()
-        """What waits to be handled; the first of it while it is being handled, too."""
+        """Messages to handle; includes the first one while it is being handled."""
         self._errand: Errand | None = None
-        """What the task is to do next."""
+        """The next work of the task."""
         self._called = asyncio.Event()
         """Set when the task has an errand, or the state is final."""
 
@@ -52,12 +52,12 @@ class Actor(ABC):
             self._work()
 
     def _work_first(self, handler: Handler) -> None:
-        """Handle something before what lies in the mailbox; not to be called by a handler."""
+        """Handle a message before those in the mailbox; handlers must not call this."""
         self._mailbox.appendleft(handler)
         self._work()
 
     def _work(self) -> None:
-        """Handle what lies in the mailbox, as long as the state allows it."""
+        """Handle the messages in the mailbox, as long as the state allows it."""
         while self._mailbox and self._state in HANDLING:
             try:
                 self._mailbox[0]()
@@ -66,7 +66,7 @@ class Actor(ABC):
             self._mailbox.popleft()
 
     def _call(self, errand: Errand) -> None:
-        """Have the task do something, instead of what it was to do next."""
+        """Schedule work for the task; replaces its next work."""
         self._errand = errand
         self._called.set()
 
@@ -86,6 +86,6 @@ class Actor(ABC):
                         raise
                     self._failed(error)
         finally:
-            # what refers back to this object goes, so that its memory is free at once and no collector's work
+            # break reference cycles, so that the memory is free at once and without the garbage collector
             self._mailbox = deque(maxlen=0)
             self._errand = None

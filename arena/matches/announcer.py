@@ -19,10 +19,10 @@ log = structlog.get_logger("arena.matches.referee")
 
 
 class Announcer:
-    """Sends the messages about one match. The caller has stored what it announces."""
+    """Sends the messages about one match; the caller has already stored the events."""
 
     def __init__(self, row: MatchRow, match: Match, sides: Sides, view: LiveView, metrics: Metrics) -> None:
-        """``view`` is what spectators see."""
+        """``view`` is the spectators' view."""
         self._row = row
         self._match = match
         self._sides = sides
@@ -36,7 +36,7 @@ class Announcer:
         self._sides.tell_turn(clocks)
 
     def moves(self, events: Iterable[Event], mover: int | None) -> None:
-        """Announce the moves among newly stored events; the seat that made one is told that it counts."""
+        """Announce the moves among newly stored events; acknowledges a move to the seat that made it."""
         for event in events:
             if isinstance(event, Moved):
                 if mover is not None and event.seat == mover:

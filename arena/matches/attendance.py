@@ -47,9 +47,9 @@ class Attendance:
         """Whether a bot that never comes loses: the second match of a pair is owed to the other side."""
 
     def admits(self, index: int, entrant: Entrant) -> bool:
-        """Return whether a bot may sit down. The second match of a pair is for the version that played the first, and
-        for a bot that plays the game; another is told so, and counts as away. A built-in bot that is not ready for the
-        game yet would compile on its clock; it comes again when it is ready.
+        """Return whether a bot may take its seat. The second match of a pair requires the version that played the
+        first, and a bot that plays the game; another bot gets an error, and counts as absent. A built-in bot that is
+        not ready for the game would compile on its clock; it takes its seat when it is ready.
         """
         player, game = self._row.players[index], self._row.game
         if not self._knows_game(entrant):

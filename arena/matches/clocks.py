@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The clocks of one running match: whose time runs, since when, and when its flag falls."""
+"""The clocks of one running match: the side whose clock runs, its start, and the flag timer."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class MatchClocks:
         """Seconds by which a hosted bot may overstep its time for want of a processor, at most."""
         self._processor_time = processor_time
         self._core: Core | None = None
-        """What the turn of a hosted bot claims of the processors."""
+        """The claim of a hosted bot's turn on a processor."""
         self._lateness: Lateness | None = None
         """How late the arena is in this turn; None: it does not host the bot."""
         self._free = 0
@@ -39,13 +39,13 @@ class MatchClocks:
         self._extended = False
         """Whether the turn's time was made longer because the loop had been held up."""
         self._ply: int | None = None
-        """The ply of the turn whose time is measured; None: no time is."""
+        """The ply of the turn whose time is measured; None: no clock runs."""
         self.given = -1.0
         """When the last turn was given."""
 
     def may_start(self, bot: int, granted: Callable[[], None]) -> bool:
-        """Return whether the turn of a bot may begin: a hosted one waits for a core, and ``granted`` is called once
-        there is one. Asking again before that changes nothing.
+        """Return whether a bot's turn may begin: a hosted bot waits for a processor, and ``granted`` is called when it
+        gets one. Repeated calls before that have no effect.
         """
         if not self._processor_time.hosts(bot):
             return True

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The conductor: starts matches, resumes those a restart left, and owns the task of each.
+"""The conductor: starts matches, resumes matches after a restart, and owns the task of each.
 
-A rated meeting is a pair of matches, one after the other, from the same opening with colours swapped. The second is
-written down together with the end of the first, so that whatever happens in between, it will be played, or lost by the
-side that stays away.
+A rated pairing is a pair of consecutive matches, from the same opening with swapped colours. One transaction stores the
+end of the first and the start of the second, so the second is always played, or forfeited by the absent side.
 """
 
 import asyncio
@@ -56,7 +55,7 @@ class Meeting:
     rated: bool
     time_control: TimeControl
     seed: int
-    """What the opening is drawn by."""
+    """The seed of the random opening."""
     opening: tuple[str, ...] = ()
     start: str | None = None
     adjudication: Adjudication | None = None
@@ -64,7 +63,7 @@ class Meeting:
     round: str | None = None
     """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
     anonymous: bool = False
-    """Whether nobody is told who plays before the end."""
+    """Whether the players stay hidden until the end."""
 
 
 class Unavailable(Exception):
@@ -106,7 +105,7 @@ class Conductor:
         self._referees: dict[int, Referee] = {}
         self._waiting: dict[int, MatchRow] = {}
         self.shares = Shares(settings)
-        """Who plays how many matches; ladder and challenges keep to it."""
+        """The number of matches of each bot, which limits ladder and challenges."""
         self._last_played: dict[tuple[int, str], float] = {}
         self._rested: dict[int, float] = {}
         self._replays: Counter[int] = Counter()
@@ -114,7 +113,7 @@ class Conductor:
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
 
-    # ---------------------------------------------------------------- who plays
+    # ---------------------------------------------------------------- the players
 
     def referee(self, match: int) -> Referee | None:
         """Return the referee of a match that is going on."""
@@ -146,7 +145,7 @@ class Conductor:
         return [frozenset(side.bot_id for side in row.players) for row in rows if row.game == game and row.rated]
 
     def built_in_matches(self) -> int:
-        """Return how many matches between house bots go on."""
+        """Return the number of running matches between built-in bots."""
         return sum(all(side.bot_kind == "house" for side in each.row.players) for each in self._referees.values())
 
     def joined(self, entrant: Entrant) -> None:
@@ -160,12 +159,12 @@ class Conductor:
             referee.left(entrant)
 
     def forfeit(self, entrant: Entrant, detail: str) -> None:
-        """Let a bot lose all its matches, because what it says makes no sense."""
+        """Forfeit all matches of a bot that sent too many invalid messages."""
         for referee in self._referees_of(entrant.bot.id):
             referee.forfeit(entrant.bot.id, detail)
 
     def graces_changed(self) -> None:
-        """Let all matches look anew at how long they wait for bots that are away."""
+        """Re-evaluate in all matches the waiting time for absent bots."""
         for referee in list(self._referees.values()):
             referee.graces_changed()
 
@@ -177,7 +176,7 @@ class Conductor:
         return referee is not None
 
     async def notice_ended(self) -> None:
-        """Stop the matches that were ended in the store by somebody else: ``arena matches abort`` does that."""
+        """Stop the matches that another process ended in the store, such as ``arena matches abort``."""
         if self._referees:
             for row in await self._store.matches.ended(list(self._referees)):
                 self.abort(row.id, row.detail)
@@ -201,7 +200,7 @@ class Conductor:
         return self.hold(Meeting(game, sides, kind, rated, control, secrets.randbits(63)))
 
     def hold(self, meeting: Meeting) -> Coroutine[Any, Any, int]:
-        """Do what ``meet`` does for a match whose terms are settled; raises ValueError too, where they cannot be."""
+        """Do the work of ``meet`` for a match with settled terms; raises ValueError too, if the bots cannot play."""
         one, other = meeting.sides
         self.shares.engage(Side.of_bot(one.bot), Side.of_bot(other.bot))
         for side in meeting.sides:
@@ -246,11 +245,11 @@ class Conductor:
             self._release(row.game, *(player.bot_id for player in row.players))
 
     def _sequel(self, row: MatchRow, match: Match, late: bool) -> NewMatch | None:
-        """Return the match that follows as one ends: the second of a pair, with the same versions and seats swapped, or
-        the same match again where the arena was late. A tournament sees to both itself.
+        """Return the match that follows as one ends: the second of a pair, with the same versions and swapped seats, or
+        a repetition of the match if the arena was late. Tournaments do both themselves.
 
-        Both sides owe the second match to each other, whether they are there or not; only a first match without a
-        result has none, for alone the second would be no pair.
+        Both sides must play the second match, connected or not; only a first match without a result has none, because
+        the second alone would not be a pair.
         """
         if row.tournament is not None:
             return None
@@ -279,7 +278,9 @@ class Conductor:
         return replace(again, players=(other.version_id, one.version_id), pair=row.id)
 
     def _as_present(self, meeting: Meeting) -> Meeting | None:
-        """Return a meeting of the same bots as they are connected now; None when one cannot play the game any more."""
+        """Return a pairing of the same bots with their current connections; None if one cannot play the game any
+        more.
+        """
         one, other = (self._roster.get(side.bot.id) for side in meeting.sides)
         if one is None or other is None or not all(meeting.game.name in side.games for side in (one, other)):
             return None
@@ -326,8 +327,8 @@ class Conductor:
         return stored.row.id
 
     def _limited(self, rules: Adjudication | None) -> Adjudication:
-        """Return how a new match is adjudicated: as its tournament says, and by the limit of plies of the settings
-        where that says none. It is stored with the match, which keeps it, whatever the settings are later.
+        """Return the adjudication rules of a new match: the tournament's, with the ply limit of the settings if the
+        tournament has none. They are stored with the match, and later changes of the settings do not affect it.
         """
         rules = rules or Adjudication()
         return rules if rules.plies is not None else structs.replace(rules, plies=self._settings.max_plies)
@@ -372,13 +373,13 @@ class Conductor:
         log.info("match resumed" if resumed else "match started", match=row.id, game=row.game, players=names)
 
     def _knows_game(self, game: str, entrant: Entrant) -> bool:
-        """Tell whether a built-in bot is ready for a game; others say themselves what they play."""
+        """Tell whether a built-in bot is ready for a game; other bots declare their games themselves."""
         own = entrant.bot.kind != "house"
         return own or game in entrant.games or not self._registry.offers(game)
 
     async def _play(self, match: int) -> FinishedMatch | None:
-        """Have a match played, and return what its end did if it came to one. Who goes on after it keeps its number,
-        not its referee, so that its memory is free.
+        """Play a match, and return the effects of its end if it ended. Callers keep its number, not its referee, so
+        that the referee's memory is freed.
         """
         referee = self._referees[match]
         try:
@@ -459,16 +460,16 @@ class Conductor:
         task.add_done_callback(self._tasks.discard)
 
     async def _guard(self, work: Awaitable[None]) -> None:
-        """Keep what breaks in one meeting from everything else."""
+        """Isolate the failures of one match from the rest."""
         try:
             await work
         except StoreError as error:
-            log.warning("a meeting could not go on", why=str(error))
+            log.warning("a match could not continue", why=str(error))
         except Exception:
-            log.exception("a meeting broke")
+            log.exception("a match failed")
 
     async def stop(self) -> None:
-        """Suspend all matches where they stand; they go on when the arena starts again."""
+        """Suspend all matches as they are; the server resumes them at its next start."""
         self._stopping = True
         for referee in self._referees.values():
             referee.suspend()
@@ -479,7 +480,9 @@ class Conductor:
 
 
 def _dice_secret(game: Game) -> str | None:
-    """Return what the dice of a new match are rolled by, independent of everything else; None where there are none."""
+    """Return a random secret for the dice of a new match, independent of everything else; None for games without
+    dice.
+    """
     return secrets.token_hex(16) if game.chance else None
 
 

@@ -17,7 +17,7 @@ def _nothing(_: int) -> None:
 
 
 class Graces:
-    """A timer for each seat whose bot is away. A built-in bot's grace begins when it is ready."""
+    """A reconnection timer for each absent seat. A built-in bot's time starts when it is ready."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Graces:
         now: Callable[[], float],
         over: Callable[[int], None],
     ) -> None:
-        """``now`` reads the clock that matches go by; ``over`` is called with the index of a seat whose grace ended."""
+        """``now`` reads the match clock; ``over`` is called with the index of a seat whose time ended."""
         self._seats = tuple(seats)
         self._seconds = seconds
         self._hosting = hosting
@@ -44,7 +44,7 @@ class Graces:
         """Tell whether the grace of a bot that is away is over; wait on where it is not."""
         if self.waited(self._seats[index]):
             return True
-        # a built-in bot is still getting ready; or the process was suspended, and nobody could come back
+        # a built-in bot is still compiling; or the process was suspended, and no bot could reconnect
         self._wait(index)
         return False
 
@@ -53,17 +53,17 @@ class Graces:
         return self._now() >= self._end(seat) - _ROUNDING
 
     def look(self) -> None:
-        """Look anew at how long to wait."""
+        """Re-evaluate the waiting times."""
         for index, seat in enumerate(self._seats):
             if seat.grace is not None:
                 self._wait(index)
 
     def stop(self) -> None:
-        """Wait for nobody any more."""
+        """Stop all timers."""
         for seat in self._seats:
             if seat.grace is not None:
                 seat.grace.cancel()
-        self._over = _nothing  # it refers to the referee, whose memory is to be free at once
+        self._over = _nothing  # it refers to the referee, whose memory must be freed at once
 
     def _wait(self, index: int) -> None:
         seat = self._seats[index]

@@ -15,7 +15,7 @@ Numbered = list[tuple[int, bytes]]
 
 
 class Ledger:
-    """What is written of a match, and how far. Nothing is written twice, though it may be handed in again."""
+    """The stored part of a match's events. Each event is stored once, even if it is submitted again."""
 
     def __init__(self, store: Store, match_id: int, match: Match, stored: int) -> None:
         """``stored``: how many of the match's events the store has."""
@@ -35,20 +35,21 @@ class Ledger:
         return new
 
     def begin(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[None]:
-        """Hand in what is unstored; the future is done when it is committed.
+        """Submit the unstored events; the future is done when they are committed.
 
-        Raises StoreError at once where the store takes nothing more.
+        Raises StoreError at once if the store accepts no more commands.
         """
         return self._store.matches.begin_append(self._id, self.unstored(), loop)
 
     async def keep_trying(self) -> None:
-        """Store what is unstored, asking again while the store fails. Raises StoreError."""
+        """Store the unstored events, with retries while the store fails. Raises StoreError."""
         await keep_trying(partial(self._store.matches.append, self._id, self.unstored()))
 
     async def end(self, events: Numbered, ending: Ending, sequel: NewMatch | None) -> tuple[Ending, FinishedMatch]:
-        """Store the end, what led to it, the ratings, and the start of the second of a pair, in one transaction.
+        """Store the end, the events before it, the ratings, and the start of the second match of a pair, in one
+        transaction.
 
-        Returns the end; when somebody else ended the match in the store before, that end holds. Raises StoreError.
+        Returns the end; if another process ended the match in the store before, that end holds. Raises StoreError.
         """
         finish = partial(
             self._store.matches.finish,
@@ -68,6 +69,6 @@ class Ledger:
         return ending, finished
 
     async def detail(self) -> str:
-        """Return what the store says of how the match ended. Raises StoreError."""
+        """Return the stored end of the match. Raises StoreError."""
         stored = await keep_trying(partial(self._store.matches.get, self._id))
         return stored.row.detail if stored else ""

@@ -31,7 +31,7 @@ class Recorder(Actor):
     def __init__(
         self, row: MatchRow, match: Match, announcer: Announcer, store: Store, stored: int, metrics: Metrics
     ) -> None:
-        """``announcer`` tells what is stored; ``stored``: how many of the match's events the store has."""
+        """``announcer`` announces stored events; ``stored``: the number of the match's events in the store."""
         super().__init__()
         self.row = row
         self.match = match
@@ -53,14 +53,14 @@ class Recorder(Actor):
     # ---------------------------------------------------------------- for handlers
 
     def _end(self, event: Event, mover: int | None = None) -> None:
-        """Have the end stored, which ``match`` has already; ``mover``: the seat whose last move is to be accepted."""
+        """Store the end, which ``match`` has already; ``mover``: the seat whose last move is to be acknowledged."""
         self._feed(event)
         self._call(partial(self._finish, self._ledger.unstored(), mover))
 
     def _store(self, event: Event, then: Handler, mover: int | None = None, asked: float | None = None) -> None:
-        """Store what is new; once it is committed, tell of it and do what comes ``then``.
+        """Store the new events; after the commit, announce them and call ``then``.
 
-        ``mover``: the seat that is told that its move counts; ``asked``: when the move came.
+        ``mover``: the seat whose move is acknowledged; ``asked``: the time of the move.
         """
         self._feed(event)
         told = partial(self._told, then, mover, asked)
@@ -88,7 +88,7 @@ class Recorder(Actor):
         self._call(partial(self._retry, told))
 
     def _told(self, then: Handler, mover: int | None, asked: float | None) -> None:
-        """Tell of what was committed, and go on."""
+        """Announce the committed events, and continue."""
         self._announcer.moves(self._ledger.settle(), mover)
         if asked is not None:
             self._metrics.relay.observe(self._loop.time() - asked)
@@ -105,7 +105,7 @@ class Recorder(Actor):
         self._work_first(self._sit_down)
 
     async def _retry(self, told: Handler) -> None:
-        """Store what the store failed to store."""
+        """Retry the events that the store failed to write."""
         await self._ledger.keep_trying()
         self._feed(Event.COMMITTED)
         self._work_first(told)
@@ -121,7 +121,7 @@ class Recorder(Actor):
         self._feed(Event.END_TOLD)
 
     async def _adopt_end(self) -> None:
-        """End as the store says: somebody ended the match there."""
+        """Adopt the end in the store, which another process wrote."""
         detail = await self._ledger.detail()
         if self.match.ending is None:
             self.match.void(detail)
@@ -130,7 +130,7 @@ class Recorder(Actor):
     async def _break_off(self, error: Exception) -> None:
         """Void the match after a failure of the arena.
 
-        If even that fails, both bots are told so all the same; in the store the match stays live until the next start.
+        If even that fails, both bots still receive the end; in the store the match stays live until the next start.
         """
         log.error("a match broke", match=self.row.id, game=self.row.game, exc_info=error)
         self._metrics.failures.inc()
@@ -138,7 +138,7 @@ class Recorder(Actor):
         try:
             if self.match.ending is None:
                 self.match.void(detail)
-            # what the store refused, it would refuse again, and the end with it
+            # the store would refuse the same events again, and the end with them
             await self._finish([] if isinstance(error, StoreRejected) else self._ledger.unstored())
         except Exception:
             log.exception("a broken match could not be voided", match=self.row.id)

@@ -55,13 +55,13 @@ class Referee(Recorder):
         resumed: bool = False,
         stored: int = 0,
     ) -> None:
-        """``clock`` reads the steady clock that matches go by, ``processor_time`` is that of hosted bots; ``present``
-        tells who is connected, ``stored`` how many of the match's events the store has; ``sequel`` gives the match that
-        is to start as this one ends, told whether the arena was late; ``infos`` decides what is kept of search info;
-        ``hosting`` tells when the grace of built-in bots begins; ``knows_game`` tells whether a built-in bot is ready
-        for the match's game.
+        """``clock`` reads the monotonic match clock, ``processor_time`` that of hosted bots; ``present`` returns the
+        connected bots, ``stored`` is the number of the match's events in the store; ``sequel`` gives the match that
+        starts when this one ends, and receives whether the arena was late; ``infos`` limits the stored search info;
+        ``hosting`` gives the start of the built-in bots' reconnection time; ``knows_game`` tells whether a built-in bot
+        is ready for the match's game.
 
-        The clocks wait until both bots have sat down; if resumed, once more.
+        The clocks wait until both bots are connected, and again after a resumption.
         """
         self._sides = Sides(row, match, present)
         super().__init__(row, match, Announcer(row, match, self._sides, view, metrics), store, stored, metrics)
@@ -86,7 +86,7 @@ class Referee(Recorder):
             self._clocks.stop()
             self._graces.stop()
 
-    # ---------------------------------------------------------------- what happens, from outside
+    # ---------------------------------------------------------------- events from outside
 
     def heard(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
         """A bot of this match sent a message; a move's time ends now."""
@@ -113,10 +113,10 @@ class Referee(Recorder):
         self._post(partial(self._forfeit, bot_id, detail))
 
     def suspend(self) -> None:
-        """Leave the match as it stands, to be resumed when the arena starts again."""
+        """Suspend the match as it is, to be resumed when the server starts again."""
         self._post(partial(self._feed, Event.SUSPENDED))
 
-    # ---------------------------------------------------------------- what the actor and the recorder ask
+    # ---------------------------------------------------------------- callbacks of the actor and the recorder
 
     def _entered(self, before: State) -> None:
         """End the turn where the new state has none: its clock stops, and its core is free."""

@@ -38,17 +38,17 @@ def rebuild(stored: StoredMatch, game: Game) -> Match:
 
 
 def adjudication(row: MatchRow) -> Adjudication | None:
-    """Return how a stored match is adjudicated. Raises ValueError when nobody can read it."""
+    """Return the adjudication rules of a stored match. Raises ValueError if they are unreadable."""
     return None if row.adjudication is None else json.decode(row.adjudication, type=Adjudication)
 
 
 def written(rules: Adjudication | None) -> str | None:
-    """Return what the store keeps of how a match is adjudicated."""
+    """Return the stored form of adjudication rules."""
     return None if rules is None else json.encode(rules).decode()
 
 
 def plies(stored: StoredMatch) -> int:
-    """Return how many moves were made in a match, those of the opening included; events nobody can read are none."""
+    """Return the number of moves in a match, including the opening; unreadable events do not count."""
     made = len(stored.row.opening)
     for event in stored.events:
         with contextlib.suppress(ValueError):
@@ -57,9 +57,9 @@ def plies(stored: StoredMatch) -> int:
 
 
 async def recall(store: Store, registry: GameRegistry, broadcast: Broadcast, limit: int) -> None:
-    """Show the matches that ended last, so many at most, in the lobby again.
+    """Show the last ended matches, at most that many, in the lobby again.
 
-    Left out are those whose game is not ready here, whose moves were dropped with age, or do not fit the rules. Raises
+    Omits matches whose game is not loaded here, whose moves were deleted with age, or whose moves are illegal. Raises
     StoreError.
     """
     # the store lists them as they started: the last to end are among the newest, but not in this order

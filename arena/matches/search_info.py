@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Search info: how much of what bots report with their moves is stored, and so shown.
+"""Search info: limits on the stored, and so shown, reports that bots send with their moves.
 
-Three bounds: bytes a move, bytes a side in a match, and bytes a bot in a day. Beyond the first, info is cut; beyond the
-others it is dropped. The move counts in any case. Bytes are those of the info's JSON as it is stored.
+Three limits: bytes a move, bytes a side in a match, and bytes a bot in a day. Above the first, info is cut; above the
+others it is dropped. The move counts in any case. Bytes are those of the info's stored JSON.
 """
 
 import time
@@ -32,9 +32,9 @@ _LISTS = len(_encoder.encode({"pv": [], "expected": []}))
 
 
 class InfoBudgets:
-    """What is left to each bot today. Days are those of UTC; a restart of the arena begins them anew.
+    """The remaining allowance of each bot today. Days are UTC days; a restart of the server resets them.
 
-    Built-in bots are not counted by the day: they report little, and no stranger decides what.
+    Built-in bots have no daily limit: they report little, and no outsider controls their reports.
     """
 
     def __init__(self, settings: Settings, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
@@ -68,7 +68,7 @@ class InfoBudgets:
 
 
 class MatchInfo:
-    """What each side of one match may still report."""
+    """The remaining allowance of each side of one match."""
 
     def __init__(self, budgets: InfoBudgets, row: MatchRow, moves: Iterable[Moved]) -> None:
         self._budgets = budgets
@@ -80,7 +80,7 @@ class MatchInfo:
                 self._spent[moved.seat] += len(_encoder.encode(moved.info))
 
     def keep(self, seat: int, reported: m.Info | None) -> Info | None:
-        """Return what is stored of the info that a bot sent with a move: cut to size, or None."""
+        """Return the info of a move as it is stored: cut to size, or None."""
         if reported is None:
             return None
         info, size = cut(reported)
@@ -105,7 +105,7 @@ def shortened(event: bytes) -> bytes:
 
 
 HEAD = 1_000
-"""Characters at the beginning of a stored move in which all stands but its search info, which comes last."""
+"""Characters at the start of a stored move that hold all but its search info, which comes last."""
 
 
 def without_info(event: bytes) -> bytes:
@@ -137,7 +137,7 @@ def cut(reported: m.Info | Info) -> tuple[Info, int]:
 
 
 def _beginning(items: tuple[Item, ...], room: int) -> tuple[tuple[Item, ...], int]:
-    """Return as many of the first items as fit into ``room`` bytes with a comma each, and what is left of it."""
+    """Return as many of the first items as fit into ``room`` bytes with a comma each, and the remaining room."""
     for count, item in enumerate(items):
         size = len(_encoder.encode(item)) + 1
         if size > room:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A side of a running match, and who sits there."""
+"""A side of a running match, and the bot on its seat."""
 
 import asyncio
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Seat:
 
     @property
     def round_trip(self) -> float:
-        """Seconds that messages take to the bot and back; 0 while it is away, or where nobody knows."""
+        """Round-trip time of messages to the bot, in seconds; 0 while it is absent, or if unknown."""
         return 0.0 if self.entrant is None else self.entrant.connection.trips.shortest
 
     def send(self, message: ArenaMessage) -> None:

@@ -16,7 +16,7 @@ class Sides:
     """The two seats of a match. A bot that is not connected gets no messages, but the whole state when it sits down."""
 
     def __init__(self, row: MatchRow, match: Match, present: Callable[[int], Entrant | None]) -> None:
-        """Keep a seat for each player; ``present`` tells who is connected."""
+        """Keep a seat for each player; ``present`` returns the connected bots."""
         self._row = row
         self._match = match
         self._present = present

@@ -95,11 +95,11 @@ class Event(Enum):
     DECIDED = "decided"
     """The match was resumed, and the stored moves had decided it already."""
     COMMITTED = "committed"
-    """The store has committed what it was given."""
+    """The store has committed the events."""
     STORE_FAILED = "store failed"
     """The store could not commit; it may if it is asked again."""
     END_TOLD = "end told"
-    """The end is stored, and everybody was told."""
+    """The end is stored and announced."""
     ENDED_IN_STORE = "ended in the store"
     """The store answered that the match has ended there."""
     SUSPENDED = "suspended"
@@ -180,7 +180,7 @@ CLOSED = frozenset({State.ENDING, State.ADOPTING_END, State.BROKEN, State.OVER, 
 """States in which play has ended: no turn goes on, and none will be given."""
 
 FINAL = frozenset({State.OVER, State.SUSPENDED})
-"""States that nothing leads out of."""
+"""Final states."""
 
 
 class NoTransition(Exception):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A gauntlet: a few heads meet everybody else, who do not meet each other.
+"""A gauntlet: a few heads play all others, and the others do not play each other.
 
-Players are numbered from 0, the heads first; a pair names first who moves first.
+Players are numbered from 0, the heads first; the first player of a pair moves first.
 """
 
 

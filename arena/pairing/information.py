@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Those meet whose game tells most about the order of all.
+"""Pairing by expected information: select the pairings whose results tell most about the order of all players.
 
-What is known of the ratings is a normal distribution: likeliest values with their covariance, as
-``arena.rating.bradley_terry`` finds them. Of two players the better is known with probability p = Φ(x), x being the
-difference of their ratings in its standard deviations. A meeting of a and b with Fisher information w makes part of
-that difference known, the share ρ² = w·cov(i - j, a - b)² / (var(i - j)·(1 + w·var(a - b))). To first order that tells
-½·ρ²·φ(x)² / (p·(1 - p)) nats about who of i and j is the better: nothing where that is clear already, or where the
-meeting has nothing to do with the two. The sum over all pairs i, j is what the meeting is worth.
+The ratings have a normal distribution: maximum-likelihood values with their covariance, from
+``arena.rating.bradley_terry``. The better of two players is known with probability p = Φ(x), where x is the difference
+of their ratings in standard deviations. A pairing of a and b with Fisher information w explains the share ρ² = w·cov(i
+- j, a - b)² / (var(i - j)·(1 + w·var(a - b))) of the variance of i - j. To first order that gives ½·ρ²·φ(x)² / (p·(1 -
+p)) nats about the order of i and j: 0 where the order is clear already, or where the pairing is unrelated to i and j.
+The value of the pairing is the sum over all pairs i, j.
 
-That sum is a quadratic form of the Laplacian of the pairs' weights, so all meetings are weighed together by two
-products of matrices.
+That sum is a quadratic form of the Laplacian of the pairs' weights, so two matrix products evaluate all pairings
+together.
 """
 
 from collections.abc import Collection
@@ -28,9 +28,9 @@ _LEAST = 1e-9
 
 
 def share_wrong(ratings: Floats, covariance: Floats) -> float:
-    """Return which share of all pairs of players is expected to be in the wrong order: the rule to stop by.
+    """Return the expected share of misordered pairs of players: the stopping criterion.
 
-    1/2 where nothing is known, 0 for fewer than two players.
+    1/2 without any information, 0 for fewer than two players.
     """
     size = len(ratings)
     if size < 2:
@@ -40,9 +40,9 @@ def share_wrong(ratings: Floats, covariance: Floats) -> float:
 
 
 def worth(ratings: Floats, covariance: Floats, *, games: int = 2, draws: float = 0.0) -> Floats:
-    """Return in a square matrix how much a meeting of so many games tells of the order, in nats; 0 on the diagonal.
+    """Return in a square matrix the information in nats that a pairing of so many games gives about the order.
 
-    ``draws`` is the share of games between equals that is drawn: these tell less.
+    The diagonal is 0. ``draws``: the share of drawn games between equals; drawn games give less information.
     """
     told = _information(ratings, games, draws)
     leads = np.abs(_leads(ratings, covariance))
@@ -60,7 +60,7 @@ def worth(ratings: Floats, covariance: Floats, *, games: int = 2, draws: float =
 
 
 class Search:
-    """Looks for one meeting after the other, given that those before it will be known."""
+    """Selects pairings one after the other, each given the expected information of the ones before."""
 
     def __init__(self, ratings: Floats, covariance: Floats, *, games: int = 2, draws: float = 0.0) -> None:
         """``games`` and ``draws`` as for ``worth``."""
@@ -70,16 +70,16 @@ class Search:
         self._draws = draws
         self._told = _information(ratings, games, draws)
         self._nearness = _LEAST * self._told / max(self._told.max(initial=0.0), _LEAST)
-        """Decides where no meeting tells anything: equals meet."""
+        """Breaks ties where no pairing gives information: prefers equal players."""
 
     def know(self, one: int, other: int) -> None:
-        """Take it as known what a meeting of two will tell."""
+        """Condition on the result of a pairing."""
         told, column = self._told[one, other], self._covariance[:, one] - self._covariance[:, other]
         share = told / (1 + told * (column[one] - column[other]))
         self._covariance = self._covariance - share * np.outer(column, column)
 
     def best(self, allowed: Booleans) -> tuple[int, int] | None:
-        """Return the meeting that tells most of those that a square matrix allows; None when it allows none."""
+        """Return the most informative pairing that a square matrix of permissions allows; None if it allows none."""
         if not allowed.any():
             return None
         value = worth(self._ratings, self._covariance, games=self._games, draws=self._draws) + self._nearness
@@ -100,8 +100,8 @@ def meetings(
     draws: float = 0.0,
     absent: Collection[int] = (),
 ) -> list[tuple[int, int]]:
-    """Return up to so many meetings at once, nobody in two of them: each time the one that tells most, given that those
-    chosen before it will be known.
+    """Return at most that many pairings at once, no player in two of them: greedily, each the most informative one
+    given those selected before.
     """
     allowed = ~np.eye(len(ratings), dtype=bool)
     _send_off(allowed, absent)
@@ -115,7 +115,7 @@ def meetings(
 
 
 def _send_off(allowed: Booleans, players: Collection[int]) -> None:
-    """Let players meet nobody any more."""
+    """Exclude players from further pairings."""
     allowed[list(players)] = False
     allowed[:, list(players)] = False
 
@@ -125,7 +125,7 @@ _CLEAR = 8.0
 
 
 def _information(ratings: Floats, games: int, draws: float) -> Floats:
-    """Return the Fisher information of a meeting about the difference of two ratings, in inverse squared points."""
+    """Return the Fisher information of a pairing about the difference of two ratings, in inverse squared points."""
     expected = score_of(ratings[:, None] - ratings)
     told: Floats = games * (1 - draws) * expected * (1 - expected) / POINTS**2
     return told

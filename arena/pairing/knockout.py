@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A knockout: who loses is out. The best seeds can meet in the last rounds only, and rest in the first where places are
-left over.
+"""A knockout bracket: losers are eliminated. The best seeds can only be paired in the last rounds, and have the byes of
+the first round.
 
 Players are numbered from 0 in the order of their seeds.
 """
@@ -8,7 +8,7 @@ Players are numbered from 0 in the order of their seeds.
 from collections.abc import Sequence
 
 Pair = tuple[int, int | None]
-"""Two players, or one who goes on without playing."""
+"""Two players, or one with a bye."""
 
 
 def rounds(players: int) -> int:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pairing of the ladder: selects the next pairings among connected bots.
 
-Those meet whose game tells most about the order of all who are there (``arena.pairing.information``). A part of them
-waits meanwhile: without a choice there is nothing to be gained by choosing. When the order is certain enough, no more
-such meetings are looked for; whoever has waited for long plays all the same, with whom that tells most, so that bots
-that change are noticed and nobody comes in vain.
+It selects the pairings that give the most information about the order (``arena.pairing.information``). Some bots stay
+free meanwhile, because the selection needs alternatives. When the order is certain enough, it makes no more such
+pairings; bots that have been idle for long still play, with their most informative opponent, so that changes of bots
+are noticed and every connected bot gets matches.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ import numpy as np
 from arena.pairing.information import Booleans, Floats, Search
 
 WINDOW = 96
-"""Players that are weighed against each other; of more, those whose places are the least certain."""
+"""Maximum number of players to compare; of more players, those with the least certain ranks."""
 
 NEAR = 4
 """Places to each side in which a player's own is compared, to see how certain it is."""
@@ -28,7 +28,7 @@ class Seeker:
     """A bot that is there and plays the game."""
 
     waited: float = 0.0
-    """How long it has not played this game, in whatever unit, by its own patience (``patience_of``)."""
+    """Time since its last match of this game, in units of its own patience (``patience_of``)."""
     free: bool = True
     """Whether it can begin to play now."""
     house: bool = False
@@ -40,18 +40,18 @@ class Rules:
     """How the ladder pairs."""
 
     wrong: float = 0.01
-    """The share of pairs of those who are there that may be expected in the wrong order; then it is certain enough."""
+    """Stop criterion: the expected share of misordered pairs among the connected bots."""
     patience: float = 60.0
-    """Who has waited longer, in the unit of ``Seeker.waited``, plays in any case."""
+    """A bot that has been idle for longer (in the unit of ``Seeker.waited``) is paired in any case."""
     busy: float = 0.75
-    """The share of those who are there that is to play at a time."""
+    """The share of the connected bots that should play at a time."""
     draws: float = 0.0
     """The share of games between equals that is drawn."""
 
 
 def patience_of(bot: int, since: float) -> float:
-    """Return 1 to 2, by lot from a bot's number and when it played last: how much longer than ``Rules.patience`` it is
-    patient. Else all that fell silent together, when the order became certain, would begin together, again and again.
+    """Return a bot's random factor on ``Rules.patience``, 1 to 2, seeded by the bot's number and the time of its last
+    match. Without it, bots that stopped together when the order became certain would start together, again and again.
     """
     return 1 + Random(f"{bot} {since}").random()
 
@@ -68,11 +68,11 @@ def draw(
     house: int = WINDOW,
     barred: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[int, int]]:
-    """Return who shall meet now, by places among ``seekers``, whose ratings come in the same order.
+    """Return the next pairings, as indices in ``seekers``, whose ratings come in the same order.
 
-    Nobody is in two meetings. ``going_on`` are meetings whose results are not part of the ratings yet, ``playing`` of
-    which still go on. There are at most ``most`` new ones, ``house`` of them between two bots of the arena, and
-    none between two that are ``barred`` from each other.
+    No bot is in two pairings. ``going_on``: pairings whose results are not part of the ratings yet, ``playing`` of
+    which still run. Makes at most ``most`` new ones, at most ``house`` of them between two built-in bots, and none
+    between two bots that are ``barred`` from each other.
     """
     places = _window(seekers, ratings, covariance, rules)
     inside = {place: index for index, place in enumerate(places)}
@@ -131,13 +131,13 @@ class _Table:
         return bool(self.allowed[index].any())
 
     def with_(self, index: int) -> Booleans:
-        """Return the meetings that one may have."""
+        """Return the allowed opponents of a bot."""
         own = np.zeros_like(self.allowed)
         own[index] = self.allowed[index]
         return own
 
     def by_patience(self, patience: float) -> list[int]:
-        """Return who has waited longer than that, the longest first."""
+        """Return the bots that have been idle for longer than that, the longest first."""
         waited = [seeker.waited for seeker in self._seekers]
         return sorted((index for index, long in enumerate(waited) if long > patience), key=lambda index: -waited[index])
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everybody against everybody, by the Berger tables (FIDE Handbook C.05, annex 1).
+"""Round robin by the Berger tables (FIDE Handbook C.05, annex 1).
 
-Players are numbered from 0; a pair names first who moves first.
+Players are numbered from 0; the first player of a pair moves first.
 """
 
 Pair = tuple[int, int]
@@ -16,7 +16,7 @@ def berger(players: int) -> list[list[Pair]]:
         raise ValueError(f"a round robin needs two players, not {players}")
     even = players + players % 2
     return [
-        [pair for pair in _round(even, number) if max(pair) < players]  # who would meet the phantom rests
+        [pair for pair in _round(even, number) if max(pair) < players]  # the opponent of the phantom has a bye
         for number in range(1, even)
     ]
 
@@ -24,9 +24,9 @@ def berger(players: int) -> list[list[Pair]]:
 def _round(players: int, number: int) -> list[Pair]:
     """Return round ``number``, from 1, of an even number of players.
 
-    In the tables, whose numbers begin at 1, those meet whose sum is the round's number plus 1, modulo the players minus
-    1; the last player meets who would meet himself. Of an odd sum the lower number moves first, of an even sum the
-    higher; against the last player, the lower half does.
+    The tables number players from 1. Two players are paired if their sum is the round's number plus 1, modulo the
+    players minus 1; the last player gets the player that would be paired with itself. If the sum is odd the lower
+    number moves first, if even the higher; against the last player, the lower half does.
     """
     circle = players - 1
     lone = next(one for one in range(1, players) if (2 * one - 1 - number) % circle == 0)
@@ -38,10 +38,10 @@ def _round(players: int, number: int) -> list[Pair]:
 
 
 def round_robin(players: int, cycles: int = 1) -> list[list[Pair]]:
-    """Return the rounds of so many round robins in turn, colours reversed in every second one.
+    """Return the rounds of several round robins in sequence, colours reversed in every second one.
 
-    Where another cycle follows, the last two rounds of a cycle are exchanged, as FIDE recommends, so that nobody has
-    the same colour three times in a row. Raises ValueError.
+    Before another cycle, the last two rounds of a cycle are exchanged, as FIDE recommends, so that no player has the
+    same colour three times in a row. Raises ValueError.
     """
     if cycles < 1:
         raise ValueError(f"a round robin has at least one cycle, not {cycles}")

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A round of a Swiss tournament, after FIDE's Dutch system (FIDE Handbook C.04.3).
+"""Pair a round of a Swiss tournament, after FIDE's Dutch system (FIDE Handbook C.04.3).
 
-The absolute rules are kept to the letter: nobody meets the same opponent twice, nobody has more than one bye, and
-nobody who must have a colour is given the other, except that in the last round players with more than half of all
-points may meet though both must have the same. The other rules are weighed: in each group of equal points, from the
-top, a matching of greatest weight (``networkx``) prefers, in this order, to pair as many as it can, to bring those
-together whose points differ least, to give the colours that are due, to let nobody float twice, and to pair the upper
-half with the lower half in order. Whoever stays over moves down to the next group, at the end to the bye, which goes to
-as few points as can be. Where the players that are left cannot be paired, the group above joins them; so a round is
-found whenever there is one.
+The absolute rules hold strictly: no opponents play twice, no player has more than one bye, and no player gets the
+colour opposite to an absolute preference, except that in the last round two players with more than half of all points
+may be paired although both must have the same colour. The other rules are weights: in each score group, from the top, a
+matching of maximum weight (``networkx``) prefers, in this order, to pair as many players as possible, to pair players
+with similar points, to give the due colours, to avoid a second float, and to pair the upper half with the lower half in
+order. Unpaired players move down to the next group, at the end to the bye, which goes to a player with as few points as
+possible. If the last players cannot be paired, the group above joins them; so the algorithm finds a round whenever one
+exists.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ class Contender:
     bye: bool = False
     """Whether it had a bye, or points without playing."""
     floats: tuple[int, ...] = ()
-    """By round, whether it met somebody with fewer points (-1, also when it did not play), as many (0) or more (1)."""
+    """By round, whether the opponent had fewer points (-1, also without a game), as many (0) or more (1)."""
 
     @property
     def due(self) -> "Due":
@@ -76,12 +76,12 @@ class Round(NamedTuple):
 def pair(contenders: Iterable[Contender], *, last: float | None = None) -> Round:
     """Pair a round.
 
-    ``last``: in the last round half of the points that one player could have by now. More than that makes a
-    top scorer, who may meet another though both must have the same colour. Raises Unpairable.
+    ``last``: in the last round, half of the points that a player could have by now. A player with more is a top scorer,
+    who may be paired with another although both must have the same colour. Raises Unpairable.
     """
     ranked = sorted(contenders, key=lambda each: (-each.points, each.number))
     if not ranked:
-        raise Unpairable("nobody is left to be paired")
+        raise Unpairable("no players are left to pair")
     found = _by_groups(ranked, last)
     colours = [_seated(one, other) for one, other in found.pairs]
     colours.sort(key=lambda two: (-max(each.points for each in two), -sum(each.points for each in two), _best(two)))
@@ -98,13 +98,13 @@ def _best(two: tuple[Contender, Contender]) -> int:
 
 @dataclass(slots=True)
 class _Found:
-    """What a part of the round came to."""
+    """The pairing of a part of the round."""
 
     pairs: list[tuple[Contender, Contender]]
     over: list[Contender]
-    """Who moves down."""
+    """The players that move down."""
     pool: list[Contender]
-    """Who was to be paired."""
+    """The players to be paired."""
     bye: Contender | None = None
 
 
@@ -121,9 +121,9 @@ def _by_groups(ranked: Sequence[Contender], last: float | None) -> _Found:
             continue
         while found.over:
             if not done:
-                raise Unpairable("no round is left in which nobody meets the same opponent or has a bye twice")
+                raise Unpairable("no round is possible without a repeated pairing or a second bye")
             above = done.pop()
-            # who floated down from there is among those below already
+            # players that floated down from there are already in the groups below
             known = {each.number for each in found.pool}
             found = _matched(
                 [*(each for each in above.pool if each.number not in known), *found.pool], last, lowest=True
@@ -133,7 +133,7 @@ def _by_groups(ranked: Sequence[Contender], last: float | None) -> _Found:
 
 
 def _matched(pool: list[Contender], last: float | None, *, lowest: bool) -> _Found:
-    """Pair as many of a pool as is possible; in the lowest one, somebody of an odd number has the bye."""
+    """Pair as many players of a pool as possible; in the lowest pool, a player of an odd number has the bye."""
     pool = sorted(pool, key=lambda each: (-each.points, each.number))
     reach = _REACH
     while True:
@@ -153,7 +153,7 @@ _REACH = 12
 
 
 def _plain(pool: Sequence[Contender], last: float | None) -> list[tuple[int, int]]:
-    """Return the upper half against the lower half in order, where nothing at all speaks against that."""
+    """Return the upper half against the lower half in order, if no rule speaks against it."""
     half = len(pool) // 2
     couples = [(place, place + half) for place in range(half)]
     if len(pool) % 2 or pool[0].points != pool[-1].points:
@@ -163,9 +163,9 @@ def _plain(pool: Sequence[Contender], last: float | None) -> list[tuple[int, int
 
 
 def _heaviest(pool: Sequence[Contender], last: float | None, reach: int, *, lowest: bool) -> list[tuple[int, int]]:
-    """Return the matching of greatest weight among its greatest matchings, as places in the pool, the lower first.
+    """Return the maximum-weight matching among the matchings of maximum size, as indices in the pool, the lower first.
 
-    Where the number is odd, place ``len(pool)`` stands for moving down, or for the bye.
+    If the number is odd, index ``len(pool)`` stands for moving down, or for the bye.
     """
     from networkx import Graph, max_weight_matching
 
@@ -178,7 +178,7 @@ def _heaviest(pool: Sequence[Contender], last: float | None, reach: int, *, lowe
 def _edges(
     pool: Sequence[Contender], last: float | None, reach: int, *, lowest: bool
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield who may meet, by places in the pool, with the weight that it has."""
+    """Yield the allowed pairs, by indices in the pool, with their weights."""
     size, half = len(pool), len(pool) // 2
     top = pool[0].points
     scale = _Scale(size, top - pool[-1].points)
@@ -275,7 +275,9 @@ def _seated(one: Contender, other: Contender) -> tuple[Contender, Contender]:
 
 
 def _alternated(higher: Contender, lower: Contender, wish: int) -> int:
-    """Return the higher one's seat: the other than when both last had different ones, else what it wishes."""
+    """Return the higher player's seat: opposite to the last round in which the two had different ones, else its
+    preference.
+    """
     for mine, yours in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
         if mine != yours:
             return yours

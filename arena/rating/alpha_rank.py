@@ -21,18 +21,18 @@ _LEAST = 1e-250
 
 
 def alpha_rank(scores: Floats, *, alpha: float = ALPHA, population: int = POPULATION) -> Floats:
-    """Return the mass of each strategy; they add up to 1.
+    """Return the mass of each strategy; the masses add up to 1.
 
-    ``scores``: a square matrix, what the row's strategy scores (0 to 1) against the column's. Of two, only the
-    difference of what each scores against the other counts. Raises ValueError when the matrix is not square or empty,
-    or alpha or the population is too small.
+    ``scores``: a square matrix, the score (0 to 1) of the row's strategy against the column's. For two strategies, only
+    the difference between their mutual scores counts. Raises ValueError if the matrix is not square or empty, or alpha
+    or the population is too small.
     """
     count = _square(scores)
     if not alpha > 0 or population < 2:
         raise ValueError("alpha must be positive, and a population has at least two members")
     if count == 1:
         return np.ones(1)
-    # a mutant is in a lead over residents by what it scores more against them than they against it
+    # a mutant's advantage over residents: its score against them minus their score against it
     lead = scores.T - scores
     with np.errstate(over="ignore", invalid="ignore"):
         chance = np.expm1(-alpha * lead) / np.expm1(-alpha * population * lead)
@@ -48,10 +48,10 @@ def _square(matrix: Floats) -> int:
 
 
 def _stationary(moves: NDArray[np.float64]) -> Floats:
-    """Return the stationary distribution of a chain that moves from row to column with these chances.
+    """Return the stationary distribution of a Markov chain with these transition probabilities from row to column.
 
-    By W. K. Grassmann, M. I. Taksar and D. P. Heyman (1985): states are removed one by one; as nothing is subtracted,
-    chances of very different size stay exact.
+    By W. K. Grassmann, M. I. Taksar and D. P. Heyman (1985): states are removed one by one, without subtraction, so
+    probabilities of very different size stay exact.
     """
     moves = moves.copy()
     count = len(moves)

@@ -20,7 +20,7 @@ CERTAIN = 100.0
 """Points to which a 95 % interval must not reach on either side, or the rating is provisional."""
 
 BORROWED = 2.0
-"""Games of the expected score that are added to those of each two, so that who met seldom makes no cycles."""
+"""Games with the expected score, added to each pair's games, so that pairs with few games make no cycles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,31 +30,31 @@ class Assessment:
     fit: Fit
     """By Bradley-Terry."""
     provisional: Booleans
-    """Whose rating by Bradley-Terry is still uncertain: its interval is wide, or it is not connected with those who
-    played most.
+    """Players whose Bradley-Terry rating is still uncertain: the interval is wide, or no games connect the player with
+    the players of the most games.
     """
     ranks: Indices
-    """The 95 % interval of each rank by Bradley-Terry among those who are ranked, in rows of two; 0 for others."""
+    """The 95 % interval of each rank by Bradley-Terry among the ranked players, in rows of two; 0 for others."""
     glicko: glicko2.Standings
     """By Glicko-2, a period being a day."""
     points: Floats
-    """What the row's player scored against the column's."""
+    """The score of the row's player against the column's."""
     games: Floats
     """How often they met."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinion:
-    """What is said of some players among each other, in the order in which they were named."""
+    """The ratings of some players among each other, in the given order."""
 
     superiority: Floats
-    """How sure it is that the row's player is the stronger."""
+    """The probability that the player of the row is stronger."""
     mass: Floats
     """By α-Rank: the share of time that evolution spends with each."""
     share: Floats
-    """By Nash averaging: how much of the best choice each is."""
+    """By Nash averaging: the share of each in the Nash mixture."""
     skill: Floats
-    """What each scores against that choice, less one half."""
+    """The score of each player against the Nash mixture, minus one half."""
 
 
 def assess(
@@ -66,12 +66,12 @@ def assess(
     before: Indices | None = None,
     listed: Booleans | None = None,
 ) -> Assessment:
-    """Return what results say, each row of which was played on a day, counted from any.
+    """Compute all ratings from results; each row was played on a numbered day.
 
-    ``bots``: whose version each player is, by number; repeats between the same two count less for Bradley-Terry.
-    ``before``: for each player the one whose later version he is, -1 for none. ``listed``: who is ranked unless
-    provisional. Without them everybody is a bot of his own, and listed. Raises ValueError when a result names others,
-    and when there is no player.
+    ``bots``: the bot number of each player (a version); repeats between the same two bots count less for Bradley-Terry.
+    ``before``: for each player the index of its previous version, -1 for none. ``listed``: players that are ranked
+    unless provisional. By default each player is its own bot, and listed. Raises ValueError if a result names another
+    player, and without players.
     """
     before = np.full(players, -1) if before is None else before
     counted = results.weighted(repeats.weights(results, np.arange(players) if bots is None else bots))
@@ -106,7 +106,7 @@ def second_opinion(assessment: Assessment, players: Indices) -> Opinion:
 
 
 def _by_days(days: Indices, results: Results, players: int, earlier: Indices) -> glicko2.Standings:
-    """Return where players stand by Glicko-2 after the last day; a later version begins where the one before stands."""
+    """Return the Glicko-2 ratings after the last day; a later version starts with the rating of the previous one."""
     standings = glicko2.Standings.unplayed(players)
     number = _numbers(earlier)
     unseen = np.ones(players, dtype=np.bool_)

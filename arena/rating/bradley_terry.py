@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ratings by maximum likelihood in the model of R. A. Bradley and M. E. Terry (1952), with draws and the first move.
+"""Bradley-Terry ratings (R. A. Bradley and M. E. Terry, 1952) by maximum likelihood, with draws and first-move
+advantage.
 
-All results count alike, whenever they came. The likelihood is concave, so Newton's method finds its one maximum, and
+All results count alike, whatever their time. The likelihood is concave, so Newton's method finds its one maximum, and
 the inverse of the second derivatives there is the covariance of all ratings.
 
-A weak prior stands in for what is not known: everybody has half won and half lost one more game, against a player of
-average strength. So who lost every game has a rating, and groups that never met are each put around the average. A
-later version of a bot has played that game against the version before: who brings many versions has no more of the
-average to give away.
+A weak prior regularizes: each player has half won and half lost one more game against a player of average strength. So
+a player without a win has a rating, and unconnected groups are each centred on the average. A later version of a bot
+has played that game against the previous version instead: so a bot with many versions plays the average player only
+once.
 """
 
 from collections.abc import Mapping
@@ -26,7 +27,7 @@ PRIOR = 1.0
 """Games that everybody is taken to have played against the average."""
 
 _BETWEEN_EQUALS = Results(*np.zeros((2, 1), dtype=np.int64), *np.array([[0.25], [0.5], [0.25]]))
-"""What is taken to be known of draws before any game: no more than one says."""
+"""The prior of the draw rate before any game, as weak as one game."""
 
 _ROUNDING = 1e-9
 """By what part of itself a likelihood may seem to fall where it does not."""
@@ -42,12 +43,12 @@ class Fit:
     covariance: Floats
     """In squared points; of the ratings relative to their average, or to the anchors where there are any."""
     advantage: float
-    """What it is worth to move first, in points; 0 where it was not asked for."""
+    """The first-move advantage, in points; 0 if not estimated."""
     advantage_deviation: float
     draw_rate: float
     """The share of draws between equal players without advantage; 0 if no game was drawn."""
     groups: Indices
-    """For each player the least number of those who are connected with him by games, directly or over others."""
+    """For each player the least number of a player in its group connected by games, directly or through others."""
     main: int
     """The group with most games, which the average is taken of."""
 
@@ -75,12 +76,12 @@ def fit(
     prior: float = PRIOR,
     before: Indices | None = None,
 ) -> Fit:
-    """Return the likeliest ratings of so many players.
+    """Return the maximum-likelihood ratings of that many players.
 
-    ``mean`` is the average of the largest group that is connected by games, everybody counting by the number of his
-    games, unless ``anchors`` fix the ratings of some: so nobody becomes uncertain by a newcomer. ``before``: for each
-    player the one whose later version he is, -1 for none. Raises ValueError when the results or anchors name others,
-    there is no player, or the prior is not positive.
+    ``mean`` is the average of the largest group that is connected by games, weighted by number of games, unless
+    ``anchors`` fix some ratings: so a newcomer makes no other rating less certain. ``before``: for each player the
+    index of its previous version, -1 for none. Raises ValueError if results or anchors name other players, there is no
+    player, or the prior is not positive.
     """
     results.check(players)
     fixed = dict(anchors or {})
@@ -89,7 +90,7 @@ def fit(
     if not set(fixed) <= set(range(players)):
         raise ValueError(f"an anchor is not one of the {players} players")
     if not prior > 0:
-        raise ValueError("the prior must be positive: without it, who won every game has no rating")
+        raise ValueError("the prior must be positive: without it, a player that won every game has no rating")
     centre = sum(fixed.values()) / len(fixed) if fixed else mean
     likelihood = _Likelihood(results, players, prior, draw_model, before)
     free = np.ones(players + 2, dtype=bool)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a claimed score can be honest, given what the same player scored in games of our own.
+"""Test whether a claimed score is plausible, given the same player's score in verification games.
 
-Both are mean scores of pairs of games from openings drawn by lot, so of independent numbers from 0 to 1 of one unknown
+Both are mean scores of pairs of games from random openings, so of independent numbers from 0 to 1 with one unknown
 expectation p. By Chernoff's bound (W. Hoeffding, 1963, theorem 1) n such numbers have a mean of x or more with a
-probability of at most exp(-n KL(x, p)), where x > p and KL(x, p) = x ln(x/p) + (1 - x) ln((1 - x)/(1 - p)); likewise a
-mean of y or less where y < p. So of claim and trial each n KL is at most an exponential variable of mean 1 in
-distribution, and their sum s has P(sum >= s) <= (1 + s) exp(-s), whatever p is; the p that explains both best gives the
-least s. No normal distribution is assumed, and games may be drawn as often as they like.
+probability of at most exp(-n KL(x, p)), where x > p and KL(x, p) = x ln(x/p) + (1 - x) ln((1 - x)/(1 - p)); the same
+bound holds for a mean of y or less, where y < p. So for claim and trial each, n KL is at most an exponential variable
+of mean 1 in distribution, and their sum s has P(sum >= s) <= (1 + s) exp(-s), for every p; the p that fits both best
+gives the least s. The test assumes no normal distribution, and any number of games is allowed.
 
-The best of many members is not a member drawn by lot: its score is in part luck. The likelihood is therefore taken
-times the number of members (C. Bonferroni), and times the number of looks that a trial in portions takes at it.
+The best of many members is not a random member: its score is partly luck. So the likelihood is multiplied by the number
+of members (C. Bonferroni), and by the number of interim looks of a trial in portions.
 """
 
 from math import exp, log
@@ -51,7 +51,7 @@ def likelihood(claimed: float, pairs: int, tried: float, tried_pairs: int, *, me
 
 
 def verdict(chance: float) -> Verdict:
-    """Return what a likelihood says of a claim."""
+    """Return the verdict on a claim from its likelihood."""
     if chance < REFUTED:
         return "refuted"
     return "doubtful" if chance < DOUBTFUL else "confirmed"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a match of two says of the difference of their strength: Elo points with a 95 % interval.
+"""Elo difference of two players from their match results, with a 95 % confidence interval.
 
-Results come as counts by score, the worst first: three for single games (lost, drawn, won), five for colour-swapped
-pairs (0, 1/2, 1, 1 1/2 and 2 points). Pairs are the better unit: the two games of one, which share an opening, are not
+Results are counts by score, the worst first: three for single games (lost, drawn, won), five for colour-swapped pairs
+(0, 1/2, 1, 1 1/2 and 2 points). Pairs are the better unit: the two games of a pair share an opening, so they are not
 independent.
 """
 
@@ -20,7 +20,7 @@ NORMALISED_UNIT = 800 / log(10)
 
 
 def wilson(hit: int, count: int) -> tuple[float, float]:
-    """Return the 95 % score interval of a share (E. B. Wilson, 1927); 0 to 1 where nothing was counted."""
+    """Return the 95 % score interval of a share (E. B. Wilson, 1927); 0 to 1 without observations."""
     return _wilson(hit / count, count) if count else (0.0, 1.0)
 
 
@@ -28,7 +28,7 @@ def _wilson(share: float, count: int) -> tuple[float, float]:
     weight = NORMAL_95**2 / count
     centre = (share + weight / 2) / (1 + weight)
     reach = NORMAL_95 / (1 + weight) * sqrt(share * (1 - share) / count + weight / (4 * count))
-    # who lost all may be worth 0 points; rounding must not make that a little more, and a number of Elo of it
+    # with no win the lower end is exactly 0; rounding must not turn it into a small positive score with a finite Elo
     return 0.0 if share == 0 else centre - reach, 1.0 if share == 1 else centre + reach
 
 
@@ -48,8 +48,8 @@ def moments(counts: Sequence[int]) -> tuple[int, float, float]:
 def score_interval(counts: Sequence[int]) -> tuple[float, float]:
     """Return the 95 % interval of a player's score: mean ± 1.96·√(variance / number).
 
-    Where all units are alike their variance tells nothing; then it is the score interval of E. B. Wilson (1927), which
-    takes the largest variance that the mean allows. 0 to 1 when nothing was played.
+    If all units are equal, the sample variance is 0 and useless; then the result is the score interval of E. B. Wilson
+    (1927), with the largest variance that the mean allows. 0 to 1 without games.
     """
     if not any(counts):
         return 0.0, 1.0
@@ -61,16 +61,16 @@ def score_interval(counts: Sequence[int]) -> tuple[float, float]:
 
 
 def interval(counts: Sequence[int]) -> tuple[float | None, float | None]:
-    """Return ``score_interval`` as points of Elo; None where an end is unbounded, both when nothing was played."""
+    """Return ``score_interval`` in Elo points; None for an unbounded end, None for both without games."""
     low, high = score_interval(counts)
     return difference_of(low), difference_of(high)
 
 
 def superiority(counts: Sequence[int]) -> float:
-    """Return the likelihood of superiority, Φ((s - 1/2) / √(var/N)): how sure it is that the player is the stronger.
+    """Return the likelihood of superiority (LOS), Φ((s - 1/2) / √(var/N)): the probability that the player is stronger.
 
-    Where all units are alike their variance tells nothing; then it is the largest that equals can have, 1/4: who won
-    twice is not surely the stronger. 1/2 when nothing was played.
+    If all units are equal, the variance is taken as 1/4, the largest between equal players: two wins do not prove
+    superiority. 1/2 without games.
     """
     if not any(counts):
         return 0.5

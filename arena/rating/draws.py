@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How likely a draw is between players whose strengths differ: two models, with what Newton's method asks of them.
+"""Draw models: the probability of a draw by difference of strength, with the derivatives for Newton's method.
 
-x is the natural logarithm of the odds of winning to losing that a strength means where nobody draws; c says how often
-draws come.
+x is the natural logarithm of the odds of winning to losing if there were no draws; c sets the frequency of draws.
 """
 
 from collections.abc import Callable
@@ -15,9 +14,9 @@ from arena.rating.results import Floats, Results
 
 
 class Curve(NamedTuple):
-    """The log-likelihood of results, and its derivatives by x, a value a row, and by c, summed over all rows.
+    """The log-likelihood of results, and its derivatives by x, one value a row, and by c, summed over all rows.
 
-    Second derivatives are negated: they are what the results tell of x and c.
+    Second derivatives are negated: they are the information of the results about x and c.
     """
 
     value: float
@@ -35,7 +34,7 @@ class DrawModel(NamedTuple):
     rate: Callable[[float], float]
     start: float
     without: float
-    """The c where nobody ever draws."""
+    """The c without draws."""
 
 
 def _davidson(results: Results, x: Floats, c: float) -> Curve:
@@ -80,5 +79,5 @@ DAVIDSON = DrawModel(_davidson, lambda c: exp(c) / (2 + exp(c)), 0.0, -inf)
 """Draws are e^c times as likely as the geometric mean of winning and losing (R. R. Davidson, 1970)."""
 
 RAO_KUPPER = DrawModel(_rao_kupper, lambda c: 1 - 2 / (1 + exp(c)), 0.5, 0.0)
-"""Who is not c stronger on the day does not win: 1 / (1 + e^(c - x)) is the chance (P. V. Rao and L. L. Kupper, 1967);
-BayesElo's model."""
+"""A player that is not c stronger on the day does not win; the win probability is 1 / (1 + e^(c - x)) (P. V. Rao and L.
+L. Kupper, 1967); BayesElo's model."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Elo rating system (A. E. Elo, The Rating of Chessplayers, Past and Present, 1978), by the ``elo`` package.
 
-K says how much one game may move a rating. It falls with experience, as in the FIDE Rating Regulations (section 8.3.3);
-each player has their own, so what one wins is what the other loses only where both have the same K.
+K bounds the rating change of one game. It falls with experience, as in the FIDE Rating Regulations (section 8.3.3).
+Each player has their own K, so the winner gains the loser's loss only if both have the same K.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from elo import WIN, Elo
 
 INITIAL = 1500.0
-"""The rating of who has not played yet."""
+"""The rating of a player without games."""
 
 PROVISIONAL_GAMES = 30
 """A rating is provisional until so many games are played."""

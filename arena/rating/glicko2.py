@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Glicko-2 rating system (M. E. Glickman, "Example of the Glicko-2 system", 2022), for all players at once.
 
-Every player has a rating, a deviation that says how uncertain it is, and a volatility that says how erratic the player
-is. Games are gathered in rating periods; who does not play in one becomes less certain.
+Every player has a rating, a deviation (the rating's uncertainty), and a volatility (how erratic the player is). Games
+are grouped in rating periods; the deviation of an idle player grows.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 RATING, DEVIATION, VOLATILITY = 1500.0, 350.0, 0.06
-"""Of who has not played yet."""
+"""The values of a player without games."""
 
 PROVISIONAL = 110.0
 """A rating is uncertain while its deviation is no smaller, as on lichess."""
@@ -42,7 +42,7 @@ class Standings:
 
     @classmethod
     def unplayed(cls, players: int) -> Self:
-        """Return where players stand before their first period."""
+        """Return the players' ratings before their first period."""
         return cls(*(np.full(players, value) for value in (RATING, DEVIATION, VOLATILITY)))
 
 
@@ -56,13 +56,13 @@ def after_period(
     tau: float = 0.5,
     length: float = 1.0,
 ) -> Standings:
-    """Return where all stand after a rating period, or after a part of one, which is so long.
+    """Return the ratings after a rating period, or after a part of one of this length.
 
-    Its results come in rows: ``first`` scored so many ``points`` in so many ``games`` against ``second``. ``tau`` says
-    how much volatility may change; 0.3 to 1.2 are sensible. Raises ValueError when a row has more points than games.
+    Results come in rows: ``first`` scored ``points`` in ``games`` against ``second``. ``tau`` bounds the change of
+    volatility; 0.3 to 1.2 are sensible. Raises ValueError if a row has more points than games.
     """
     if ((points < 0) | (points > games)).any():
-        raise ValueError("nobody scores less than nothing or more points than games")
+        raise ValueError("points must be from 0 to the number of games")
     count = len(standings.rating)
     level, spread = (standings.rating - RATING) / _SCALE, standings.deviation / _SCALE
     players, others = np.concatenate([first, second]), np.concatenate([second, first])
@@ -87,10 +87,10 @@ def after_period(
 
 
 def after_many(standings: Standings, first: Indices, second: Indices, points: Floats, games: Floats) -> Standings:
-    """Return where all stand after a rating period, however many games some played in it.
+    """Return the ratings after a rating period, for any number of games in it.
 
-    The system is meant for a few games a period and runs away with hundreds, so a full period is taken as many short
-    ones with an even part of its games each.
+    The system is meant for a few games a period and diverges with hundreds, so a full period is split into several
+    short ones with an equal share of the games each.
     """
     count = len(standings.rating)
     most = (np.bincount(first, games, count) + np.bincount(second, games, count)).max(initial=0)
@@ -101,7 +101,7 @@ def after_many(standings: Standings, first: Indices, second: Indices, points: Fl
 
 
 def after_idleness(standings: Standings, periods: int) -> Standings:
-    """Return where all stand after so many periods in which nobody played: as sure, or less, as before."""
+    """Return the ratings after idle periods: the deviations stay or grow."""
     variance = standings.deviation**2 + periods * (_SCALE * standings.volatility) ** 2
     return Standings(standings.rating, np.minimum(np.sqrt(variance), DEVIATION), standings.volatility)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The curve of Elo's points: what a difference of ratings says of a score, and a score of a difference.
+"""The logistic Elo curve: expected score by rating difference, and the inverse.
 
 A. E. Elo, The Rating of Chessplayers, Past and Present (1978), in the logistic form that federations and servers use:
 400 points more are odds of ten to one.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Moran process (P. A. P. Moran, 1958): one is born and one dies, until all descend from one.
 
-The parent is drawn by fitness, e^(selection · what it scores on average in the population), the victim uniformly. Who
-takes over depends on who is there, and with more than two kinds there is no formula for it: it is played many times.
+The parent is selected by fitness, e^(selection · its mean score in the population), the victim uniformly. Fixation
+depends on the whole population, and with more than two kinds there is no formula for it: it is simulated many times.
 """
 
 import numpy as np
@@ -18,8 +18,8 @@ MOST = 20_000
 def fixation(scores: Floats, *, selection: float, runs: int = RUNS, seed: int = 0) -> Floats:
     """Return each member's fixation probability without mutation: that all members finally descend from it.
 
-    ``scores``: a square matrix, what the row's member scores against the column's. The standard error is at most
-    1/(2·√runs). Raises ValueError where the matrix is not square, or selection is negative.
+    ``scores``: a square matrix, the score of the row's member against the column's. The standard error is at most
+    1/(2·√runs). Raises ValueError if the matrix is not square, or selection is negative.
     """
     if scores.ndim != 2 or not scores.shape[0] == scores.shape[1] > 0 or not np.isfinite(scores).all():
         raise ValueError("scores come in a square matrix of numbers")

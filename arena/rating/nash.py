@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nash averaging (D. Balduzzi et al., "Re-evaluating Evaluation", NeurIPS 2018): play against those who matter.
+"""Nash averaging (D. Balduzzi et al., "Re-evaluating Evaluation", NeurIPS 2018): rating against the Nash equilibrium.
 
-Two choose a player each and win what theirs scores against the other's. In equilibrium neither can do better, whatever
-the other chooses; of all equilibria the most even one is unique. Its shares say whom the best choice is made of, and
-what everybody scores against such a choice is a rating that easy prey cannot raise, nor copies of a player change.
+Two sides choose a player each; the payoff is the score of one player against the other. In equilibrium neither side can
+improve. The equilibrium of maximum entropy is unique. Its probabilities are the mixture of best players, and the score
+against that mixture is a rating that neither wins against weak players nor copies of a player change.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ import numpy as np
 from arena.rating.results import Floats
 
 _TOLERANCE = 1e-7
-"""By how much the equilibrium may be bettered: with nothing to spare there would be no interior to search in."""
+"""Tolerance of the equilibrium: without it the feasible set would have no interior to search in."""
 
 _LAST_BARRIER = 1e-11
 _LOWERING = 0.2
@@ -32,8 +32,8 @@ class Average(NamedTuple):
 def nash_average(scores: Floats) -> Average:
     """Return the Nash average of players.
 
-    ``scores``: a square matrix, what the row's player scores (0 to 1) against the column's; what both score adds up to
-    1, hence 1/2 against oneself. Raises ValueError when it is not so.
+    ``scores``: a square matrix, the score (0 to 1) of the row's player against the column's; both scores of a pair add
+    up to 1, so the diagonal is 1/2. Otherwise raises ValueError.
     """
     if scores.ndim != 2 or not scores.shape[0] == scores.shape[1] > 0:
         raise ValueError("scores come in a square matrix")
@@ -70,7 +70,7 @@ def _most_even(game: Floats) -> Floats:
 
 
 def _descended(game: Floats, prices: Floats, step: Floats, barrier: float, fall: float) -> Floats:
-    """Return the prices after as much of a step as lowers the function by a fair part of what its slope promises."""
+    """Backtracking line search: return the prices after a step that lowers the function by a fair part of its slope."""
 
     def value(at: Floats) -> float:
         exponents = -game.T @ at

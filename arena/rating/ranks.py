@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What ratings that depend on each other say of the order: likelihoods of superiority, and intervals of ranks.
+"""Likelihoods of superiority, and confidence intervals of ranks, from ratings with their covariance.
 
-Both take the ratings to be normally distributed with their full covariance: two who met often are told apart better
-than their own intervals suggest.
+Both assume normally distributed ratings with their full covariance: two players with many mutual games are
+distinguished better than their separate intervals suggest.
 """
 
 from math import erf, sqrt
@@ -15,15 +15,15 @@ DRAWS = 1000
 """Random orders (samples), enough for percentiles."""
 
 _JITTER = 1e-6
-"""Squared points that make a covariance invertible, and are nothing beside it."""
+"""Squared points that make a covariance invertible, and are negligible beside it."""
 
 _Φ = np.frompyfunc(lambda x: (1 + erf(x / sqrt(2))) / 2, 1, 1)
 
 
 def superiorities(ratings: Floats, covariance: Floats) -> Floats:
-    """Return in a square matrix how sure it is that the row's player is the stronger: Φ((r - s) / σ of r - s).
+    """Return in a square matrix the probability that the row's player is stronger: Φ((r - s) / σ of r - s).
 
-    1/2 where nothing tells two apart.
+    1/2 where the data do not distinguish two players.
     """
     variances = covariance.diagonal()
     spread = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, _JITTER))
@@ -37,7 +37,7 @@ def rank_intervals(ratings: Floats, covariance: Floats, *, seed: int = 0, draws:
     They are percentiles of the ranks in many draws of all ratings together.
     """
     count = len(ratings)
-    # a common shift changes no order, but the covariance of what is relative to a mean has no Cholesky factor
+    # a common shift does not change the order, but a covariance relative to a mean has no Cholesky factor
     widened = covariance + covariance.diagonal().mean() + _JITTER * np.eye(count)
     lots = np.random.default_rng(seed).standard_normal((count, draws))
     drawn = ratings[:, None] + np.linalg.cholesky(widened) @ lots

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much a game counts among many between the same two bots: repeats say less about strength than games with others.
+"""The weight of repeated games between the same two bots: repeats say less about strength than games with others.
 
-Besides the difference of two strengths, the score between two bots depends on how these two fit each other: openings
-that one happens to know, a weakness that only the other meets, a loser who means to lose. Let this effect of the pair
-be normally distributed with the standard deviation τ, in logarithms of odds. From n even games the difference of two
-strengths is then known to the variance 4/n + τ²: that of n / (1 + n·τ²/4) games without such an effect. This is the
-design effect of cluster sampling (L. Kish, Survey Sampling, 1965), games being clustered by pair: n games count as
-n / (1 + (n - 1)·ρ), and never for more than 1/ρ, where ρ = τ²/4 is the correlation between two games of a pair.
-
-A pair is two bots in all their versions, so that new versions begin no new pair.
+The score between two bots depends on the difference of their strengths and on an effect of the pair: openings that one
+happens to know, a weakness that only the other exploits, deliberate losing. Let this effect be normally distributed
+with the standard deviation τ, in logarithms of odds. From n even games the difference of two strengths is then known to
+the variance 4/n + τ²: that of n / (1 + n·τ²/4) games without such an effect. This is the design effect of cluster
+sampling (L. Kish, Survey Sampling, 1965), with games clustered by pair: n games count as n / (1 + (n - 1)·ρ), and never
+for more than 1/ρ, where ρ = τ²/4 is the correlation between two games of a pair. A pair is two bots in all their
+versions, so that new versions begin no new pair.
 """
 
 from math import sqrt
@@ -31,7 +30,7 @@ def effective(games: Floats, correlation: float = CORRELATION) -> Floats:
 
 
 def weights(results: Results, bots: Indices, correlation: float = CORRELATION) -> Floats:
-    """Return how much each game of a row counts, from 0 to 1; ``bots``: whose version each player is, by number."""
+    """Return the weight of each game of a row, from 0 to 1; ``bots``: the bot number of each player (a version)."""
     if not len(results.first):
         return np.ones(0)
     one, other = bots[results.first], bots[results.second]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Replicator dynamics (P. D. Taylor and L. B. Jonker, 1978): selection alone, without chance.
 
-Shares x of strategies grow by what they score above the average, ẋ = x∘(Ax - xᵀAx). With u = log x up to a constant
-that is u̇ = A·softmax(u), which keeps all shares positive and their sum 1 whatever the step.
+Shares x of strategies grow by their score above the average, ẋ = x∘(Ax - xᵀAx). With u = log x up to a constant that is
+u̇ = A·softmax(u), which keeps all shares positive and their sum 1 for every step size.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ STEPS_A_UNIT = 8
 def replicated(scores: Floats, units: int, shares: Floats | None = None) -> Floats:
     """Return the shares after 0, 1, ... ``units`` units of time, a row each.
 
-    ``scores``: a square matrix, what the row's strategy scores against the column's; ``shares`` at the start, positive:
-    all alike if nothing is said. Raises ValueError where the matrix is not square, or shares do not fit it.
+    ``scores``: a square matrix, the score of the row's strategy against the column's; ``shares``: the positive initial
+    shares, equal by default. Raises ValueError if the matrix is not square, or the shares do not match it.
     """
     if scores.ndim != 2 or not scores.shape[0] == scores.shape[1] > 0 or not np.isfinite(scores).all():
         raise ValueError("scores come in a square matrix of numbers")

@@ -15,7 +15,7 @@ class Results:
     """Numbers of wins, draws and losses by pair: arrays of equal length; players are numbers from 0."""
 
     first: Indices
-    """Who moved first."""
+    """The players that moved first."""
     second: Indices
     wins: Floats
     """Of the first."""
@@ -39,7 +39,7 @@ class Results:
 
     @property
     def points(self) -> Floats:
-        """What the first scored in each row."""
+        """The score of the first player in each row."""
         return self.wins + self.draws / 2
 
     def weighted(self, weights: Floats) -> "Results":
@@ -48,14 +48,16 @@ class Results:
         return Results(self.first, self.second, *counted)
 
     def check(self, players: int) -> None:
-        """Raises ValueError when somebody is not one of so many players or met himself, or a count is negative."""
+        """Raises ValueError if a player number is out of range, a player is paired with itself, or a count is
+        negative.
+        """
         for numbers in (self.first, self.second):
             if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < players:
                 raise ValueError(f"a result names a player that is not one of the {players} players")
         if (self.first == self.second).any():
-            raise ValueError("nobody plays against himself")
+            raise ValueError("a player cannot play against itself")
         if any((counts < 0).any() for counts in (self.wins, self.draws, self.losses)):
-            raise ValueError("nothing happens less than no times")
+            raise ValueError("counts must not be negative")
 
     def groups(self, players: int) -> Indices:
         """Return for each player the least number of those he is connected with by games, directly or over others."""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sequential probability ratio test (A. Wald, 1945): play on until one of two hypotheses is likely enough.
+"""The sequential probability ratio test (SPRT; A. Wald, 1945): play until one of two hypotheses is likely enough.
 
 The hypotheses, elo0 and elo1, are of the mean score (logistic Elo) or of its lead in standard deviations (normalised
-Elo). How the scores are spread besides is not known, hence the generalised test: each hypothesis is taken with the
-distribution that explains best what was seen (M. Van den Bergh, "The Generalized Maximum Likelihood Ratio for the
-Expectation Value of a Distribution", and "Normalized Elo", 2020), as fishtest and fastchess do it. Counts are those of
+Elo). The distribution of scores is otherwise unknown, so this is the generalised test: each hypothesis uses its
+maximum-likelihood distribution (M. Van den Bergh, "The Generalized Maximum Likelihood Ratio for the Expectation Value
+of a Distribution", and "Normalized Elo", 2020), as in fishtest and fastchess. Counts are those of
 ``arena.rating.difference``: three of games or five of pairs, the worst first.
 """
 
@@ -24,7 +24,7 @@ Model = Literal["normalized", "logistic"]
 Hypothesis = Literal["H0", "H1"]
 
 REGULAR = 1e-3
-"""What a score that never came counts, so that no hypothesis is impossible."""
+"""The count of a score that never occurred, so that no hypothesis is impossible."""
 
 _ROUNDS = 200
 _PRECISION = 1e-12
@@ -46,7 +46,7 @@ class Sprt:
     model: Model = "normalized"
 
     def __post_init__(self) -> None:
-        """Raises ValueError when there is nothing to decide between, or no such model."""
+        """Raises ValueError if the hypotheses are equal or reversed, or the model is unknown."""
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}")
         if not (0 < self.alpha < 1 and 0 < self.beta < 1):
@@ -90,7 +90,7 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of elo1 to elo0 after these results; 0 when nothing was played."""
+        """Return the log-likelihood ratio of elo1 to elo0 after these results; 0 without games."""
         return float(log_likelihood_ratio(counts, self.elo0, self.elo1, self.model))
 
     def verdict(self, ratio: float) -> Hypothesis | None:
@@ -127,9 +127,10 @@ def _by_mean(share: Floats, scores: Floats, mean: float) -> Floats:
 
 
 def _by_lead(share: Floats, scores: Floats, lead: float) -> Floats:
-    """Return the likeliest distribution whose mean is so many of its own standard deviations above one half.
+    """Return the maximum-likelihood distribution whose mean lies a given number of its standard deviations above one
+    half.
 
-    That condition is not linear in the distribution; it is made linear at the last guess until the guess stays.
+    The condition is not linear in the distribution; it is linearized at the last iterate until convergence.
     """
     found, x = np.full(share.shape, 1 / len(scores)), np.zeros(share.shape[:-1])
     for _ in range(_FIXED_POINT_ROUNDS):
@@ -150,7 +151,7 @@ def _tilted(share: Floats, values: Floats, x: Floats) -> Floats:
 
 
 def _tilt(share: Floats, values: Floats, guess: Floats) -> Floats:
-    """Return the x for which p̂ᵢ / (1 + x·vᵢ) has a mean value of nothing: Σ p̂ᵢ·vᵢ / (1 + x·vᵢ) = 0.
+    """Return the root x of Σ p̂ᵢ·vᵢ / (1 + x·vᵢ) = 0: p̂ᵢ / (1 + x·vᵢ) then has the mean value 0.
 
     The sum falls from +∞ to -∞ between the two x where a denominator is 0; Newton's method within that bracket.
     """

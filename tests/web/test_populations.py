@@ -67,7 +67,7 @@ async def test_a_breeder_reports_and_everybody_sees_it(door: Door) -> None:
         (generation(1, member(2, 1, born=1)), 400, "has 1 values for 2 genes"),
         (generation(1, member(2, 1, 1, born=0)), 400, "was born in generation 0, but is not in the one before"),
         (generation(1, member(2, 1, 1, born=7)), 400, "which is yet to come"),
-        (generation(1, member(5, 1, 1, born=1, parents=[8])), 400, "who came later"),
+        (generation(1, member(5, 1, 1, born=1, parents=[8])), 400, "which came later"),
         (generation(1, member(2, 1, 1, born=1), member(2, 1, 2, born=1)), 400, "two members have one number"),
         (generation(1, member(1, 2, 6), best=4), 400, "cannot be the best"),
         (generation(1, member(1, 2, 6), mean=[1]), 400, "for every gene"),

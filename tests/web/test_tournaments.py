@@ -77,7 +77,7 @@ async def test_nobody_else_may(door: Door) -> None:
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"entries": []}, "nobody is entered"),
+        ({"entries": []}, "the tournament has no entries"),
         ({"entries": [{"name": "nobody-knows"}, {"name": "nobody-either"}]}, "no bot has the name"),
         ({"game": "halma"}, "not a game of this server"),
         ({"format": {"kind": "melee"}}, "format"),

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two who meet: the games between them, and what they scored."""
+"""A pairing of two players: their games and scores."""
 
 from dataclasses import dataclass, field
 
 from arena.tournaments.machine.events import Slot
 from engine.ending import SCORES
 
-"""What a result gives to the seats."""
+"""The seats' scores for each result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game that counts. ``scores`` are by player, the first of the bout first; without a match it was not played."""
+    """A game that counts. ``scores`` are by player, the first of the pairing first; an unplayed game has no match."""
 
     scores: tuple[float, float]
     match: int | None = None
@@ -36,13 +36,13 @@ class Bout:
         return Slot(self.round, self.board, game)
 
     def seats(self, game: int) -> tuple[int, int]:
-        """Return who sits where in a game: colours change with every game."""
+        """Return the players by seat in a game: colours alternate from game to game."""
         first, second = self.players
         assert second is not None, "who rests has no opponent"
         return (first, second) if game % 2 else (second, first)
 
     def played(self, game: int, result: str, match: int) -> Game:
-        """Return what a game came to that ended with a result. Raises ValueError when it is none that counts."""
+        """Return the scores of a game from its result. Raises ValueError if the result does not count."""
         if result not in SCORES:
             raise ValueError(f"{result!r} is no result that counts")
         one, other = SCORES[result]

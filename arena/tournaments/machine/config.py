@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a tournament is to be: the one description that is stored, sent and checked before anything starts."""
+"""Tournament settings: the one description that is stored, sent, and validated before the start."""
 
 from collections import Counter
 from typing import Annotated
@@ -19,12 +19,12 @@ MOST_GAMES = 1_000
 
 
 class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who takes part."""
+    """The entries."""
 
     name: Annotated[str, Meta(max_length=100)]
     """The bot's."""
     time_control: str | None = None
-    """What it plays at, where that is not what the others do."""
+    """The entry's own time control, if it differs from the others'."""
 
 
 class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
@@ -49,7 +49,7 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     concurrency: Annotated[int, Meta(ge=0)] = 0
     """Games at once at most; 0: as many as the bots take."""
     anonymous: bool = False
-    """Whether bots are told only at a game's end against whom they played."""
+    """Whether bots learn their opponent's name only at the end of a game."""
     patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
     """Seconds that a bot may be away when it is due; then it is withdrawn."""
 
@@ -62,9 +62,9 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 def check(config: Config) -> None:
-    """Raise ValueError, which tells people what is wrong, when such a tournament cannot be.
+    """Raise ValueError, with a message for people, if such a tournament is impossible.
 
-    Loads the rules of the game where openings are to be tried, which may take long.
+    Loads the rules of the game if openings are to be checked, which may take long.
     """
     try:
         game = find(config.game)
@@ -83,7 +83,7 @@ def check(config: Config) -> None:
 
 def _check_entries(config: Config) -> None:
     if not config.entries:
-        raise ValueError("nobody is entered")
+        raise ValueError("the tournament has no entries")
     names = Counter(entry.name.lower() for entry in config.entries)
     twice = [entry.name for entry in config.entries if names[entry.name.lower()] > 1]
     if twice:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a tournament stands: its rounds, and who plays no more."""
+"""The state of a tournament: its rounds, and withdrawn players."""
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ class Over(Exception):
 
 @dataclass(slots=True)
 class Course:
-    """What plans look at to say what follows."""
+    """The tournament's state as the plans read it to choose the next step."""
 
     config: Config
     rounds: list[list[Bout]] = field(default_factory=list)
@@ -28,16 +28,16 @@ class Course:
 
     @property
     def present(self) -> list[int]:
-        """Who still plays."""
+        """Return the players that have not withdrawn."""
         return [number for number in range(len(self.config.entries)) if number not in self.withdrawn]
 
     def counted(self, annulled: Set[int]) -> Iterator[Bout]:
-        """Yield all bouts in order but those of whose games do not count."""
+        """Yield all pairings in order, except those of annulled players."""
         return (bout for bout in self.bouts if annulled.isdisjoint(bout.players))
 
     def points(self, annulled: Set[int] = frozenset()) -> list[float]:
-        """Return what each entry has scored; a bye counts as winning all games of a bout. The games of those who are
-        ``annulled`` give nobody points.
+        """Return the score of each entry; a bye counts as winning all games of a pairing. Games of ``annulled`` players
+        score for no player.
         """
         points = [0.0] * len(self.config.entries)
         for bout in self.counted(annulled):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What happens in a tournament. A tournament is its description and its events."""
+"""The events of a tournament. A tournament is its description and its events."""
 
 from typing import NamedTuple, Self
 
@@ -26,8 +26,8 @@ class Slot(NamedTuple):
 
 
 class Pairing(Struct, frozen=True, array_like=True):
-    """Two who meet, by their numbers: ``first`` moves first in games 1, 3, ...; ``second`` is None where the first one
-    rests, with a bye.
+    """Two paired players, by their numbers: ``first`` moves first in games 1, 3, ...; ``second`` is None if the first
+    player has a bye.
     """
 
     first: int
@@ -53,7 +53,7 @@ class Played(_Event, frozen=True):
 
 
 class Unplayed(_Event, frozen=True):
-    """A game is not played; what each of the pairing scores, the first one first."""
+    """A game without play; the score of each player, the first one first."""
 
     slot: Slot
     scores: tuple[float, float]
@@ -68,7 +68,7 @@ class Withdrew(_Event, frozen=True):
 
 
 class Finished(_Event, frozen=True):
-    """The tournament is over; nothing follows."""
+    """The tournament is over; no event follows."""
 
     reason: str = ""
 

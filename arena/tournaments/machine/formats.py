@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The formats of tournaments, and what each lets one choose."""
+"""The formats of tournaments, and the options of each."""
 
 from msgspec import Struct
 
@@ -62,7 +62,7 @@ class RoundRobin(Format, frozen=True):
 
 
 class Swiss(Format, frozen=True):
-    """So many rounds in which those meet who have about the same points and have not met."""
+    """Swiss system: rounds that pair players with similar points who have not played each other."""
 
     rounds: int
 
@@ -79,9 +79,9 @@ class Swiss(Format, frozen=True):
 
 
 class Knockout(Format, frozen=True):
-    """Who loses is out. ``games`` is how many two play at most: the best of them goes on.
+    """Knockout: losers are eliminated. ``games``: the games of a pairing at most; the winner advances.
 
-    Where they are level after that, pairs of games follow, and after ``extra`` games the better seed goes on.
+    After a tie, pairs of games follow, and after ``extra`` games the better seed advances.
     """
 
     third_place: bool = False
@@ -101,7 +101,7 @@ class Knockout(Format, frozen=True):
 
 
 class Gauntlet(Format, frozen=True):
-    """The first ``heads`` players meet each of the others, who do not meet each other."""
+    """Gauntlet: the first ``heads`` players play each of the others, and the others do not play each other."""
 
     heads: int = 1
     cycles: int = 1
@@ -153,11 +153,11 @@ class SprtMatch(Format, frozen=True, tag="sprt"):
 
 
 class Ladder(Format, frozen=True):
-    """Those meet whose game tells most about the order of all, until it is certain enough.
+    """Ladder: pairs by expected information about the order, until the order is certain enough.
 
-    It ends as soon as the share of pairs of players that are expected to stand in the wrong order is at most
-    ``wrong``, or when two have met ``meetings`` times in all. A round is at most ``boards`` meetings; 0: a quarter of
-    the players, so that a half plays and who has nothing to tell waits.
+    It ends when the expected share of misordered pairs of players is at most ``wrong``, or after ``meetings`` pairings.
+    A round has at most ``boards`` pairings; 0: a quarter of the players, so that half of them play and the least
+    informative ones wait.
     """
 
     wrong: float = 0.02
@@ -184,7 +184,7 @@ class Ladder(Format, frozen=True):
 
 
 class Meetings(Format, frozen=True):
-    """Those meet who are named, all at once: programs that pair by rules of their own let an arena play their pairs."""
+    """Given pairings, all at once: a program with its own pairing rules lets the arena play its pairs."""
 
     pairs: tuple[tuple[int, int], ...]
     """Numbers of entries, from 0 in their order; the first of each moves first."""

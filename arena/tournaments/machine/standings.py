@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who stands where."""
+"""The standings of a tournament."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
@@ -34,7 +34,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 def tiebreak_names(course: Course) -> tuple[str, ...]:
-    """Return what the tie-breaks of a tournament are called, in the order in which they count."""
+    """Return the names of a tournament's tie-breaks, in the order in which they count."""
     match course.config.format:
         case Swiss():
             return "Buchholz cut 1", "Buchholz", "Sonneborn-Berger", "head to head", "wins"
@@ -52,7 +52,7 @@ def standings(course: Course) -> list[Line]:
     points = course.points(out)
     counts = _counts(course, out)
     tiebreaks = _tiebreaks(course, points, [won["win"] for won in counts], out)
-    # of a knockout and a ladder points are no measure: who met whom was not the same for all
+    # in a knockout or ladder, players have different opponents, so points are no measure
     by_points = not isinstance(course.config.format, Knockout | Ladder)
     key: Callable[[int], tuple[float, ...]] = lambda player: (  # noqa: E731  # used as a value in three places
         -(player in out),
@@ -84,13 +84,13 @@ def standings(course: Course) -> list[Line]:
 
 
 def annulled(course: Course) -> frozenset[int]:
-    """Return whose games do not count, because it withdrew before half of them were played."""
+    """Return the players whose games do not count, because they withdrew before half of them were played."""
     known = course.config.format
     return table.annulled(course, known) if isinstance(known, RoundRobin | Gauntlet) else frozenset()
 
 
 def crosstable(course: Course) -> list[list[tuple[float, ...]]]:
-    """Return, by player and opponent, what the player scored in each of their games, in order."""
+    """Return, by player and opponent, the player's score in each of their games, in order."""
     size = len(course.config.entries)
     cells: list[list[tuple[float, ...]]] = [[()] * size for _ in range(size)]
     for bout in course.bouts:
@@ -104,7 +104,7 @@ def crosstable(course: Course) -> list[list[tuple[float, ...]]]:
 
 
 def meetings(course: Course, out: Set[int] = frozenset()) -> Meetings:
-    """Return what each player met, for its tie-breaks, but those whose games do not count."""
+    """Return each player's rounds for the tie-breaks, except games that do not count."""
     found: list[list[Meeting]] = [[] for _ in course.config.entries]
     for bout in course.counted(out):
         first, second = bout.players

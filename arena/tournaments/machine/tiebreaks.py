@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tie-breaks: who stands before whom at equal points (FIDE Handbook C.07)."""
+"""Tie-breaks: the order of players with equal points (FIDE Handbook C.07)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A round of a player: whom it met, None where nothing was played, and what it scored of the points there were."""
+    """A round of a player: the opponent, None without a game, and the score with its maximum."""
 
     opponent: int | None
     scored: float
@@ -15,13 +15,13 @@ class Meeting:
 
 
 Meetings = Sequence[Sequence[Meeting]]
-"""By player, what it met."""
+"""The rounds of each player."""
 
 
 def buchholz(meetings: Meetings, points: Sequence[float], *, cut: int = 0) -> list[float]:
-    """Return the sum of the points of everybody's opponents, without the lowest ``cut``.
+    """Buchholz: return the sum of the points of each player's opponents, without the lowest ``cut``.
 
-    Who did not play a round counts as its own opponent there (the "dummy" of C.07, article 16.4).
+    In a round without a game a player counts as its own opponent (the "dummy" of C.07, article 16.4).
     """
     found = []
     for player, own in enumerate(meetings):
@@ -43,7 +43,7 @@ def sonneborn_berger(meetings: Meetings, points: Sequence[float]) -> list[float]
 
 
 def head_to_head(meetings: Meetings, points: Sequence[float]) -> list[float]:
-    """Return what was scored against those with equal points, where all of these have met; else 0."""
+    """Return the score against the players with equal points, if all of these have played each other; else 0."""
     found = []
     for player, own in enumerate(meetings):
         equals = {other for other in range(len(points)) if points[other] == points[player]}

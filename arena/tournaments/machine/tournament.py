@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tournament as a pure state machine: results in, what to play next out.
+"""A tournament as a pure state machine: results in, the next games out.
 
-It reads no clock and does no I/O. Whatever happens becomes events, and a tournament is its description and its events:
-``Tournament.replay`` gives the same one. What follows depends on nothing else, and chance on nothing but the seed.
+It reads no clock and does no I/O. Every change becomes an event, and a tournament is its description and its events:
+``Tournament.replay`` rebuilds it from them. The next step depends only on these, and random choices only on the seed.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -25,7 +25,7 @@ class TournamentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A game to be played: who sits where, by numbers of entries, and what it begins with."""
+    """A game to play: the seats by numbers of entries, and the opening."""
 
     slot: Slot
     seats: tuple[int, int]
@@ -37,7 +37,7 @@ class Due:
 
 class Tournament:
     """A tournament, from its first pairing to its end. Methods that change it return the events they caused, in order;
-    when they are not possible they raise TournamentError and change nothing.
+    if the change is not allowed they raise TournamentError and change nothing.
     """
 
     def __init__(self, config: Config) -> None:
@@ -58,7 +58,7 @@ class Tournament:
             found.apply(event)
         return found
 
-    # ---------------------------------------------------------------- what to play
+    # ---------------------------------------------------------------- the games to play
 
     def due(self) -> list[Due]:
         """Return all games of the present round that have no result yet, those going on included, in order."""
@@ -86,9 +86,9 @@ class Tournament:
         return int.from_bytes(sha256(f"{self.config.seed}/{purpose}".encode()).digest()[:8]) >> 1
 
     def advance(self, running: Collection[Slot] = ()) -> list[Event]:
-        """Let happen what follows by itself: games of who is withdrawn are lost, rounds are paired, the end comes.
+        """Apply automatic steps: forfeit games of withdrawn players, pair rounds, end the tournament.
 
-        Games that are ``running`` are waited for.
+        Waits for games that are ``running``.
         """
         caused: list[Event] = []
         while self.over is None:
@@ -107,7 +107,7 @@ class Tournament:
         return caused
 
     def _lost(self, running: Collection[Slot]) -> Iterator[Unplayed]:
-        """Yield what becomes of due games that somebody is not there for."""
+        """Yield the outcomes of due games with an absent player."""
         gone = self.course.withdrawn
         for due in self.due():
             missing = [player in gone for player in due.seats]
@@ -117,14 +117,14 @@ class Tournament:
             scores = (0.0, 0.0) if first and second else (0.0, 1.0) if first else (1.0, 0.0)
             yield Unplayed(due.slot, scores, "withdrawn")
 
-    # ---------------------------------------------------------------- what happens
+    # ---------------------------------------------------------------- results and withdrawals
 
     def record(self, slot: Slot, result: str, match: int) -> list[Event]:
         """Take in the result of a game that is due. Raises TournamentError, also for one that does not count."""
         return self._happen(Played(slot, result, match))
 
     def strike(self, slot: Slot, reason: str) -> list[Event]:
-        """Let nobody score in a game that is due and cannot be played. Raises TournamentError."""
+        """Score a due game that cannot be played as 0 for both players. Raises TournamentError."""
         return self._happen(Unplayed(slot, (0.0, 0.0), reason))
 
     def withdraw(self, player: int, reason: str) -> list[Event]:
@@ -164,7 +164,7 @@ class Tournament:
         self.events.append(event)
 
     def _open(self, slot: Slot) -> Bout:
-        """Return the bout of a game that is due. Raises TournamentError."""
+        """Return the pairing of a due game. Raises TournamentError."""
         rounds = self.course.rounds
         if not (1 <= slot.round <= len(rounds) and 1 <= slot.board <= len(rounds[slot.round - 1])):
             raise TournamentError(f"nobody was paired for game {slot}")

@@ -87,7 +87,7 @@ CANNOT_BE: list[tuple[list[str], str]] = [
     (["Cup", *PLAYERS], "needs --game"),
     (["--game", "nim", *PLAYERS], "needs a NAME"),
     (["Cup", "--game", "halma", *PLAYERS], "halma"),
-    (["Cup", "--game", "nim"], "nobody is entered"),
+    (["Cup", "--game", "nim"], "the tournament has no entries"),
     (["Cup", "--game", "nim", "--player", "anna"], "at least 2 players"),
     (["Cup", "--game", "nim", *PLAYERS, "--player", "ANNA"], "entered twice"),
     (["Cup", "--game", "nim", *PLAYERS, "--player", "zoe"], "no bot is called zoe"),

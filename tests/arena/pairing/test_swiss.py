@@ -72,7 +72,7 @@ def test_a_group_that_cannot_be_paired_is_joined_by_the_one_above() -> None:
 
 def test_when_everybody_met_everybody_there_is_no_round() -> None:
     met = [Contender(number, opponents=frozenset(range(4)) - {number}) for number in range(4)]
-    with pytest.raises(Unpairable, match="no round is left"):
+    with pytest.raises(Unpairable, match="no round is possible"):
         pair(met)
     with pytest.raises(Unpairable, match="nobody"):
         pair([])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What follows in each format: the next round, and how many games a bout has."""
+"""The next round in each format, and the number of games of a pairing."""
 
 from arena.tournaments.machine.bout import Bout
 from arena.tournaments.machine.course import Course
@@ -24,7 +24,7 @@ def next_round(course: Course) -> tuple[Pairing, ...]:
 
 
 def wanted(course: Course, bout: Bout) -> int:
-    """Return how many games a bout has, as far as its results tell."""
+    """Return the number of games of a pairing, as far as its results tell."""
     if bout.bye:
         return 0
     known = course.config.format

@@ -30,7 +30,9 @@ def next_round(course: Course, known: Knockout) -> tuple[Pairing, ...]:
 
 
 def winner(course: Course, bout: Bout) -> int:
-    """Return who goes on: who scored more, else who still plays, else the better seed."""
+    """Return the player that advances: the one with the higher score, else the one that has not withdrawn, else the
+    better seed.
+    """
     first, second = bout.players
     if second is None:
         return first
@@ -41,7 +43,7 @@ def winner(course: Course, bout: Bout) -> int:
 
 
 def wanted(course: Course, known: Knockout, bout: Bout) -> int:
-    """Return how many games are to be played as it stands: two at a time, until one cannot be caught any more."""
+    """Return the number of games to play so far: two at a time, until one player's lead is decisive."""
     best_of = course.config.games
     seen = 0
     while True:
@@ -54,7 +56,7 @@ def wanted(course: Course, known: Knockout, bout: Bout) -> int:
 
 
 def decided(bout: Bout, seen: int, best_of: int) -> bool:
-    """Tell whether the first ``seen`` games decide a bout."""
+    """Tell whether the first ``seen`` games decide a pairing."""
     lead = sum(bout.games[game].scores[0] - bout.games[game].scores[1] for game in range(1, seen + 1))
     return abs(lead) > max(0, best_of - seen)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A ladder: meetings by what they tell about the order, until that is certain enough."""
+"""The ladder: pairings by their information about the order, until that is certain enough."""
 
 import numpy as np
 
@@ -12,14 +12,14 @@ from arena.tournaments.machine.formats import Ladder
 
 
 def next_round(course: Course, known: Ladder) -> tuple[Pairing, ...]:
-    """Let those meet whose games tell most by now. Raises Over."""
+    """Pair the players whose games give the most information now. Raises Over."""
     found = fitted(course)
     wrong = share_wrong(found.ratings, found.covariance)
     if course.rounds and wrong <= known.wrong:
         raise Over(f"the order is certain: {100 * wrong:.1f} % of the pairs are expected to be wrong")
     left = known.meetings - sum(len(bouts) for bouts in course.rounds)
     if left <= 0:
-        raise Over("all meetings are played")
+        raise Over("all pairings are played")
     players = len(course.config.entries)
     chosen = meetings(
         found.ratings,
@@ -32,7 +32,7 @@ def next_round(course: Course, known: Ladder) -> tuple[Pairing, ...]:
     if not chosen:
         raise Over("fewer than two players are left")
     seen = [bout.players for bout in course.bouts]
-    # where two games a meeting leave no difference, who moved first less often does so
+    # if two games a pairing balance the colours, prefer as first the player that moved first less often
     return tuple(
         Pairing(other, one) if seen.count((one, other)) > seen.count((other, one)) else Pairing(one, other)
         for one, other in chosen

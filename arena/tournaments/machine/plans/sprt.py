@@ -11,7 +11,7 @@ from arena.tournaments.machine.formats import SprtMatch
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the test says so far: pairs by score, the worst first, the log-likelihood ratio, and what is accepted."""
+    """The state of the test: pairs by score, the worst first, the log-likelihood ratio, and the accepted hypothesis."""
 
     counts: tuple[int, int, int, int, int]
     ratio: float
@@ -32,7 +32,7 @@ def next_round(course: Course, known: SprtMatch) -> tuple[Pairing, ...]:
 
 
 def verdict(course: Course, known: SprtMatch) -> Verdict:
-    """Return what the test says; it looks after every pair, in their order, and once sure it stays so."""
+    """Return the test's state; it evaluates each pair in order, and a decision is final."""
     counts = [0] * 5
     test = known.test
     ratio = 0.0

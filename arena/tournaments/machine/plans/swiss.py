@@ -10,9 +10,9 @@ from arena.tournaments.machine.formats import Swiss
 
 
 def next_round(course: Course, known: Swiss) -> tuple[Pairing, ...]:
-    """Pair those who still play by their points. Raises Over.
+    """Pair the remaining players by their points. Raises Over.
 
-    Where no round is left in which everybody has a colour that may be, colours that must be are only wished for.
+    If no round satisfies all colour rules, absolute colour preferences become weights.
     """
     if len(course.rounds) == known.rounds:
         raise Over("all rounds are played")
@@ -32,8 +32,8 @@ def next_round(course: Course, known: Swiss) -> tuple[Pairing, ...]:
 
 
 def _contenders(course: Course) -> list[Contender]:
-    """Return who can be paired. Two and two games leave no colour due; unplayed bouts count neither as met nor as a
-    colour, but points without playing as a bye.
+    """Return the players to pair. With two games a pairing no colour is due; unplayed pairings count neither as played
+    opponents nor as colours, but points without playing count as a bye.
     """
     size, games = len(course.config.entries), course.config.games
     points = [0.0] * size

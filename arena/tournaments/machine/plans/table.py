@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formats whose rounds are known from the start."""
+"""Formats with a fixed schedule: all rounds are known from the start."""
 
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ def next_round(course: Course, known: RoundRobin | Gauntlet | Meetings) -> tuple
 
 @lru_cache(maxsize=16)
 def table(players: int, known: RoundRobin | Gauntlet | Meetings) -> list[list[Pair]]:
-    """Return all rounds, each a list of pairs of whom the first moves first; to be read only."""
+    """Return all rounds, each a read-only list of pairs; the first of a pair moves first."""
     if isinstance(known, Meetings):
         return [list(known.pairs)]
     if isinstance(known, RoundRobin):
@@ -29,8 +29,8 @@ def table(players: int, known: RoundRobin | Gauntlet | Meetings) -> list[list[Pa
 
 
 def annulled(course: Course, known: RoundRobin | Gauntlet) -> frozenset[int]:
-    """Return who withdrew before half of its games were played: they do not count, or whom it happened to meet early
-    would have an advantage over the others (FIDE Handbook C.05, on round robins).
+    """Return the players that withdrew before half of their games were played: these games do not count, or the
+    opponents of the first rounds would have an advantage over the others (FIDE Handbook C.05, on round robins).
     """
     if not course.withdrawn:
         return frozenset()

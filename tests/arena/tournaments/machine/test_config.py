@@ -24,7 +24,7 @@ TWO = (Entry("anna"), Entry("bert"))
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"entries": ()}, "nobody is entered"),
+        ({"entries": ()}, "the tournament has no entries"),
         ({"entries": (Entry("anna"),)}, "takes at least 2 players, not 1"),
         ({"entries": (Entry("anna"), Entry("bert"), Entry("Anna"))}, "entered twice"),
         ({"entries": (Entry("anna"), Entry(" "))}, "no name"),
