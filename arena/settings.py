@@ -69,8 +69,8 @@ class Settings:
     built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(
         0,
-        "Maximum number of built-in bots that search at once. The clock of a further one starts when another "
-        "search ends. 0: one for each free processor.",
+        "Maximum number of built-in bots that search at once. Any further one starts its "
+        "turn, and its clock, when another search ends. 0: one for each free processor.",
     )
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")
     challenge_seconds: float = setting(7200.0, "Longest time control of a challenge: a side's total time for 40 moves.")
@@ -163,17 +163,16 @@ class Settings:
     silent_connections: int = setting(
         1000,
         "Maximum number of play sockets without a valid hello. Beyond it the server closes the oldest socket of "
-        "the address with the most.",
+        "the address with the most sockets.",
     )
     silent_connections_each: int = setting(
         250,
-        "Maximum number of such sockets from one address (IPv6: one /64). Beyond it the server closes the oldest "
-        "one of that address.",
+        "Maximum number of play sockets without a valid hello from one address (IPv6: one /64). Beyond it the server "
+        "closes the oldest one of that address.",
     )
     silent_rate: float = setting(
         20.0,
-        "Such sockets that one address may open per second on average. A valid hello removes its socket from the "
-        "count.",
+        "Play sockets per second that one address may open on average. Sockets that sent a valid hello do not count.",
     )
     token_rate: float = setting(
         2.0, "Connections per second that one token may open on average. Further connections wait."
@@ -182,7 +181,7 @@ class Settings:
     max_spectators: int = setting(
         5000,
         "Maximum number of spectator sockets. Beyond it the server closes the oldest socket of the address with "
-        "the most.",
+        "the most sockets.",
     )
     spectators_each: int = setting(
         500,
@@ -192,12 +191,12 @@ class Settings:
     http_connections: int = setting(
         2000,
         "Maximum number of other connections: HTTP requests and idle connections. Beyond it the server closes the "
-        "oldest connection of the address with the most.",
+        "oldest connection of the address with the most connections.",
     )
     http_connections_each: int = setting(
         500,
-        "Maximum number of such connections from one address (IPv6: one /64). Beyond it the server closes the "
-        "oldest one of that address.",
+        "Maximum number of HTTP requests and idle connections from one address (IPv6: one /64). Beyond it the server "
+        "closes the oldest one of that address.",
     )
     connection_rate: float = setting(
         30.0, "Connections per second that one address may open on average. The server closes further ones at once."
@@ -212,7 +211,7 @@ class Settings:
     visitor_share: float = setting(
         0.1,
         "Share of the server's event loop for spectator sockets, HTTP requests and new connections together while "
-        "bots play. Time that bots do not use is added.",
+        "bots play. They may also use time that bots do not use.",
     )
     bad_messages: int = setting(20, "Number of invalid messages after which the server closes a connection.")
     outbox_messages: int = setting(

@@ -50,8 +50,8 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True):
 class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Search info for spectators; every field is optional.
 
-    The arena keeps at most 2,048 bytes per move, as JSON, and cuts the rest. Bytes in a match and in a day are limited,
-    too; the arena drops info beyond these limits. The move counts in any case.
+    The arena keeps at most 2,048 bytes per move, as JSON, and cuts the rest. It also limits
+    the bytes in a match and in a day, and drops info beyond these limits. The move counts in any case.
     """
 
     score: Annotated[float, Meta(ge=-1e12, le=1e12)] | None = None
@@ -251,7 +251,7 @@ class Turn(FromArena, frozen=True):
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     increment: Milliseconds = 0
     moves_to_go: int | None = None
-    """Moves until the next session of the time control; null without sessions."""
+    """Moves until the time control adds its base time again; null if it never does."""
     draw_offered: bool = False
 
 
@@ -291,8 +291,8 @@ class Over(FromArena, frozen=True):
     score: float | None
     """This bot's score: 1, 0.5 or 0; null if void."""
     termination: str
-    """Why: decided, repetition, quiet plies, ply limit, resignation, agreement, adjudication, time, illegal move,
-    bad message, crash, disconnect, void.
+    """Why: decided, repetition, quiet plies (no-progress rule), ply limit, resignation, agreement, adjudication, time,
+    illegal move, bad message, crash, disconnect, void.
     """
     detail: str = ""
     rating: RatingChange | None = None

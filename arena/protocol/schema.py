@@ -195,9 +195,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   loses the match. Too many invalid messages, or too many per second, close the connection and lose the bot's running
   matches.
 - **Dice.** In games with dice the arena rolls. A roll is listed among the moves, counts as a ply, and is part of the
-  position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match tell nothing about
-  those of another. `match` has the commitment of the secret, `dice_commitment`, and `over` the secret, `dice_secret`;
-  the API has both. Everybody can verify that the rolls were fixed before the first move:
+  position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match reveal nothing about
+  those of another. `match` contains the commitment of the secret (`dice_commitment`), and `over` contains the secret
+  (`dice_secret`). The API returns both. Everybody can verify that the rolls were fixed before the first move:
   - The secret has 32 hexadecimal digits. Its commitment is the SHA-256 of `dice commitment SECRET`.
   - For the roll after PLIES plies, take the SHA-256 of `dice NUMBER PLIES` as a big-endian number, modulo the sum of
     the frequencies of all faces. The remainder selects the face in order. NUMBER is the secret in decimal.
@@ -207,28 +207,30 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   `dice 5233100606242806050955395731361295 0` ends in `9dc4827` and is 1 modulo 6: a die shows its second face, 2.
   `arena dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is called
   `seed`. Very old matches have a number of 63 bits and no commitment.
-- **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match is
-  over, elsewhere until the same side's next move (settings `info_release` and `tournament_info_release`). It is live if
-  both sides have `open_info` in `hello`, and between two built-in bots. `info_release` of a match has the rule.
-- **Limits.** Pings, pongs, fragments and bytes that begin no frame count like messages. The arena reads a connection
-  with more than the allowed rate, or with more than 512 KiB per second on average, more slowly. If the excess lasts
-  five seconds it closes the connection with 4429. Messages of spectators can also wait for the visitors' share of the
-  server's time; messages of bots never do.
+- **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match
+  is over, in other matches until the same side's next move (settings `info_release` and `tournament_info_release`).
+  Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots. The field
+  `info_release` of a match states the rule that applies.
+- **Limits.** Pings, pongs, fragments, and bytes that are not a valid frame count like messages. The arena slows down
+  its reading of a connection that exceeds the allowed rate of messages, or 512 KiB per second on average. If the
+  excess lasts five seconds it closes the connection with 4429. Messages of spectators can also wait because visitors
+  have only a share of the server's time (`visitor_share`); messages of bots never wait for this.
 - **Repeated moves.** The arena acknowledges a repeated move again and plays it once.
 - **Reconnecting.** If a connection ends or fails, connect again after about a second with jitter, unless the close code
-  forbids it. Some libraries report a refused connection in another way than a lost one: Node's `WebSocket` fires
-  `error` and no `close`. Reconnect once for each failure, whichever event comes first.
+  forbids it. Some libraries report a refused connection differently from a lost one: for a refused one, Node's
+  `WebSocket` fires `error` and no `close`. Reconnect once for each failure, whichever event comes first.
 - **Resuming.** After a reconnection send `hello` again. `welcome` lists the running matches; `match` with the whole
-  state follows for each, and `turn` if it is the bot's turn. The bot's clock runs meanwhile, and after the
-  reconnection time it loses. The clocks of a new match start when both bots have received it. After a restart of the
-  arena they start when both bots are back; if one stays away the match is void, except for the second match of a pair.
+  state follows for each, and `turn` if it is the bot's turn. The bot's clock runs meanwhile. A bot that is absent for
+  longer than the reconnection time (`reconnect_grace`) loses. The clocks of a new match start when both bots have
+  received it. After a restart of the arena they start when both bots are back; if one stays away the match is void,
+  unless it is the second match of a pair.
 - **Pairs.** Rated matches outside tournaments are pairs: after the first match ends with a result, the second starts
   with swapped seats, between the same versions. An absent bot receives it when it returns with that version and with
-  the game in its `hello`. After the reconnection time it loses, even without a move. The match is void only if both
-  bots stay away or the arena restarts.
-- **Built-in bots** start their turn, and their clock, when a processor is free for their search. If one exceeds its
-  time because it had no processor, the match is void, no rating changes, and the match is repeated. This does not
-  affect your own clock.
+  the game in its `hello`. After the reconnection time it loses, even if no move was played. The match is void only if
+  both bots stay away or the arena restarts.
+- **Built-in bots** start their turn, and their clock, when a processor is free for their search. If a built-in bot
+  exceeds its time because no processor was free, the match is void, no rating changes, and the match is repeated. This
+  does not affect your own clock.
 - **One connection per bot.** A newer connection replaces the older one, which is closed with 4409. Running matches
   continue on the newer one.
 - **Spectators** open a WebSocket at `{WATCH_PATH}` and send the messages below.

@@ -37,7 +37,7 @@ class Unfollow(FromSpectator, frozen=True):
 
 
 class FollowLobby(FromSpectator, frozen=True):
-    """Follow the lobby: starts, moves and ends of matches; moves for at most ``boards`` of them."""
+    """Follow the lobby: starts and ends of matches, and the moves of at most ``boards`` matches."""
 
     game: Name | None = None
     boards: Annotated[int, Meta(ge=0, le=50)] = 12
@@ -139,8 +139,8 @@ class Snapshot(ToSpectator, frozen=True):
     moves: list[SeenMove]
     after: int = 0
     late: list[LateInfo] = []
-    """If info is delayed: newly released info of moves up to ``after``. Info that is released after the match is not
-    included; the API has it then.
+    """If info is delayed: newly released info of moves up to ``after``. Info that is released only after the match is
+    not included; the API returns it after the match.
     """
 
 
@@ -152,7 +152,7 @@ class MoveMade(ToSpectator, frozen=True):
     to_move: int
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     late: LateInfo | None = None
-    """If info is delayed: that of the same side's previous move."""
+    """If info is delayed: the info of the same side's previous move."""
 
 
 class MatchOver(ToSpectator, frozen=True):
@@ -163,7 +163,7 @@ class MatchOver(ToSpectator, frozen=True):
     players: tuple[Player, Player] | None = None
     """The players, if they were hidden."""
     late: list[LateInfo] = []
-    """If info is delayed: that of each side's last move."""
+    """If info is delayed: the info of each side's last move."""
 
 
 class Lobby(ToSpectator, frozen=True):
@@ -185,15 +185,15 @@ class Lobby(ToSpectator, frozen=True):
 
 class TournamentChanged(ToSpectator, frozen=True):
     """A followed tournament changed: a game began or ended, a round was paired, or an operator changed something. ``GET
-    /api/v1/tournaments/{id}`` has its state. Also sent once after ``follow-tournament``; several quick changes can
-    cause one message.
+    /api/v1/tournaments/{id}`` has its state. Also sent once after ``follow-tournament``; several changes in quick
+    succession can share one message.
     """
 
     tournament: int
 
 
 class Refused(ToSpectator, frozen=True):
-    """The last message was refused; codes as for bots."""
+    """The last message was refused; the codes are the error codes for bots."""
 
     code: str
     message: str

@@ -11,7 +11,7 @@ class VolunteerSettings:
     """What an operator may choose about volunteers. Durations are in seconds."""
 
     volunteers: str = setting("chess,checkers", "Games for which volunteers may run islands, if the arena offers them.")
-    volunteer_nodes: int = setting(1000, "Average number of nodes per move for players of these islands.")
+    volunteer_nodes: int = setting(1000, "Average number of nodes per move for players of volunteers' islands.")
     volunteer_interval: float = setting(1.0, "Minimum time between two reports of an island.")
     volunteer_silence: float = setting(60.0, "Time without a report after which an island is shown as offline.")
     volunteer_mating: float = setting(30.0, "Minimum time between two genomes that the arena gives to an island.")
