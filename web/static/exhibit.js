@@ -17,7 +17,7 @@ function Range({ gene: { low, high, standard, value } }) {
   /** @param {number} where */
   const at = (where) => `${(100 * (where - low)) / (high - low || 1)}%`;
   return html`
-    <svg class="range" role="img" aria-label=${`${number(value)}, from ${number(low)} to ${number(high)}, usually ${number(standard)}`}>
+    <svg class="range" role="img" aria-label=${`${number(value)}, from ${number(low)} to ${number(high)}, default ${number(standard)}`}>
       <line x1="0" x2="100%" y1="8" y2="8" />
       <line class="standard" x1=${at(standard)} x2=${at(standard)} y1="2" y2="14" />
       <circle cx=${at(value)} cy="8" r="4" />
@@ -31,7 +31,7 @@ function Module({ module: { title, genes } }) {
     <section class="module">
       <h3>${title}</h3>
       <div class="surface"><table>
-        <thead><tr><th>Gene</th><th class="number">Value</th><th class="number" title="Default value of the gene">Usual</th><th class="wide">Range</th></tr></thead>
+        <thead><tr><th>Gene</th><th class="number">Value</th><th class="number">Default</th><th class="wide">Range</th></tr></thead>
         <tbody>${genes.map((gene) => html`<tr key=${gene.name}>
           <td class="gene-name">${gene.name}</td>
           <td class="number">${number(gene.value)}</td>

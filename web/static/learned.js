@@ -99,7 +99,7 @@ function Portrait({ item, game }) {
     tree: grown((portrait.lines ?? []).filter((line) => line.seat === seat)),
   }));
   return html`
-    <p class="muted">By <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(portrait.games)} games, ${moment(item.updated)}.</p>
+    <p class="muted">Learned by <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(portrait.games)} games, ${moment(item.updated)}.</p>
     ${seats.map(({ seat, patterns, tree }) => html`
       <h3>As ${game.seats[seat]}</h3>
       <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>

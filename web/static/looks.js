@@ -52,7 +52,7 @@ const plies = (number) => `${Number(number.toFixed(2))} ${number === 1 ? "ply" :
  */
 function told(search, place) {
   const { given, reach, nodes } = search.branches[place];
-  return `${line(search.branches, place)}: ${given < 1 ? "left to quiescence search" : `${plies(given)} left`}, seen to ply ${reach}, ${count(nodes)} nodes`;
+  return `${line(search.branches, place)}: ${given < 1 ? "quiescence search follows" : `remaining depth ${plies(given)}`}, deepest line to ply ${reach}, ${count(nodes)} nodes`;
 }
 
 /**

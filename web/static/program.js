@@ -37,7 +37,7 @@ function within(program, place, other) {
  * ``formula`` and ``program`` as the API's exhibits have them; ``label``: what it decides.
  * @param {{ formula: string, program: Api.ShownWord[], label?: string }} props
  */
-export function Program({ formula, program, label = "Depth left after a move" }) {
+export function Program({ formula, program, label = "Remaining depth after a move" }) {
   const [chosen, setChosen] = useState(0);
   const tree = useRef(/** @type {SVGSVGElement | null} */ (null));
   const place = Math.min(chosen, program.length - 1);

@@ -54,7 +54,7 @@ export function Nodes({ own, rival }) {
  * @param {{ exams: Api.ExamAnswer[], named?: boolean }} props
  */
 export function Exams({ exams, named = true }) {
-  if (!exams.length) return html`<p class="muted">The arena verifies claims of islands by its own games, from openings that the islands do not know. There are no verifications yet.</p>`;
+  if (!exams.length) return html`<p class="muted">The server verifies the claims of islands in its own games, from openings that the islands do not know. There are no verifications yet.</p>`;
   return html`
     <div class="scroll surface"><table class="exams">
       <thead><tr>

@@ -87,7 +87,7 @@ function Champion({ best, confirmed, exhibit }) {
 /** @param {{ terms: Api.Terms[] }} props */
 function Joining({ terms }) {
   return html`
-    <p class="muted">An island is a population that evolves on a volunteer's machine. The arena's operator creates a token for it; the second command starts it${terms.length > 0 && `: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}`}.</p>
+    <p class="muted">An island is a population that evolves on a volunteer's machine. An operator of the arena creates its token with the first command; the second command starts the island.${terms.length > 0 && ` Limits: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}.`}</p>
     <${Command} text="arena islands add NAME" />
     <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
 }
