@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command line: one module for each command, imported only when it runs.
 
-A module ``arena/cli/NAME.py`` that has ``add_arguments(parser)`` and ``run(arguments) -> exit code`` is the command
-NAME. The first line of its docstring is its help, and its ``GROUP`` is the key of a heading of ``GROUPS``. Nothing
-else needs to know it. Features have such modules, too. ``arena.cli.support`` holds what commands share.
+A module ``arena/cli/NAME.py`` with ``add_arguments(parser)`` and ``run(arguments) -> exit code`` is the command NAME.
+The first line of its docstring is its help, and its ``GROUP`` is the key of a heading of ``GROUPS``. No other
+registration is needed. Features have such modules, too. ``arena.cli.support`` holds code that commands share.
 """
 
 import sys
@@ -41,9 +41,9 @@ def parser(chosen: str | None) -> Parser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 done, 1 the answer is no, 2 could not be done, 130 interrupted.
+    """Run a command and return its exit code: 0 success, 1 negative result, 2 error, 130 interrupted.
 
-    Without a command there is help, and nothing done.
+    Without a command it prints the help.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given:

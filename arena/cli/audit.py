@@ -16,7 +16,7 @@ GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument(
         "--since", metavar="DATE", type=_moment, help="entries from this date on: 2026-01-31, optionally with a time"
     )

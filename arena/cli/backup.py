@@ -15,7 +15,7 @@ GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the new file; it must not exist")
     add_place(parser)
     add_json(parser)

@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _maker(arguments: argparse.Namespace) -> BotMaker:
-    """Return what makes the bots. Raises UnknownBot, and EngineFailed and ValueError where an engine was named."""
+    """Return the factory of the bots. Raises UnknownBot, and EngineFailed and ValueError for a named engine."""
     named = [name for name in ("bot", *LANGUAGES) if getattr(arguments, name) is not None]
     if len(named) != 1:
         raise CommandError("name exactly one of BOT, --uci and --xboard")
@@ -149,7 +149,7 @@ def _challenge(arguments: argparse.Namespace, maker: BotMaker) -> None:
     played = maker().games
     if played is not None and arguments.game not in played:
         raise CommandError(f"{arguments.bot or 'the engine'} does not play {arguments.game}, but {', '.join(played)}")
-    log_to_terminal(logging.ERROR)  # what goes wrong for good is told once, in the end
+    log_to_terminal(logging.ERROR)  # a permanent failure is reported once, at the end
     terms = Terms(arguments.challenge, arguments.game, arguments.rated, arguments.time_control, arguments.count)
     challenger = Challenger(terms, lambda over: None if arguments.json else _tell(over))
     try:
@@ -196,7 +196,7 @@ def _sum_up(score: Score, arguments: argparse.Namespace) -> None:
 
 
 def _hear(arguments: argparse.Namespace, message: ArenaMessage) -> None:
-    """Raise Rejected where the bot is let in to play nothing: it would wait for ever."""
+    """Raise Rejected if the arena admits the bot to no game: it would wait for ever."""
     if arguments.json:
         _print(message)
     if isinstance(message, Welcome) and not message.games:

@@ -19,7 +19,7 @@ GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("file", metavar="FILE", type=Path, help="games as JSON lines")
     parser.add_argument(
         "--commitment", metavar="HEX", help="the commitment that was published at the start; FILE must contain one game"

@@ -50,7 +50,7 @@ MOST = {"threads": 256, "demes": 100, "depth": DEEPEST, "plies": 10_000, "popula
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("--out", metavar="DIR", type=Path, help="folder of the run: a new one, or one to continue")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--arena", metavar="URL", help="evolve a population of an arena, such as http://HOST:8080")
@@ -183,7 +183,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _breed_demes(breed: Breed, arguments: argparse.Namespace) -> int:
-    """Breed demes that exchange their bests. Raises ValueError and OSError."""
+    """Evolve islands that exchange their best genomes. Raises ValueError and OSError."""
     breeds = demes_of(breed, arguments.demes, arguments.migration)
     with (
         Archipelago.open(arguments.out, breeds, at=arguments.back) as demes,
@@ -221,7 +221,7 @@ def _breed_demes(breed: Breed, arguments: argparse.Namespace) -> int:
 
 
 def _breed_there(breed: Breed, arguments: argparse.Namespace) -> int:
-    """Breed a population that lives in an arena. Raises ValueError, and CommandError where the arena refuses."""
+    """Evolve a population that plays in an arena. Raises ValueError, and CommandError if the arena refuses."""
     token = arguments.token or os.environ.get("ARENA_OPERATOR_TOKEN", "")
     door, bot = Door(arguments.arena, token), arguments.bot or arguments.name
     try:
@@ -263,7 +263,7 @@ def _arenas(breed: Breed, threads: int) -> Arenas:
 
 
 def breed_of(arguments: argparse.Namespace) -> Breed:
-    """Return what is to be bred. Raises KeyError and ValueError, with a message for people."""
+    """Return the evolution settings. Raises KeyError and ValueError, with a message for people."""
     schema = schema_for(arguments.game) if arguments.schema is None else schema_named(arguments.schema)
     if schema.game != arguments.game:
         raise ValueError(f"{schema.name} is for {schema.game}, not for {arguments.game}")
@@ -301,7 +301,7 @@ def _option(text: str) -> tuple[str, float]:
 
 
 def _breed(history: History, generations: int, threads: int, *, quiet: bool) -> list[Bred]:
-    """Breed what is missing; return it."""
+    """Run the missing generations; return them."""
     there = history.bred[-1].population
     missing = generations - there.generation
     fresh: list[Bred] = []
@@ -318,7 +318,7 @@ def _breed(history: History, generations: int, threads: int, *, quiet: bool) -> 
 
 
 def summary(breed: Breed, every: Sequence[Bred], fresh: Sequence[Bred], seconds: float, best: Path) -> dict[str, Any]:
-    """Return what a run came to, as the command prints it for programs."""
+    """Return the result of a run as JSON for programs."""
     population = every[-1].population
     games = sum(2 * len(one.results) for one in fresh)
     return {

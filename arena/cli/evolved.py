@@ -22,7 +22,7 @@ ROWS = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("folder", metavar="DIR", type=Path, help="folder of a run (`arena evolve --out`)")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write a plot: .svg, .png or .pdf")
     parser.add_argument(

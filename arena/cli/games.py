@@ -17,7 +17,7 @@ GROUP = "play"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="describe only this game, even if the arena does not offer it"
     )

@@ -28,7 +28,7 @@ MOVES = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {CHAMPION} for the shipped champion")
     parser.add_argument("--game", default="chess", help="game of the champion (default: %(default)s)")
     where = parser.add_mutually_exclusive_group()

@@ -16,7 +16,7 @@ GROUPS = {"tune": "tune searches and evaluations", "study": "study searches and 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND ...", help=argparse.SUPPRESS)
     parser.usage = "%(prog)s [options] COMMAND ..."
     parser.formatter_class = argparse.RawDescriptionHelpFormatter

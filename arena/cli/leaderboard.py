@@ -39,7 +39,7 @@ SYSTEMS = get_args(get_args(System)[0])
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="name of the game")
     parser.add_argument(
         "--time-class", choices=TIME_CLASSES, help="time class (default: that of the game's own time control)"
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _asked(
     arguments: argparse.Namespace, game: str, time_class: str
 ) -> Callable[[Store], Coroutine[Any, Any, LeaderboardAnswer | CertaintyAnswer]]:
-    """Return what the store is asked. Raises ValueError for what the API would refuse."""
+    """Return the store's query. Raises ValueError where the API would refuse the request."""
     if arguments.certainty:
         players = arguments.limit or OneCertainty(game=game).players
         narrow = msgspec.convert({"game": game, "players": players}, OneCertainty)

@@ -47,7 +47,7 @@ USUAL_GAMES = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("bot1", metavar="BOT1", help=BOT)
     parser.add_argument("bot2", metavar="BOT2", help=BOT)
     parser.add_argument("--game", required=True, help="name of the game")
@@ -143,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# ---------------------------------------------------------------- what is to be played
+# ---------------------------------------------------------------- the games to play
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -220,7 +220,7 @@ def _sprt(arguments: argparse.Namespace) -> Sprt | None:
 
 
 async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespace) -> tuple[Tally, float]:
-    """Play what is left of a match; return its whole score, and the seconds of play now, without those of compiling."""
+    """Play the remaining games of a match; return its whole score, and the seconds of play now, without compilation."""
     entrants = await contest.entrants()
     games = arguments.games or (None if sprt else USUAL_GAMES)
     tally = Tally()
@@ -277,7 +277,7 @@ def _saved(path: Path, contest: Contest) -> Saved:
 
 
 def _written(arguments: argparse.Namespace, saved: Saved | None) -> Written:
-    """Open the files of games; what stands in them beyond what is saved is cut off."""
+    """Open the files of games; cut off content beyond the saved state."""
     paths = {name: path for name in (*formats.catalogue(), ENDS) if (path := getattr(arguments, name))}
     for path in paths.values():
         if saved and (size := saved.sizes.get(str(path))) is not None:

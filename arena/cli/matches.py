@@ -31,7 +31,7 @@ ACTIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     for action, subparser in actions(parser, ACTIONS).items():
         if action == "list":
             subparser.add_argument("--status", choices=["live", "finished"], default="finished")

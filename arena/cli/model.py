@@ -40,7 +40,9 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
 
 
 def learn(arguments: argparse.Namespace) -> None:
-    """Learn games, and calibrate on them; a model that learns on keeps its weights, which one game cannot tell anew."""
+    """Fit a model to games, and calibrate it on them; a model that continues learning keeps its weights, because one
+    game cannot refit them.
+    """
     known = None if arguments.model is None else file.load(arguments.model.read_bytes())
     wanted = arguments.game if known is None else known.game.name
     player = arguments.player if known is None else known.who.pattern
@@ -68,7 +70,7 @@ def add_predict(parser: argparse.ArgumentParser) -> None:
 
 
 def predict(arguments: argparse.Namespace) -> None:
-    """Tell the beliefs in a position, the calibrated beside the raw."""
+    """Show the probabilities in a position, calibrated and raw."""
     model = file.load(arguments.model.read_bytes())
     game = model.game
     position, past = _arrive(game, arguments.position, arguments.moves)
@@ -189,7 +191,7 @@ ACTIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for action, (declare, _, summary) in ACTIONS.items():
         subparser = actions.add_parser(action, help=summary, description=summary)

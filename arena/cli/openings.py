@@ -28,7 +28,7 @@ NODES = 20_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
     parser.add_argument("--count", metavar="N", type=int, default=100, help="number of openings (default: %(default)s)")
     parser.add_argument("--plies", metavar="N", type=int, help="number of plies (default: the arena's own rule)")
@@ -97,7 +97,7 @@ def _draw(game: Game, arguments: argparse.Namespace) -> list[tuple[str, ...]]:
 
 
 def _writer(game: Game, out: Path | None) -> Callable[[Sequence[tuple[str, ...]], int], Iterator[str]]:
-    """Return what writes openings that a seed drew, by the ending of the file."""
+    """Return the writer of random openings, by the file's extension."""
     ending = out.suffix.lower() if out else ".epd" if game.name == epd.NAME else ".jsonl"
     if ending == ".epd" and game.name == epd.NAME:
         return partial(_positions, game)

@@ -17,7 +17,7 @@ GROUP = "study"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as checkers")
     parser.add_argument("--position", metavar="P", help="start position, in the game's notation (default: the game's)")
     parser.add_argument("--depth", metavar="N", type=int, required=True, help="depth in plies")

@@ -15,7 +15,7 @@ GOLDEN = Path("tests", "playthroughs")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name, such as checkers (with --update: all)")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="seed of the game (default: 1)")
     parser.add_argument(

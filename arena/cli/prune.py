@@ -13,7 +13,7 @@ GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("--days", type=float, required=True, help="age of the matches, in days since their end")
     add_place(parser)
     add_json(parser)

@@ -10,7 +10,7 @@ GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("--docs", action="store_true", help="print docs/protocol.md instead")
     add_json(parser)
 

@@ -24,7 +24,7 @@ SWITCHES = "switches instead of the algorithm's; =+S,-S,... adds and removes som
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as checkers")
     parser.add_argument("--position", metavar="P", help="position, in the game's notation (default: the start)")
     parser.add_argument(
@@ -80,7 +80,7 @@ def _search(searcher: Searcher, state: State, limits: Limits, **options: Any) ->
 
 
 def as_json(game: Game, state: State, result: SearchResult) -> dict[str, Any]:
-    """Return what programs are told of a search."""
+    """Return the result of a search as JSON for programs."""
     pv = line(game, state, result.pv)
     return {
         "value": result.value,

@@ -112,7 +112,7 @@ def _port(text: str) -> int:
 
 
 def address_of(listener: socket.socket) -> str:
-    """Return the listening address as it stands in a URL that works on this machine."""
+    """Return the listening address in the form of a URL that works on this machine."""
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):  # everywhere, hence here as well
         host = "localhost"
@@ -129,7 +129,7 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         ready = asyncio.Event()
         if not arguments.no_built_in_bots:
             await sooner.enter_async_context(_built_in_bots(f"ws://{address}{PLAY_PATH}", arena, ready))
-        # the rest takes as long to load as the house does, which is under way by now
+        # the other imports take as long as the start of the built-in bots' process, which runs meanwhile
         from arena.cli.support.composition import running
 
         arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
@@ -206,14 +206,14 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
 
 
 async def _settled(arena: "Arena", ready: asyncio.Event) -> None:
-    """Wait until the built-in bots are ready and nothing else is being prepared."""
+    """Wait until the built-in bots are ready and no other compilation runs."""
     await ready.wait()
     while arena.warming:  # noqa: ASYNC110  # nothing else tells of it
         await asyncio.sleep(LAST_WAITS)
 
 
 def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Awaitable[None]]:
-    """Evolve a population beside the arena once nothing else is being prepared; return a function that ends it."""
+    """Evolve a population beside the arena, once no compilation runs; return a function that stops it."""
 
     async def keep() -> None:
         from arena.cli.support.composition import breeding_orders
@@ -236,7 +236,7 @@ def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
 
 
 async def _guarded(feature: str, work: Awaitable[None]) -> None:
-    """Do what a feature does beside the server; where it fails, the log says so and the server goes on."""
+    """Run a feature's task beside the server; if it fails, log the error and keep the server running."""
     try:
         await work
     except Exception:

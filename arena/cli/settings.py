@@ -13,7 +13,7 @@ GROUP = "run"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("--docs", action="store_true", help="print docs/settings.md instead")
     add_settings(parser, FEATURES)
     add_json(parser)

@@ -22,7 +22,7 @@ PATIENCE = 10.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument(
         "--url",
         default=os.environ.get("ARENA_URL", DEFAULT_URL),

@@ -40,7 +40,7 @@ SECONDS = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("file", metavar="FILE.epd", type=Path, help="the suite, one problem per line")
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {ROSTER[-1].name})")
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask, and tell what was found."""
+    """Ask for a move, and report the result."""
     game = find(epd.NAME)
     if arguments.jobs < 1:
         raise CommandError(f"--jobs must be 1 or more (got {arguments.jobs})")
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# ---------------------------------------------------------------- what is asked of whom
+# ---------------------------------------------------------------- the bots and their limits
 
 
 def _read(path: Path) -> list[Problem]:
@@ -134,12 +134,12 @@ def _resident(arguments: argparse.Namespace, game: Game) -> Resident | None:
 
 
 def _allowance(arguments: argparse.Namespace, own: Allowance) -> Allowance:
-    """Return what an outside engine may spend on a problem: its own limits where the arguments name none."""
+    """Return an outside engine's limits for a problem: its own where the arguments name none."""
     asked = Allowance(arguments.seconds, arguments.nodes, arguments.depth)
     return own if asked == Allowance() else asked
 
 
-# ---------------------------------------------------------------- how it is asked, and what is told
+# ---------------------------------------------------------------- running the problems, and the output
 
 
 async def _ask(game: Game, problems: list[Problem], entrant: Entrant, arguments: argparse.Namespace) -> list[Attempt]:

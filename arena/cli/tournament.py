@@ -45,7 +45,7 @@ ACTIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     for action, subparser in actions(parser, ACTIONS).items():
         if action == "create":
             entering.add_arguments(subparser)
@@ -171,7 +171,7 @@ _SHORT = {"Buchholz cut 1": "Buch.-1", "Buchholz": "Buch.", "Sonneborn-Berger": 
 
 
 _SHOWN = 3
-"""Rounds whose boards are printed, the newest."""
+"""Number of the newest rounds whose boards are printed."""
 
 
 def _bout(shown: TournamentView, first: int, second: int | None) -> str:

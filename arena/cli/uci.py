@@ -20,7 +20,7 @@ from bots.house.roster import ROSTER
 GROUP = "play"
 
 LONGEST_LINE = 1 << 20
-"""Bytes of a line; what is longer is read in pieces, which make no sense and are refused."""
+"""Maximum length of a line in bytes; a longer line is read in pieces, which are invalid and refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

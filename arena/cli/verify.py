@@ -23,7 +23,7 @@ GROUP = "maintain"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument(
         "--findings",
         metavar="N",

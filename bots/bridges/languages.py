@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The languages that outside engines speak, through python-chess: its readers, and what they leave open."""
+"""The engine protocols UCI and XBoard through python-chess: its parsers, and their gaps."""
 
 import contextlib
 import logging
@@ -28,7 +28,7 @@ class _Lines(chess.engine.Protocol):
     fault = ""
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        """Read what the engine wrote to its output or its error output."""
+        """Read the engine's output and error output."""
         try:
             super().pipe_data_received(fd, data)
         except Exception as error:
@@ -43,7 +43,7 @@ class _Lines(chess.engine.Protocol):
             self.answer = words[1]
 
     def error_line_received(self, line: str) -> None:
-        """Leave what the engine complains about to those who debug it."""
+        """Log the engine's error output at debug level."""
         log.debug("engine: %s", line)
 
     def kill(self) -> None:
@@ -94,7 +94,7 @@ class XBoard(_Lines, chess.engine.XBoardProtocol):
         self.features = self._features
 
     async def initialize(self) -> None:
-        """Ask what the engine can do. Raises EngineError when it says nothing of that."""
+        """Query the engine's features. Raises EngineError if it reports none."""
         await super().initialize()
         if not self._features.said:
             raise chess.engine.EngineError("it names no features, so it may not speak version 2 of xboard's protocol")

@@ -26,7 +26,7 @@ _HELD_BACK = 0.1
 _PATIENCE = 10.0
 """Seconds after an engine's time is up until it is given up, where no clock of the match's does so sooner."""
 _LONGEST = 3600.0
-"""Seconds for a move that nothing but depth or nodes bounds."""
+"""Seconds for a move that is limited only by depth or nodes."""
 
 
 class EngineMaker:
@@ -36,10 +36,10 @@ class EngineMaker:
         self.spec = spec
         self.description = f"{spec.title}, an outside engine."
         self.version = ""
-        """What the engine calls itself; empty until it was asked."""
+        """The engine's name; empty before the first query."""
 
     async def try_out(self) -> None:
-        """Start the engine, unless that was done before, and ask it what it is called. Raises EngineFailed."""
+        """Start the engine once, and query its name. Raises EngineFailed."""
         if not self.version:
             engine = await EngineProcess.start(self.spec)
             self.version = _version(engine.name, self.spec)
@@ -76,7 +76,7 @@ class EngineBot(Bot):
         self.version = self._maker.version
 
     async def match_started(self, match: Match) -> None:
-        """Start an engine for the match; learn what was played so far."""
+        """Start an engine for the match, and load the moves so far."""
         self._board = chess.Board(match.start)
         for move in (*match.opening, *(played.move for played in match.moves)):
             self._board.push_uci(move)
@@ -110,7 +110,7 @@ class EngineBot(Bot):
         await self.close()
 
     def stop(self, match: int) -> None:
-        """Tell the engine to stop, for nobody waits for the move."""
+        """Stop the engine's search: its move is not needed any more."""
         thinking, loop = self._thinking, self._loop
         if thinking is not None and loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(thinking.cancel)
@@ -139,7 +139,7 @@ class EngineBot(Bot):
             self._board = chess.Board(turn.position)
 
     def _limit(self, turn: Turn) -> tuple[chess.engine.Limit, float]:
-        """Return what the engine is told of its time, and the seconds after which it is given up."""
+        """Return the engine's time limits, and the seconds after which the search is given up."""
         late, self._late = self._late, 0.0
         allowance = _allowance(self._spec)
         if turn.clocks is None:
@@ -208,6 +208,6 @@ def _place(position: chess.Board | str) -> list[str]:
 
 
 def _version(name: str, spec: EngineSpec) -> str:
-    """Return what ratings belong to: the engine's name for itself, and the options that change its play."""
+    """Return the identity for ratings: the engine's name, and the options that change its play."""
     told = " ".join(f"{name}={text}" for name, text in sorted(spec.options.items()))
     return re.sub(r"[^ -~]", "?", f"{name} {told}".strip())[:64]

@@ -18,17 +18,17 @@ from bots.bridges.spec import EngineSpec
 log = logging.getLogger(__name__)
 
 START_WITHIN = 10.0
-"""Seconds in which an engine must have said who it is."""
+"""Seconds until an engine must have sent its name."""
 READY_WITHIN = 300.0
-"""Seconds in which it must then be ready: some compile first, or load what is large."""
+"""Seconds until it must then be ready: some compile, or load large files."""
 QUIT_WITHIN = 1.0
-"""Seconds in which it must have ended once it was told to."""
+"""Seconds until it must have ended after a stop command."""
 
 _TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
 
 
 class EngineFailed(Exception):
-    """The engine did not do what an engine does; the message says what, for people."""
+    """The engine failed or violated its protocol; the message gives the reason."""
 
 
 class EngineProcess:
@@ -85,7 +85,7 @@ class EngineProcess:
 
     @property
     def name(self) -> str:
-        """What it calls itself."""
+        """The engine's name."""
         return self._protocol.id.get("name", "").strip() or self._spec.title
 
     @property

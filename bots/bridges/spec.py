@@ -25,7 +25,7 @@ _OWN_WORD = re.compile(r"(?:(option)\.([^=]+)|(limit)\.(seconds|nodes|depth)|(na
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What the engine may spend on a move, seconds where no clock runs; the first limit reached ends its search."""
+    """The engine's limits for a move, seconds without a clock; the first limit reached ends its search."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -37,7 +37,7 @@ USUAL = Allowance(seconds=1.0)
 
 @dataclass(frozen=True, slots=True)
 class EngineSpec:
-    """An outside engine: the language it speaks, the command that starts it, and what it is told beforehand."""
+    """An outside engine: its protocol, the command that starts it, and its options."""
 
     language: Language
     command: tuple[str, ...]
@@ -51,7 +51,7 @@ class EngineSpec:
 
     @property
     def title(self) -> str:
-        """What it is called until it says its own name."""
+        """Its name until it reports its own."""
         return self.name or Path(self.command[0]).name
 
 

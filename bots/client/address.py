@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where an arena is: its play socket and its REST API, from whatever the author wrote."""
+"""Derive the arena's play socket and REST API addresses from a URL."""
 
 import json
 from http import HTTPStatus

@@ -17,7 +17,7 @@ class Backoff:
     _random: random.Random = field(default_factory=random.Random, init=False, repr=False)
 
     def reset(self) -> None:
-        """Begin anew, because a connection was made."""
+        """Reset the delay, because a connection was made."""
         self._tries = 0
 
     def next(self, at_least: float = 0.0) -> float:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The challenges that a bot makes itself, and what becomes of them."""
+"""The challenges that a bot sends, and their outcomes."""
 
 import asyncio
 from collections import deque
@@ -15,7 +15,7 @@ _REFUSALS = {ErrorCode.UNKNOWN_BOT, ErrorCode.UNKNOWN_GAME, ErrorCode.CHALLENGE_
 
 @dataclass(eq=False, slots=True)
 class _Made:
-    """A challenge that was sent. Its outcome is cancelled when nobody waits for it any more."""
+    """A sent challenge. Its outcome is cancelled when no caller awaits it any more."""
 
     outcome: asyncio.Future[wire.ChallengeClosed]
     number: int | None = None

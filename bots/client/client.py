@@ -23,7 +23,7 @@ from bots.client.worker import Worker
 log = logging.getLogger(__name__)
 
 _LAST_MOMENT = 1.0
-"""Seconds for what bots still do when the client ends."""
+"""Seconds for the bots' running work when the client ends."""
 
 BotMaker: TypeAlias = Callable[[], Bot]
 """A class or another factory of bots."""
@@ -93,12 +93,12 @@ class Client:
 
     @property
     def name(self) -> str:
-        """What the arena calls the bot; before it has said so, what the bot calls itself."""
+        """The arena's name for the bot; before ``welcome``, the bot's own."""
         return self._welcome.bot if self._welcome else self._bot.name
 
     @property
     def connected(self) -> bool:
-        """Whether the arena has welcomed the bot and the connection stands."""
+        """Whether the arena has welcomed the bot and the connection is open."""
         return self._connected.is_set()
 
     @property
@@ -147,7 +147,7 @@ class Client:
         return await self._challenges.make(wire.Challenge(opponent, game, rated, time_control))
 
     async def be_available(self, *, ladder: bool, challenges: bool) -> None:
-        """Say from now on who may pair the bot; running matches go on."""
+        """Change the permission to pair the bot; running matches continue."""
         self._available = wire.Availability(ladder, challenges)
         await self._link.send(self._available)
 
@@ -292,7 +292,7 @@ class Client:
                 worker.close()
 
     async def _finish(self) -> None:
-        """Stop all thinking, and let what the bots still do come to its end, for a moment."""
+        """Stop all searches, and give the bots a moment to finish."""
         for playing in self._matches.values():
             playing.abandon()
         if self._tasks:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the SDK raises."""
+"""The exceptions of the SDK."""
 
 
 class ArenaError(Exception):
-    """The arena, or the way to it, did not do what was asked."""
+    """The arena or the connection failed the request."""
 
 
 class Rejected(ArenaError):
@@ -22,11 +22,11 @@ class NotReady(ArenaError):
 
 
 class Unreachable(ArenaError):
-    """No arena answered for as long as the client was told to be patient."""
+    """No arena answered within the client's patience."""
 
 
 class ChallengeRefused(ArenaError):
-    """A challenge came to nothing."""
+    """A challenge did not lead to a match."""
 
     def __init__(self, outcome: str) -> None:
         super().__init__(f"the challenge was not accepted: {outcome}")

@@ -88,7 +88,9 @@ class Playing:
         self._inbox.put_nowait(None)
 
     async def run(self) -> None:
-        """Play until the match is over. Raises what the bot's ``move`` raised, unless a crash is just a resignation."""
+        """Play until the match is over. Raises the exceptions of the bot's ``move``, unless a crash resigns the
+        match.
+        """
         try:
             bot = self._bot = await self._worker.call(self._maker)
         except Exception as error:
@@ -131,7 +133,7 @@ class Playing:
         try:
             answers = self._messages(turn.ply, await self._worker.call(bot.move, turn))
             for answer in answers:
-                # what the arena would refuse shall show here, as the bot's mistake, and not cost its clock
+                # report a move that the arena would refuse here, as the bot's error, before it costs clock time
                 codec.from_bot(codec.encode(answer))
         except Exception as error:
             if turn.ply == self._asked:
@@ -203,6 +205,6 @@ async def close(bot: Bot, worker: Worker) -> None:
 
 
 def _told(error: Exception) -> str:
-    """Return what the arena is told of a failure: one line."""
+    """Return the error report for the arena: one line."""
     text = f"{type(error).__name__}: {error}".partition("\n")[0]
     return text.encode(errors="replace").decode()[:200]

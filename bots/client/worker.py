@@ -31,7 +31,7 @@ class Worker:
         *arguments: Arguments.args,
         **keywords: Arguments.kwargs,
     ) -> Result:
-        """Return what the method returns; raises what it raises. A cancelled call that has not begun is left out."""
+        """Return the method's result; raises its exceptions. A cancelled call that has not started is skipped."""
         if inspect.iscoroutinefunction(method):
             answer: Result | Awaitable[Result] = method(*arguments, **keywords)
         else:
@@ -41,7 +41,7 @@ class Worker:
         return answer
 
     def close(self) -> None:
-        """Let the thread end once it has done what it was given."""
+        """End the thread after its current work."""
         self._calls.put(None)
 
     def _submit(

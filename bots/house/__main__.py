@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``python -m bots.house``: the house process; see ``bots.house.process``."""
+"""``python -m bots.house``: the process of the built-in bots; see ``bots.house.process``."""
 
 import os
 import sys

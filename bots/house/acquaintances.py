@@ -36,7 +36,7 @@ AVERSION = 0.5
 
 
 class Acquaintance:
-    """What is known of one player of a game. What others read of it is replaced as a whole when it is learned."""
+    """The model of one player of a game. Learning replaces the parts that other threads read as a whole."""
 
     def __init__(self, game: Game, name: str) -> None:
         self.game = game
@@ -44,11 +44,11 @@ class Acquaintance:
         self.games = 0
         """Learned so far, of which the newest MOST are heeded."""
         self.draw = 0.0
-        """What a draw with it is worth, in men."""
+        """The value of a draw against the player, in pawns."""
         self.trust = 1.0
         """How much of what is believed of it counts in a search: all where it is weaker by LEAD, nothing of equals."""
         self.shown: Model | None = None
-        """The model that the arena was told of."""
+        """The model that was published to the arena."""
         self._knowledge: Knowledge | None = None
         self._records: deque[Record] = deque(maxlen=MOST)
         self._fresh = 0
@@ -56,17 +56,17 @@ class Acquaintance:
 
     @property
     def foresight(self) -> Foresight | None:
-        """What a search is told of it; None of strangers."""
+        """The model for the search; None for strangers."""
         return None if self._knowledge is None else self._knowledge.foresight
 
     @property
     def model(self) -> Model | None:
-        """What it is believed to do; None for strangers, and in games that have no templates."""
+        """The opponent model; None for strangers, and in games without templates."""
         return None if self._knowledge is None else self._knowledge.model
 
     @property
     def types(self) -> tuple[OpponentType, ...]:
-        """Of which types it is taken to be; none where that tells nothing."""
+        """The player's likely types; empty if unknown."""
         return () if self._knowledge is None else self._knowledge.types
 
     def learn(self, records: Iterable[Record]) -> None:
@@ -107,14 +107,16 @@ class Acquaintances:
         self._library = library
         self._waits = waits
         self._known: dict[tuple[str, str], Acquaintance] = {}
-        """Who was met last stands last."""
+        """In order of use: the last entry is the most recent opponent."""
         self._due: dict[tuple[str, str], str] = {}
         """Who is to be read, and the name under which it was met."""
         self._lock = threading.Lock()
         self._reading = threading.Lock()
 
     def meet(self, game: Game, name: str, own: str) -> Acquaintance:
-        """Return what is known of a player, and read on in its games beside; ``own``: the name of who meets it."""
+        """Return the model of a player, and load its further games in the background; ``own``: the name of the asking
+        bot.
+        """
         key = game.name, name
         with self._lock:
             met = self._known[key] = self._known.pop(key) if key in self._known else Acquaintance(game, name)
@@ -132,7 +134,7 @@ class Acquaintances:
         return met
 
     def _forget(self) -> None:
-        """Forget who was not met for longest."""
+        """Forget the least recent opponent."""
         spare = [key for key in self._known if key not in self._due]
         for key in spare[: max(0, len(self._known) - FRIENDS)]:
             del self._known[key]
@@ -140,7 +142,7 @@ class Acquaintances:
                 self._library.forget(*key)
 
     def _read_all(self) -> None:
-        """Read and learn whoever is due, one after the other."""
+        """Load and learn the players that are due, one after the other."""
         with self._reading:
             while True:
                 with self._lock:
@@ -158,12 +160,12 @@ class Acquaintances:
             met.learn(self._library.newer(met.game.name, met.name))
             lead = self._library.lead(met.game.name, own, met.name)
             met.draw = -AVERSION * max(-1.0, min(1.0, lead / LEAD))
-            # who is as strong as oneself sees what one does not see: what looks like a mistake may be none
+            # a player of equal strength sees tactics that this bot misses: an apparent mistake may be none
             met.trust = max(0.0, min(1.0, lead / LEAD))
             if met.model is not met.shown and met.model is not None:
                 self._library.tell(portrait(met.model, met.name))
                 met.shown = met.model
-        # who cannot read plays on by what it knows
+        # if loading fails, the bot continues with its present model
         except (OSError, HTTPException) as error:
             log.warning("the games of %s cannot be read: %s", met.name, error)
         except Exception:
@@ -177,7 +179,7 @@ def seat_of(record: Record, name: str) -> int | None:
 
 
 def _bare(record: Record) -> Record:
-    """Return what is learned of a game, without what makes it large."""
+    """Return a game's model without its largest parts."""
     return Record(
         game=record.game,
         players=record.players,

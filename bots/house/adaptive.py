@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bot that learns whom it meets: it reads the other's public games, models it, and searches with that in mind."""
+"""The adaptive bot: it reads an opponent's public games, fits an opponent model, and searches with it."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -24,12 +24,12 @@ LEAST = 3
 """Games of a player from which on it is no stranger."""
 
 SHOWN = 5
-"""Expected answers that are told."""
+"""Number of expected answers that are reported."""
 
 PART = 0.5
-"""Of the time for a move, what may be given to finding out what the other will answer."""
+"""Share of the time for a move that may be used to predict the opponent's answers."""
 HASTE = 0.1
-"""Seconds for a move below which nothing is found out: one answer may take as long."""
+"""Seconds for a move below which nothing is predicted: one prediction may take as long."""
 LEAST_TIME = 0.01
 """Seconds for the search, however long the rest took."""
 
@@ -63,7 +63,7 @@ class AdaptiveBot(SearchingBot):
             searcher.search(game.start(), Limits(depth=2))
 
     def match_started(self, match: Match) -> None:
-        """Find out who the opponent is, and begin to read its games where that is not known."""
+        """Identify the opponent, and start to load its games if they are unknown."""
         super().match_started(match)
         other = match.players[1 - match.seat].name
         if other:
@@ -76,7 +76,7 @@ class AdaptiveBot(SearchingBot):
         self._met.pop(over.match, None)
 
     def move(self, turn: Turn) -> Reply:
-        """Search the position, expecting what the opponent is likely to answer."""
+        """Search the position with the opponent's likely answers."""
         game = games.find(turn.game)
         met = self._met.get(turn.match)
         course = self._courses.setdefault(turn.match, Course(game))
@@ -101,7 +101,7 @@ class AdaptiveBot(SearchingBot):
         return replace(reply, expected=written)
 
     def _limits(self, turn: Turn) -> Limits:
-        """What the search may take, after what was done before it."""
+        """The limits of the search, less the time already used."""
         limits = super()._limits(turn)
         seconds, soft = (
             None if each is None else max(LEAST_TIME, each - self._spent)
@@ -112,7 +112,7 @@ class AdaptiveBot(SearchingBot):
     def _heed(
         self, game: Game, met: Acquaintance, foresight: Foresight, course: Course, until: float
     ) -> dict[int, Predictions]:
-        """Tell the search what is known of the opponent; return its expected answers by position.
+        """Set up the search with the opponent model; return the expected answers by position.
 
         ``until``: when the next move's answers are found out no more; they are foreseen as other positions are.
         """
@@ -139,5 +139,5 @@ class AdaptiveBot(SearchingBot):
 
 
 def _seconds(limits: Limits) -> float:
-    """Return the time for a move, infinite where nothing bounds it."""
+    """Return the time for a move, infinite without a limit."""
     return min((each for each in (limits.seconds, limits.soft_seconds) if each is not None), default=inf)

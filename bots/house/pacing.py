@@ -12,7 +12,7 @@ LAG = 0.05
 _LEAST = 0.01
 """Seconds for a move however little is left."""
 _STRETCH = 3.0
-"""A move that needs it may take so many times what it deserves."""
+"""A difficult move may take this many times its share of time."""
 _LARGEST_PART = 0.25
 """Nor does it then take a larger part of the clock than this."""
 
@@ -21,15 +21,15 @@ class Pace(NamedTuple):
     """Seconds for a move."""
 
     soft: float
-    """What an ordinary position deserves; infinite where all the time may be used."""
+    """The time for an ordinary position; infinite if all the time may be used."""
     hard: float
     """What none exceeds."""
 
 
 def pace(left: float, increment: float = 0.0, moves_to_go: int | None = None) -> Pace:
-    """Return what a move may cost when so many seconds are ``left``, with ``increment`` more after each move.
+    """Return the time for a move, with so many seconds ``left`` and ``increment`` after each move.
 
-    ``moves_to_go``: moves until the clock is set anew; None: never.
+    ``moves_to_go``: moves until the next time control; None: never.
     """
     ahead = MOVES_AHEAD if moves_to_go is None else max(1, min(moves_to_go, MOVES_AHEAD))
     most = max(_LEAST, left - LAG)

@@ -54,7 +54,7 @@ _SWITCHES = 0.001
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A house bot and the token that lets it in."""
+    """A built-in bot and its token."""
 
     name: str
     token: str
@@ -89,7 +89,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     left: str = ""
     """A bot that the arena turned away."""
     game: str = ""
-    """The game of what is being compiled."""
+    """The game that is being compiled."""
     until: dict[str, float] = msgspec.field(default_factory=dict)
     """In about how many seconds all bots play each game that they do not play yet."""
     again: bool = False
@@ -140,7 +140,7 @@ class House:
             self._tell(Progress(settled=True))
 
     async def _warm_up(self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str]) -> None:
-        """Compile what each bot needs for each game, and let them play it."""
+        """Compile each bot's code for each game, and let it play the compiled games."""
         searching = {one.name: (one, token) for one, token in self._places if one.algorithm and not one.adapts}
         left = {game: await worker.call(_seconds, game, list(searching)) for game in names}
         while left := {game: jobs for game, jobs in left.items() if jobs}:
@@ -239,7 +239,7 @@ def _let_the_arena_go_first() -> None:
 
 
 def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
-    """Return the games to play, the first one first: those of the orders, else what the arena says it has."""
+    """Return the games to play, the first one first: those of the orders, else the arena's."""
     from engine import games
 
     try:
@@ -269,7 +269,7 @@ def _sums(left: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 
 def _prepare(resident: Resident, game: str) -> float:
-    """Compile what a bot needs for a game; return the seconds of processor time that it took."""
+    """Compile a bot's code for a game; return the seconds of processor time."""
     from engine import cached_code, compile_times, runtime
 
     began, before = time.thread_time(), len(cached_code.compiled)

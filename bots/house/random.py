@@ -8,7 +8,7 @@ from bots.bot import Bot, Turn
 
 
 def seed(match: int, name: str, ply: int) -> int:
-    """Return what a house bot's choices at a ply of a match follow from, so that a match replays."""
+    """Return the seed of a built-in bot's choices at a ply of a match, so that a match can be replayed."""
     return int.from_bytes(sha256(f"{match} {name} {ply}".encode()).digest()[:8])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who lives in the house: the one list of the built-in players."""
+"""The list of the built-in bots and their search settings."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class Resident:
     table_bits: int = 18
     """The binary logarithm of the entries of its transposition table."""
     adapts: bool = False
-    """Learn whom it meets, and expect them to play as they did before."""
+    """Read opponents' public games, and search with a model of them."""
     looks_up: bool = True
     """Of one that adapts: ask the whole model for the answers to its own moves, before it searches."""
     bred: bool = False
@@ -66,7 +66,7 @@ class Resident:
 
 
 BEST = ("house", "lecture")
-"""The evaluations of those who play as well as they can."""
+"""The evaluations of the strongest built-in bots."""
 
 ROSTER = (
     Resident("random", "Plays any legal move."),
@@ -107,12 +107,12 @@ ROSTER = (
         table_bits=20,
     ),
 )
-"""Who plays every game, from the weakest to the strongest."""
+"""The built-in bots that play every game, from the weakest to the strongest."""
 
 BRED = Resident(CHAMPION, ABOUT, bred=True)
 
 HOUSE = (*ROSTER, BRED)
-"""Who lives in the house process."""
+"""The bots of the built-in bots' process."""
 
 GUESTS = (
     Resident(
@@ -127,13 +127,13 @@ GUESTS = (
         adapts=True,
     ),
 )
-"""Who lives in a process of its own beside it: learning others takes a processor, and Python's lock, for a while."""
+"""The bots of a separate process: learning uses a processor, and Python's lock, for a while."""
 
 RESIDENTS = (*HOUSE, *GUESTS)
 
 
 def resident(name: str) -> Resident:
-    """Return the resident of this name. Raises KeyError when there is none."""
+    """Return the built-in bot of this name. Raises KeyError if there is none."""
     for one in RESIDENTS:
         if one.name == name:
             return one

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bots that search: what a resident says of depth, nodes and time, put to ``engine.search``."""
+"""Built-in bots that search: apply a bot's depth, node and time limits to ``engine.search``."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -48,7 +48,7 @@ class SearchingBot(Bot):
         self._stop = Stop()
 
     def move(self, turn: Turn) -> Reply:
-        """Search the position and report what was found."""
+        """Search the position and report the result."""
         game = games.find(turn.game)
         course = self._courses.setdefault(turn.match, Course(game))
         position = course.arrive(turn)
@@ -75,7 +75,7 @@ class SearchingBot(Bot):
         return self._searchers[game.name]
 
     def _limits(self, turn: Turn) -> Limits:
-        """The resident's own limits, and the part of the clock that a move may cost."""
+        """The bot's own limits, and the time for this move."""
         resident = self._resident
         soft, hard = None, resident.seconds
         if turn.clocks is not None:
@@ -102,7 +102,7 @@ class SearchingBot(Bot):
 
 
 def new_searcher(kind: type[AnySearcher], resident: Resident, game: Game, table_bits: int | None = None) -> AnySearcher:
-    """Return a new searcher that searches as a resident does; ``table_bits`` replaces its own."""
+    """Return a new searcher with a bot's settings; ``table_bits`` replaces its own."""
     assert resident.algorithm is not None, "a bot without an algorithm does not search"
     return kind(
         game,
@@ -121,7 +121,7 @@ def entry_bytes(resident: Resident) -> int:
 
 
 def switches(resident: Resident) -> Switch:
-    """Return what a resident's searches switch on, quiescence and repetition aside. Raises ValueError."""
+    """Return the switches of a bot's searches, without quiescence and repetition. Raises ValueError."""
     assert resident.algorithm is not None, "a bot without an algorithm does not search"
     own = ALGORITHMS[resident.algorithm].switches
     return altered(own, resident.switches) if resident.switches else own

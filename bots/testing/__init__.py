@@ -38,7 +38,7 @@ Enter: TypeAlias = Callable[[MiniArena], AbstractAsyncContextManager[None]]
 
 
 def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float = 5.0) -> None:
-    """Put a bot, or what makes bots, through every check; raises BotFault at the first fault.
+    """Run a bot, or a factory of bots, through every check; raises BotFault at the first fault.
 
     ``rules``: a game that it plays; by default tic-tac-toe. ``seconds``: time for each answer.
     """

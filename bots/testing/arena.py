@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An arena in miniature: it plays one bot through a real socket and says what the bot does wrong."""
+"""A miniature arena: it plays one bot through a real socket and reports the bot's faults."""
 
 import asyncio
 import contextlib
@@ -70,10 +70,10 @@ class MiniArena:
             self._fault.exception()
         self._fault.cancel()
 
-    # ------------------------------------------------------------ what a check does
+    # ------------------------------------------------------------ helpers of the checks
 
     async def welcome(self) -> wire.Hello:
-        """Wait until the bot has said hello, and return what it said."""
+        """Wait until the bot has sent ``hello``, and return the message."""
         await self._wait(self._there.wait(), "say hello", extra=_START)
         assert self.hello is not None
         return self.hello

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every bot must do: one check each, against the miniature arena."""
+"""The checks of the bot contract, one function each, on the miniature arena."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -32,7 +32,7 @@ async def unknown_things(arena: MiniArena) -> None:
 
 
 async def middle_of_a_match(arena: MiniArena) -> None:
-    """A bot that was started again is told of a match that is under way."""
+    """A restarted bot receives a match that is under way."""
     await arena.play(await arena.begin(0, seed=3, opening=1, moves=3))
 
 
@@ -47,7 +47,7 @@ async def draw_offers(arena: MiniArena) -> None:
 
 
 async def ended_while_thinking(arena: MiniArena) -> None:
-    """The opponent resigns while the bot thinks; the next match is played as if nothing had been."""
+    """The opponent resigns while the bot thinks; the next match is played normally."""
     table = await _to_move(arena, bot=True)
     await arena.ask(table)
     await arena.over(table, "1-0" if table.seat == 0 else "0-1", "resignation")

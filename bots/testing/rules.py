@@ -24,7 +24,7 @@ class Rules(Protocol):
         """Return the position after a legal move."""
 
     def result(self, position: str) -> str:
-        """Return the result of a game that is over: "1-0", "0-1", "1/2-1/2", or "*" when nobody knows."""
+        """Return the result of a game that is over: "1-0", "0-1", "1/2-1/2", or "*" for no result."""
 
 
 class TicTacToe:
@@ -39,11 +39,11 @@ class TicTacToe:
         return ".../.../..."
 
     def to_move(self, position: str) -> int:
-        """Return 0 for x, who moves first, 1 for o."""
+        """Return 0 for x, which moves first, 1 for o."""
         return (9 - position.count(".")) % 2
 
     def legal_moves(self, position: str) -> list[str]:
-        """Return the empty squares, none when three stand in a row."""
+        """Return the empty squares, none when there are three in a row."""
         if self._winner(position):
             return []
         return [square for square, mark in zip(self._SQUARES, position.replace("/", ""), strict=True) if mark == "."]

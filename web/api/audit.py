@@ -32,7 +32,7 @@ class AuditEntryAnswer(Answer, frozen=True):
     action: str
     """A route of the API, or a command."""
     details: Details
-    """What was asked for; secrets are left out."""
+    """The requested change, without secrets."""
 
 
 class AuditAnswer(Answer, frozen=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots that were bred, taken apart: told by those who know genomes, read by all."""
+"""Views of evolved bots: uploaded by their owners, public to read."""
 
 import asyncio
 from typing import Annotated, Any

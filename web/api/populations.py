@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The populations: read by all, reported by breeders, who are operators."""
+"""REST API of populations: public reads, and reports by breeders with an operator's token."""
 
 import asyncio
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ class GenerationAnswer(Answer, frozen=True):
 
 
 class MemberRating(Answer, frozen=True):
-    """How a member stands on the ladder."""
+    """A member's standing on the ladder."""
 
     member: int
     bot_id: int
@@ -75,14 +75,14 @@ class MemberRating(Answer, frozen=True):
 
 
 class Forebear(Answer, frozen=True):
-    """A member, and who was tried: itself, or the nearest of its ancestors by first parents."""
+    """A member, and the member evaluated for it: itself, or its nearest evaluated ancestor by first parents."""
 
     member: int
     tried: int
 
 
 class PopulationDetailAnswer(PopulationAnswer, frozen=True):
-    """A population: how it went, who is in it now, and where the best comes from."""
+    """A population: its history, its present members, and the ancestry of the best."""
 
     spec: PopulationSpec
     course: list[GenerationAnswer]
@@ -126,7 +126,7 @@ class GenomesOf(Query, frozen=True):
 
 
 class GenomeOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a version of a bot was bred to be."""
+    """The genome of a bot's version."""
 
     bot: Name
     version: Name
@@ -154,7 +154,7 @@ class SeatsAnswer(Struct, frozen=True):
 
 
 class Presented(Struct, frozen=True):
-    """A version whose genome is known."""
+    """A version with a known genome."""
 
     bot: str
     version: str

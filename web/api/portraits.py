@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bots have learned of each other, and how what they expected was met."""
+"""Opponent models by bots, and the accuracy of their predictions."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ MATCHES = 100
 
 
 class PortraitAnswer(Answer, frozen=True):
-    """What one bot has learned of another."""
+    """A bot's opponent model of another bot."""
 
     author: str
     author_id: int
@@ -34,7 +34,7 @@ class PortraitAnswer(Answer, frozen=True):
 
 
 class PortraitsAnswer(Answer, frozen=True):
-    """What bots have learned of one, the newest first."""
+    """The opponent models of a bot, the newest first."""
 
     items: list[PortraitAnswer]
 
@@ -120,7 +120,7 @@ async def paint(arena: Arena, author: BotRow, query: NoChoice, portrait: Portrai
 
 
 def _met(bot: int, match: StoredMatch) -> list[tuple[float, bool]]:
-    """Return what was expected of a bot's moves in a match, and whether it came."""
+    """Return the predictions of a bot's moves in a match, and whether they came true."""
     seat = next(index for index, player in enumerate(match.row.players) if player.bot_id == bot)
     events = (decode_event(event.body) for event in match.events)
     return met((event for event in events if isinstance(event, Moved)), seat)

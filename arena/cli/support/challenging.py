@@ -19,7 +19,7 @@ was late. There may be none.
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the opponent is asked for, and how often; each rated challenge is a pair with swapped seats."""
+    """The terms of a challenge, and its repetitions; each rated challenge is a pair with swapped seats."""
 
     opponent: str
     game: str
@@ -65,12 +65,12 @@ class Challenger:
         self._newest = 0
         self._awaited = 0
         self._missed = False
-        """Whether the awaited match is over, and its end was told while the connection was lost."""
+        """Whether the awaited match ended while the connection was lost."""
         self._overs: dict[int, Over] = {}
         self._news = asyncio.Event()
 
     def hear(self, message: ArenaMessage) -> None:
-        """Take in what the arena says: the client's ``heard``."""
+        """Handle a message from the arena: the client's ``heard``."""
         match message:
             case Welcome(matches=going_on):
                 self._missed = self._awaited not in going_on
@@ -83,9 +83,9 @@ class Challenger:
         self._news.set()
 
     async def play(self, client: Client) -> Score:
-        """Play all of it with a client that is not running yet, and leave the arena.
+        """Play all challenges with a client that is not running yet, and disconnect.
 
-        Raises ChallengeRefused and whatever else ends the client.
+        Raises ChallengeRefused and all errors that end the client.
         """
         running = asyncio.create_task(client.run())
         playing = asyncio.create_task(self._play(client))

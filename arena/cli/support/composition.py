@@ -26,10 +26,10 @@ from web.application import make_runner
 from web.intake.site import IntakeSite
 
 _THRESHOLDS = (10_000, 20, 50)
-"""Most garbage here needs no collector: what it looks for are circles, which are few."""
+"""Collect rarely: only reference cycles need the collector, and they are few."""
 
 CHAMPION = "evolved"
-"""The bot whose versions are the bred champions."""
+"""The bot whose versions are the evolved champions."""
 CHAMPION_IS = "The champion of the population that is bred here."
 
 log = structlog.get_logger("arena.serve")
@@ -84,7 +84,7 @@ def _declare_bots(arena: Arena, *, house: bool) -> None:
 
 @contextlib.asynccontextmanager
 async def _short_collections(arena: Arena) -> AsyncIterator[None]:
-    """Keep what is loaded out of garbage collections: to look through all of it takes the time of many moves."""
+    """Exclude the loaded objects from garbage collection: scanning them takes the time of many moves."""
     thresholds = gc.get_threshold()
     gc.set_threshold(*_THRESHOLDS)
     gc.freeze()
@@ -133,7 +133,7 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
 
 
 async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
-    """Say to the process of the house where it plays, with fresh tokens."""
+    """Send the built-in bots' process its address and fresh tokens."""
     games = list(arena.registry.games)
     places = await _places(arena, HOUSE, games, pid)
     arena.hosting.hosts("built-in", [place.name for place in places])
@@ -141,7 +141,7 @@ async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
 
 
 async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> HostOrders | None:
-    """Say to the process of the house's guests where they play, with fresh tokens; None where there are none."""
+    """Send the adaptive bots' process its address and fresh tokens; None if there are no such bots."""
     games = list(arena.registry.games)
     places = await _places(arena, GUESTS, games, pid)
     arena.hosting.hosts("guests", [place.name for place in places])
@@ -151,7 +151,7 @@ async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> HostOr
 async def _places(
     arena: Arena, residents: Iterable[Resident], games: Collection[str], pid: int | None
 ) -> list[BuiltInBot]:
-    """Give a fresh token to each of the house's bots that plays one of these games, and runs in this process."""
+    """Create a fresh token for each built-in bot that plays one of these games, and runs in this process."""
     places = []
     for resident in residents:
         own = resident.games()

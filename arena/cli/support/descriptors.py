@@ -51,7 +51,7 @@ def raise_limit() -> int | None:
 
 
 def fitted(settings: Settings, limit: int | None) -> Settings:
-    """Return settings whose connections fit into the limit, with a warning where they are fewer for that."""
+    """Return settings whose connection limits fit the descriptor limit, with a warning if they were reduced."""
     allowed = {name: getattr(settings, name) for name in CONNECTIONS}
     needed = sum(allowed.values()) + RESERVED
     if limit is None or needed <= limit:
@@ -77,7 +77,7 @@ class Scarcity:
         self._tell_at = 0.0
 
     def on_exception(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle what the event loop could not: where a connection could not be accepted, without a word each time."""
+        """Handle errors of the event loop: failed accepts are counted, not logged one by one."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
             self._tell(error)
@@ -85,7 +85,7 @@ class Scarcity:
             loop.default_exception_handler(context)
 
     async def watch(self) -> None:
-        """Look every second; an event loop that closes connections which it has no descriptor for says nothing."""
+        """Check every second; the event loop closes connections without descriptors silently."""
         while True:
             await asyncio.sleep(LOOK)
             self.look()

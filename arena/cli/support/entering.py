@@ -20,7 +20,7 @@ FORMATS = ("round-robin", "swiss", "knockout", "gauntlet", "sprt", "ladder")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what can be said."""
+    """Declare the arguments."""
     parser.add_argument("name", metavar="NAME", nargs="?", help="name of the tournament")
     parser.add_argument(
         "--config", metavar="FILE", type=Path, help="the whole description as JSON, instead of the options below"
@@ -80,7 +80,7 @@ _RESIGN = "adjudicate a loss if both report a lead of SCORE pawn units for MOVES
 
 
 def configured(arguments: argparse.Namespace) -> Config:
-    """Return what is asked for, once it has been checked. Raises CommandError."""
+    """Return the validated tournament. Raises CommandError."""
     try:
         config = _read(arguments.config) if arguments.config else _made(arguments)
         check(config)
@@ -127,7 +127,7 @@ def _entry(text: str) -> Entry:
 
 
 def _format(arguments: argparse.Namespace) -> AnyFormat:
-    """Return the format; what was not said is left to its own defaults."""
+    """Return the format; omitted options keep the format's defaults."""
     own: dict[str, tuple[str, ...]] = {
         "round-robin": ("cycles",),
         "swiss": ("rounds",),

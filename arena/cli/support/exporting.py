@@ -20,7 +20,7 @@ from engine.formats.format import Format
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what an export is told."""
+    """Declare the arguments of an export."""
     parser.add_argument(
         "matches", metavar="ID", type=int, nargs="*", help="numbers of matches (default: all finished ones)"
     )
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Declare what lists of matches are told."""
+    """Declare the arguments of lists of matches."""
     parser.add_argument(
         "--format", choices=tuple(catalogue()), default="jsonl", help="output format (default: %(default)s)"
     )

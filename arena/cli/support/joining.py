@@ -22,7 +22,7 @@ TOKEN = "ARENA_DEME_TOKEN"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes besides."""
+    """Declare the further arguments."""
     joins = parser.add_argument_group("with --join")
     joins.add_argument(
         "--pace", metavar="S", type=float, default=PACE, help="seconds between two reports (default: %(default)s)"
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def folder_for(token: str) -> Path:
-    """Return where the deme of a token lives, where nothing else is said: a token is for one deme."""
+    """Return the default folder of a token's island: a token is for one island."""
     name = hashlib.sha256(token.encode()).hexdigest()[:12]
     return default_folder() / "demes" / name
 
@@ -46,7 +46,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
         raise CommandError(f"--pace must be 0 or more (got {arguments.pace:g})")
     folder, url = arguments.out or folder_for(token), arguments.join
     if arguments.seed is None:
-        # no two demes begin alike, and each goes on as it began
+        # islands start from different seeds, and each continues from its own state
         arguments.seed = int.from_bytes(hashlib.sha256(token.encode()).digest()[:4])
     deaf = ""
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bounds on the log: an event that repeats is written so often, and then counted, so that nobody fills the disk by log
-lines.
+"""Log rate limits: a repeated event is logged a number of times, and then counted, so that log lines cannot fill the
+disk.
 """
 
 import logging
@@ -16,9 +16,9 @@ from arena.connections.rate_limits import RateLimits
 LINES, LINES_AT_ONCE = 1.0, 50
 """Lines of the same event a second in the long run, and at once."""
 TRACEBACKS, TRACEBACKS_AT_ONCE = 0.1, 10
-"""Lines with a traceback, likewise."""
+"""The limit for lines with a traceback."""
 MOST_EVENTS = 1000
-"""Events that are told apart; those that nobody has written of for longest are forgotten first."""
+"""Number of distinct events to track; forgets the least recently logged first."""
 
 EVERY = 60.0
 """Seconds between two lines that tell how often an event was left out, at least."""
@@ -26,7 +26,7 @@ EVERY = 60.0
 TELLER = "arena.log"
 
 Event = tuple[str, str]
-"""The logger, and what it says."""
+"""The logger, and the event's text."""
 
 
 class LogLimit(logging.Filter):

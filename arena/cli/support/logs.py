@@ -19,8 +19,8 @@ QUIET = {"aiohttp.access": logging.WARNING, "alembic": logging.WARNING, "asyncio
 
 
 def configure(settings: Settings) -> LogLimit:
-    """Write logs as the settings say: for people in colour where there is a terminal, or as JSON. Returns what bounds
-    them, which has to ``tell`` now and then.
+    """Set up logging by the settings: coloured text on a terminal, or JSON. Returns the rate limiter, whose ``tell``
+    must be called from time to time.
     """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -64,7 +64,7 @@ def configure(settings: Settings) -> LogLimit:
 
 
 def _make_printable(logger: object, name: str, event: EventDict) -> EventDict:
-    """Make the texts of an event safe to print; the renderer writes what is no text as ``repr`` does, which is safe."""
+    """Make the texts of an event safe to print; the renderer writes other values with ``repr``, which is safe."""
     return {key: printable_line(value) if isinstance(value, str) else value for key, value in event.items()}
 
 

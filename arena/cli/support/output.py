@@ -24,7 +24,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def print_json(answer: Any) -> None:
-    """Print an answer as one line of JSON; what a terminal would obey is escaped as JSON escapes it."""
+    """Print an answer as one line of JSON; terminal control characters are escaped as in JSON."""
     print(printable(msgspec.json.encode(answer).decode()), flush=True)
 
 
@@ -50,10 +50,9 @@ class Printed:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows under headings; numbers are aligned to the right and grouped in thousands. Nothing in a cell is
-    markup.
+    """Print rows under headings; numbers are aligned to the right and grouped in thousands. Cells contain no markup.
 
-    A terminal's width is kept; in a file or a pipe nothing is wrapped or cut.
+    On a terminal the table fits its width; in a file or a pipe no line is wrapped or cut.
     """
     table = Table(box=None, header_style="bold", pad_edge=False)
     rows = [list(row) for row in rows]
@@ -69,7 +68,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 
 
 _WIDEST = 10_000
-"""Letters of a line that nobody looks at through a window."""
+"""The line width if the output is not a terminal."""
 
 
 def _text(value: object) -> str:

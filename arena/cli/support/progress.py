@@ -16,7 +16,7 @@ EVERY = 60.0
 
 
 class Bars(Progress):
-    """Bars on standard error, gone at the end; lines instead where ``quiet``, or where nobody sees bars."""
+    """Progress bars on standard error, erased at the end; plain lines if ``quiet``, or without a terminal."""
 
     def __init__(self, *, quiet: bool, every: float = EVERY) -> None:
         console = Console(stderr=True)
@@ -46,7 +46,7 @@ class Bars(Progress):
         self._say(task_id)
 
     def update(self, task_id: TaskID, **changes: Any) -> None:
-        """Tell how much is done, or what is being done."""
+        """Report the progress, or the current step."""
         if "description" in changes:
             changes["description"] = printable(changes["description"])
         super().update(task_id, **changes)

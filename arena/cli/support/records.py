@@ -30,7 +30,7 @@ def actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> di
 
 
 def named_actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> dict[str, argparse.ArgumentParser]:
-    """Do so for actions of which all but ``list`` take the NAME of what they are about."""
+    """Declare the actions; all but ``list`` take the NAME of a record."""
     found = actions(parser, summaries)
     for action, subparser in found.items():
         if action != "list":
@@ -71,7 +71,7 @@ def on_records(
 
 
 def action_of(arguments: argparse.Namespace) -> Action:
-    """Return what a command does, for the audit log."""
+    """Return the audit log's description of a command."""
     given = {
         name: value if isinstance(value, bool | int | float) else str(value)
         for name, value in vars(arguments).items()

@@ -14,7 +14,7 @@ from bots.tally import Tally
 
 
 class Progress:
-    """How the match stands, while it goes on."""
+    """The running score of a match."""
 
     def __init__(self, contest: Contest, sprt: Sprt | None, games: int | None, *, quiet: bool) -> None:
         self._contest = contest
@@ -41,13 +41,13 @@ class Progress:
         self._bars.update(self._task, completed=tally.count, description=escape("  ".join(told)))
 
     def tell(self, tally: Tally) -> None:
-        """Print how the match stands, above the bar."""
+        """Print the running score above the bar."""
         lines = [f"after {tally.count} games:", *_standing(tally, self._sprt), ""]
         self._bars.console.print(printable("\n".join(lines)), markup=False, highlight=False, soft_wrap=True)
 
 
 def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> list[str]:
-    """Return what people are told at the end, in lines."""
+    """Return the final report for people, in lines."""
     games = "1 game" if tally.count == 1 else f"{tally.count:,} games"
     lines = [f"{contest.names[0]} : {contest.names[1]}, {games} of {contest.game} in {seconds:.1f} s"]
     lines += _standing(tally, sprt)
@@ -79,7 +79,7 @@ def _standing(tally: Tally, sprt: Sprt | None) -> list[str]:
 
 
 def counted(tally: Tally) -> dict[str, Any]:
-    """Return for programs what was scored, and what that says of the difference in Elo."""
+    """Return the score for programs, with its Elo difference."""
     return {
         "wins": tally.wins,
         "draws": tally.draws,
@@ -91,7 +91,7 @@ def counted(tally: Tally) -> dict[str, Any]:
 
 
 def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> dict[str, Any]:
-    """Return what programs are told at the end."""
+    """Return the final report for programs."""
     told: dict[str, Any] = {
         "game": contest.game,
         "bots": list(contest.names),

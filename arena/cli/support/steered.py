@@ -20,7 +20,7 @@ from engine.games import find
 
 NAME = "evochess"
 SIZE = 20
-"""Members of a deme (the authors')."""
+"""Members of an island (the authors' value)."""
 MEANINGS = {
     "founders": "initial number of members, of which the best survive; 0: the population size",
     "nodes": "average number of nodes per move",
@@ -41,13 +41,13 @@ ROWS = 20
 
 
 def meanings() -> str:
-    """Say what can be chosen, for people."""
+    """Describe the choices, for people."""
     standard = Course(VERSION, "chess", 0)
     return "; ".join(f"{name}={getattr(standard, name):g} ({NAME}): {text}" for name, text in MEANINGS.items())
 
 
 def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Course:
-    """Return what is to be bred, which need not be possible. Raises ValueError, with a message for people."""
+    """Return the evolution settings, unvalidated. Raises ValueError, with a message for people."""
     if arguments.arena is not None:
         raise ValueError(f"{NAME} needs --out or --join")
     if arguments.back is not None:
@@ -133,7 +133,7 @@ def is_one(folder: Path) -> bool:
 
 
 def evolved(arguments: argparse.Namespace) -> int:
-    """Show what came of a run. Raises NotARun and OSError."""
+    """Show the result of a run. Raises NotARun and OSError."""
     course, every, _ = runs.read(arguments.folder)
     if not every:
         raise CommandError(f"{arguments.folder} has no generations")
@@ -168,7 +168,7 @@ def ancestors(every: Sequence[Generation], most: int) -> list[Individual]:
 
 
 def summary(course: Course, generation: Generation) -> dict[str, Any]:
-    """Return what a run came to, for programs."""
+    """Return the result of a run, for programs."""
     deme, best = generation.best
     return {
         "game": course.game,

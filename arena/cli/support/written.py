@@ -53,7 +53,7 @@ class Written:
 
 
 def _writer(name: str, game: str) -> tuple[Writer | None, str]:
-    """Return what writes games in a format, None where it has no notation for the game, and the format's title."""
+    """Return the writer of a game format, None if the format has no notation for the game, and the format's title."""
     if name == ENDS:
         return (epd.ends if game == epd.NAME else None), "EPD"
     written = formats.find(name)

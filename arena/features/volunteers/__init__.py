@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Islands (demes) on volunteers' machines: populations that breed elsewhere, report here and exchange genomes.
+"""Islands (demes) on volunteers' machines: populations that evolve elsewhere, report here and exchange genomes.
 
-What an island reports is checked, verified by the arena's own games, and offered to weaker islands.
+The arena validates an island's reports, verifies its genomes in games of its own, and offers them to weaker islands.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from web.feature import WebPart
 
 VERIFIER = "the verifier"
-"""The operator that verifies what islands claim: a process of the arena."""
+"""The operator of the verifier, a process of the arena that verifies islands' claims."""
 
 
 def _settings() -> type[Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demes on volunteers' machines: read by all, reported by themselves, tried by an examiner, who is an operator."""
+"""REST API of islands (demes) on volunteers' machines: public reads, reports of islands, verdicts of the verifier."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ from web.api.order import Conflicting, NoChoice, OperatorPost
 from web.api.route import Answer, GameName, One, OnePage, Route
 
 EXAMS = 20
-"""Of a deme that are told with it: the newest."""
+"""Points, genomes or verifications that come with an island: the newest."""
 
 
 class ClaimAnswer(Answer, frozen=True):
-    """What the best of a deme is claimed to score against the rival of a level."""
+    """The claimed score of an island's best member against the rival of a level."""
 
     score: float
     games: int
@@ -39,21 +39,21 @@ class ClaimAnswer(Answer, frozen=True):
 
 
 class ProvenAnswer(ClaimAnswer, frozen=True):
-    """What it scored in the arena's own games, with what its rival visited in them."""
+    """Its score in the arena's own games, and the nodes that its rival searched in them."""
 
     rival_nodes_per_move: float
     exam: int
 
 
 class QuarantineAnswer(Answer, frozen=True):
-    """Since when nothing of a deme spreads, and why."""
+    """The start and the reason of a quarantine."""
 
     since: float
     why: str
 
 
 class DemeAnswer(Answer, frozen=True):
-    """A deme in a list, as it reported last."""
+    """An island in a list, as of its last report."""
 
     id: int
     name: str
@@ -71,9 +71,9 @@ class DemeAnswer(Answer, frozen=True):
     mean: float
     best: ClaimAnswer | None
     confirmed: ProvenAnswer | None
-    """What spreads: the newest that held in the arena's own games."""
+    """The genome that spreads: the newest verified one."""
     waiting: bool
-    """Whether what it claims is yet to be tried."""
+    """Whether its claim awaits verification."""
     quarantined: QuarantineAnswer | None
     pardons: int
     reports: int
@@ -81,28 +81,28 @@ class DemeAnswer(Answer, frozen=True):
     repeated: int
     """That came again, and were answered again."""
     refusals: dict[str, int]
-    """What was refused, by reason."""
+    """Refused requests, by reason."""
     given: int
-    """Genomes that went to other demes."""
+    """Genomes that other islands received."""
     taken: int
     """Genomes that came in from others."""
 
 
 class DemesAnswer(Answer, frozen=True):
-    """A page of demes, in the order that they were let in."""
+    """A page of islands, in the order of registration."""
 
     items: list[DemeAnswer]
     next: str | None
     exchange: int
-    """The version that demes and the arena speak."""
+    """The version of the messages between islands and the arena."""
     terms: list[Terms]
-    """The games that demes may breed here, and how."""
+    """The games that islands may evolve here, with their settings."""
     strangers: dict[str, int]
-    """What was refused to who showed no deme's token, by reason, since the arena started."""
+    """Refused requests without an island's token, by reason, since the arena started."""
 
 
 class DemePointAnswer(Answer, frozen=True):
-    """A point of a deme's course."""
+    """A point of an island's history."""
 
     generation: int
     level: int
@@ -121,7 +121,7 @@ class ScoreAnswer(Answer, frozen=True):
 
 
 class ExamAnswer(Answer, frozen=True):
-    """What a claim proved worth."""
+    """The verification of a claim."""
 
     id: int
     deme: int
@@ -145,20 +145,20 @@ class ExamAnswer(Answer, frozen=True):
 
 
 class ExamDetailAnswer(ExamAnswer, frozen=True):
-    """What a claim proved worth, with the genome."""
+    """The verification of a claim, with the genome."""
 
     genome: dict[str, Any]
 
 
 class ExamsAnswer(Answer, frozen=True):
-    """A page of exams, the newest first."""
+    """A page of verifications, the newest first."""
 
     items: list[ExamAnswer]
     next: str | None
 
 
 class DemeDetailAnswer(DemeAnswer, frozen=True):
-    """A deme: how it went, its best genome, and what was tried of it."""
+    """An island: its history, its best genome, and its verifications."""
 
     size: int | None
     seed: int | None
@@ -169,13 +169,13 @@ class DemeDetailAnswer(DemeAnswer, frozen=True):
     """The best, as claimed."""
     confirmed_genome: dict[str, Any] | None
     exhibit: Exhibit | None
-    """What spreads, or else what is claimed, taken apart."""
+    """The view of the genome that spreads, or else of the claimed one."""
     exams: list[ExamAnswer]
     """The newest first."""
 
 
 class MigrationAnswer(Answer, frozen=True):
-    """A genome's way from one deme to another, and what it had proved worth before."""
+    """A genome that one island received from another, and its verification."""
 
     id: int
     giver: int
@@ -194,7 +194,7 @@ class MigrationAnswer(Answer, frozen=True):
 
 
 class MigrationDetailAnswer(MigrationAnswer, frozen=True):
-    """A genome's way from one deme to another, with the genome."""
+    """A genome that one island received from another, with the genome."""
 
     genome: dict[str, Any]
 
@@ -213,14 +213,14 @@ class OnePageOfGame(OnePage, frozen=True):
 
 
 class Pardoned(Struct, frozen=True):
-    """A deme whose genomes may spread again, once they are tried anew."""
+    """An island after its quarantine: its genomes spread again after a new verification."""
 
     deme: int
     pardons: int
 
 
 class NoBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing to say."""
+    """An empty request."""
 
 
 async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:

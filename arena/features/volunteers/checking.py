@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a deme may say: reports in their order, that can be true. Pure."""
+"""Validate islands' reports: their order and their plausibility. Pure functions."""
 
 from typing import Literal
 
@@ -28,7 +28,7 @@ def check_version(body: bytes) -> None:
     try:
         spoken = msgspec.json.decode(body, type=Spoken).exchange
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise Unacceptable("malformed", f"that is no message of a deme: {error}") from None
+        raise Unacceptable("malformed", f"this is not a message of an island: {error}") from None
     if spoken != EXCHANGE:
         other = "is older: upgrade it" if spoken < EXCHANGE else "is newer: the arena must be upgraded first"
         raise Unacceptable(
@@ -37,13 +37,13 @@ def check_version(body: bytes) -> None:
 
 
 def read_best(genomes: Genomes, terms: Terms, best: Best) -> Readable:
-    """Return what a reported genome says. Raises Unacceptable when it is none, or none by the terms."""
+    """Parse a reported genome. Raises Unacceptable if it is invalid, or breaks the terms."""
     try:
         found = genomes.read(msgspec.json.encode(best.genome))
     except (ValueError, TypeError) as error:
         raise Unacceptable("genome", f"the best is no genome: {error}") from None
     if found.game != terms.game:
-        raise Unacceptable("game", f"the genome is for {found.game}; the deme breeds {terms.game}")
+        raise Unacceptable("game", f"the genome is for {found.game}; the island evolves {terms.game}")
     if found.nodes != terms.nodes:
         raise Unacceptable(
             "genome", f"the genome visits {found.nodes:,} nodes a move; {terms.nodes:,} are the terms of this arena"
@@ -54,7 +54,7 @@ def read_best(genomes: Genomes, terms: Terms, best: Best) -> Readable:
 def check_order(report: Report, last: int) -> None:
     """Raises Unacceptable when a report is not the next one."""
     if report.sequence != last + 1:
-        raise Unacceptable("order", f"report {last + 1} is the next of this deme, not {report.sequence}")
+        raise Unacceptable("order", f"the island's next report has number {last + 1} (got {report.sequence})")
 
 
 def check_statistics(report: Report, before: Report | None, terms: Terms) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A deme as the arena knows it: what it said last, what was tried of it, and what it was given."""
+"""An island in the arena's memory: its last report, its verifications, and the genomes that it received."""
 
 import asyncio
 import time
@@ -13,10 +13,10 @@ from arena.features.volunteers.rows import DemeRow, ExamRow
 from arena.protocol.exchange import Join, Mate, Report, Task
 
 POINTS = 256
-"""Points of a deme's course; when there are twice as many, every other one is dropped."""
+"""Points of an island's history; at twice as many, every other one is dropped."""
 
 Strength = tuple[int, float]
-"""The depth of the rival, and the score against it: what a stronger deme has more of."""
+"""The strength of an island: the depth of the rival, then the score against it."""
 
 
 def drawn_in(points: float, games: int) -> float:
@@ -25,7 +25,7 @@ def drawn_in(points: float, games: int) -> float:
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What a claim proved worth, as the records keep it."""
+    """The stored verification of a claim."""
 
     level: int
     members: int
@@ -41,17 +41,17 @@ class Trial(msgspec.Struct, frozen=True):
     formula: str
     genome: dict[str, Any]
     looks: str = ""
-    """What it does on some positions, packed: for pages alone, of the newest that held of each deme."""
+    """Its search on some positions, packed; for pages, of the newest verified genome of each island."""
 
     @property
     def strength(self) -> Strength:
-        """What it proved worth."""
+        """The result of the verification."""
         return self.level, drawn_in(self.points, self.games)
 
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """A genome whose claim held."""
+    """A verified genome."""
 
     exam: int
     deme: int
@@ -61,7 +61,7 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The best genome that a deme reports."""
+    """The best genome that an island reports."""
 
     raw: dict[str, Any]
     """As it came."""
@@ -73,7 +73,7 @@ class Candidate:
 
 @dataclass(slots=True, eq=False)
 class Deme:
-    """A deme. Whoever changes what it said holds its lock."""
+    """An island. A task that changes its reported state holds its lock."""
 
     id: int
     name: str
@@ -99,7 +99,7 @@ class Deme:
     tried_at: float = float("-inf")
     """When that was, on the steady clock."""
     task: Task | None = None
-    """What is being tried."""
+    """The claim under verification."""
     leased: float = float("-inf")
     """Since when, on the steady clock."""
 
@@ -124,7 +124,7 @@ class Deme:
 
     @classmethod
     def stored(cls, row: DemeRow) -> "Deme":
-        """Return a deme as the records have it."""
+        """Return an island from its stored row."""
         return cls(
             row.id,
             row.name,
@@ -144,12 +144,12 @@ class Deme:
 
     @property
     def game(self) -> str | None:
-        """What it breeds; None until it joined."""
+        """The game that it evolves; None until it joined."""
         return None if self.joined is None else self.joined.game
 
     @property
     def columns(self) -> dict[str, Any]:
-        """How it stands, as the records keep it."""
+        """The island's stored state."""
         return {
             "game": self.game,
             "joined": "" if self.joined is None else msgspec.json.encode(self.joined).decode(),
@@ -163,7 +163,9 @@ class Deme:
 
     @property
     def strength(self) -> Strength | None:
-        """What it is worth: what its best proved at its level, else what is claimed; None before its first report."""
+        """Its strength: the verified score of its best at its level, else the claimed one; None before its first
+        report.
+        """
         if self.report is None:
             return None
         if self.proven is not None and self.proven.trial.level == self.report.level:
@@ -176,13 +178,13 @@ class Deme:
 
 
 def proven(row: ExamRow) -> Proven:
-    """Return a genome whose claim held as the records have it."""
+    """Return a verified genome from its stored row."""
     trial = msgspec.json.decode(row.body, type=Trial)
     return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, looks=""))
 
 
 def point(report: Report) -> bytes:
-    """Return the point of a deme's course that a report makes, as JSON."""
+    """Return the history point of a report, as JSON."""
     return msgspec.json.encode(
         {
             "generation": report.generation,
@@ -197,5 +199,5 @@ def point(report: Report) -> bytes:
 
 
 def mate(number: int, giver: Deme, trial: Trial) -> Mate:
-    """Return what a deme is given."""
+    """Return the offer of a mate to an island."""
     return Mate(number, giver.id, giver.name, trial.level, trial.points / trial.games, trial.genome)

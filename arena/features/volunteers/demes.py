@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The demes of an arena: all are in memory, and the records follow.
+"""All islands (demes) of an arena: in memory, with the database behind.
 
-What a deme says is written before it is acknowledged, by who takes it in; counts of what was refused follow within
-seconds. What commands change in the records beside the server is taken in as often.
+An island's report is stored before the arena acknowledges it; counts of refused requests follow within seconds. The
+server reads changes by commands (registration, removal, lifting a quarantine) as often.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from arena.store.errors import StoreError
 log = structlog.get_logger("arena.exchange")
 
 TIDYING = 2.0
-"""Seconds between two looks at what commands changed, and what is to be written."""
+"""Seconds between two checks for changes by commands and for unsaved counts."""
 
 
 class Demes:
-    """All demes. ``genomes``: what they may breed; None: no deme can join."""
+    """All islands. ``genomes``: the genomes that they may evolve; None: no island can join."""
 
     def __init__(
         self, settings: VolunteerSettings, records: DemeRecords, registry: GameRegistry, genomes: Genomes | None
@@ -38,7 +38,7 @@ class Demes:
         self._registry = registry
         self.genomes = genomes
         self.joined = asyncio.Event()
-        """Set once there is a deme that has joined."""
+        """Set once an island has joined."""
         self._demes: dict[int, Deme] = {}
         self._tokens: dict[str, Deme] = {}
         self._loaded = False
@@ -49,7 +49,7 @@ class Demes:
 
     @property
     def terms(self) -> list[Terms]:
-        """How each game is bred that demes may breed here."""
+        """The evolution settings of each game that islands may evolve here."""
         if self.genomes is None:
             return []
         wanted = {name.strip() for name in self._settings.volunteers.split(",")}
@@ -66,18 +66,18 @@ class Demes:
         ]
 
     def terms_for(self, game: str) -> Terms:
-        """Return how a game is bred. Raises Unacceptable where no deme may breed that."""
+        """Return the evolution settings of a game. Raises Unacceptable if islands may not evolve it."""
         every = {each.game: each for each in self.terms}
         if game not in every:
             listed = ", ".join(every) or "none"
-            raise Unacceptable("game", f"demes of {game[:40]!r} are not taken in here; games that are: {listed}")
+            raise Unacceptable("game", f"islands of {game[:40]!r} are not accepted here; accepted games: {listed}")
         return every[game]
 
     def read(self, report: Report, terms: Terms, before: Candidate | None = None) -> Candidate:
-        """Return what a report says is best; ``before`` is not read again. Raises Unacceptable."""
+        """Return the best genome of a report; an unchanged one is not parsed again. Raises Unacceptable."""
         if before is not None and before.raw == report.best.genome:
             return before
-        assert self.genomes is not None, "who joined breeds something"
+        assert self.genomes is not None, "an island that joined has a game"
         found = read_best(self.genomes, terms, report.best)
         return Candidate(
             report.best.genome,
@@ -86,20 +86,20 @@ class Demes:
             found.formula,
         )
 
-    # ---------------------------------------------------------------- who there is
+    # ---------------------------------------------------------------- the islands
 
     async def all(self) -> dict[int, Deme]:
-        """Return all demes by number."""
+        """Return all islands by number."""
         await self._load()
         return self._demes
 
     async def get(self, number: int) -> Deme:
-        """Return a deme. Raises UnknownDeme."""
+        """Return an island. Raises UnknownDeme."""
         known = (await self.all()).get(number)
         return known or self._demes.setdefault(number, Deme.stored(await self._records.get(number)))
 
     async def by_token(self, token_hash: str) -> Deme | None:
-        """Return the deme that a token lets in, None where there is none."""
+        """Return the island of a token, or None."""
         await self._load()
         known = self._tokens.get(token_hash)
         if known is None:
@@ -112,7 +112,7 @@ class Demes:
         return known
 
     def live(self, deme: Deme) -> bool:
-        """Return whether a deme is on the air."""
+        """Return whether an island reported lately."""
         return deme.live(self._settings.volunteer_silence)
 
     # ---------------------------------------------------------------- what may spread
@@ -129,21 +129,21 @@ class Demes:
         return self._strongest[game]
 
     def prove(self, deme: Deme, proven: Proven, game: str) -> None:
-        """Let a genome of a deme spread, in place of the one before."""
+        """Let an island's genome spread, in place of the previous one."""
         deme.proven = proven
         self._strongest.pop(game, None)
 
     def quarantine(self, deme: Deme, since: float, why: str) -> None:
-        """Let nothing of a deme spread any more, not even what is on its way."""
+        """Put an island in quarantine: its genomes no longer spread, and pending offers are withdrawn."""
         deme.quarantined, deme.why = since, why
         self._strongest.clear()
         for taker in self._demes.values():
             for number in [number for number, one in taker.offers.items() if one.giver == deme.id]:
                 del taker.offers[number]
-        log.warning("a deme is in quarantine", deme=deme.name, why=why)
+        log.warning("an island is in quarantine", deme=deme.name, why=why)
 
     async def pardon(self, deme: Deme) -> None:
-        """Let the genomes of a deme spread again, once they are tried anew."""
+        """Lift an island's quarantine: its genomes spread again after a new verification."""
         await self._records.pardon(deme.name)
         self._pardoned(deme, deme.pardons + 1)
 
@@ -152,21 +152,21 @@ class Demes:
         deme.quarantined, deme.why = None, ""
         deme.examined, deme.doubts, deme.proven = None, 0, None
         self._strongest.clear()
-        log.info("a deme is pardoned", deme=deme.name)
+        log.info("an island's quarantine is lifted", deme=deme.name)
 
     # ---------------------------------------------------------------- the records
 
     async def run(self) -> None:
-        """Follow what commands change beside the server, and write what was counted; until cancelled."""
+        """Read changes by commands and write unsaved counts, until cancelled."""
         while True:
             try:
                 await self.tidy()
             except StoreError as error:
-                log.warning("the demes could not be written", why=str(error))
+                log.warning("the islands could not be stored", why=str(error))
             await asyncio.sleep(TIDYING)
 
     async def stop(self) -> None:
-        """Write what is not in the records yet."""
+        """Write unsaved state to the database."""
         try:
             await self._write()
         except StoreError as error:
@@ -179,7 +179,7 @@ class Demes:
                 await self._records.save(Stand(deme.id, deme.columns))
 
     async def tidy(self) -> None:
-        """Do that once, and take in who was let in meanwhile."""
+        """Do one pass: write unsaved counts, and read new, removed and lifted islands."""
         await self._load()
         await self._write()
         keys = await self._records.keys()
@@ -195,7 +195,7 @@ class Demes:
                 self._pardoned(known, pardons)
 
     async def _load(self) -> None:
-        """Read what the records have of the demes, once."""
+        """Load the islands from the database, once."""
         if not self._loaded:
             async with self._loading:
                 if not self._demes:
@@ -206,11 +206,11 @@ class Demes:
                 self._loaded = True
 
     def _reported(self, deme: Deme) -> Candidate | None:
-        """Return the best that a deme reported; None where it is not what it may be any more."""
+        """Parse the best genome of a stored report; None if the current settings do not allow it."""
         if deme.report is None or deme.game is None:
             return None
         try:
             return self.read(deme.report, self.terms_for(deme.game))
         except Unacceptable as error:
-            log.info("the best of a deme is refused now", deme=deme.name, why=str(error))
+            log.info("an island's stored best genome is now refused", deme=deme.name, why=str(error))
             return None

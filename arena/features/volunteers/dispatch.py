@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What demes on volunteers' machines say over the REST API, each with its own token."""
+"""Routes of the REST API for islands on volunteers' machines, each with its own token."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -41,13 +41,13 @@ STATUS: dict[Reason, HTTPStatus] = {
 
 @dataclass(frozen=True)
 class Dispatch(PostRoute, Generic[Q, B, A]):
-    """POST ``path`` with a body by a deme, with its own token: ``carry_out`` reads and takes it."""
+    """POST ``path`` with a body from an island, with its own token: ``carry_out`` parses and processes it."""
 
     path: str
-    """Below /api/v1; parameters stand in braces."""
+    """Below /api/v1; parameters are in braces."""
     query: type[Q]
     body: type[B]
-    """What is in the body, which is handed over as it came."""
+    """The type of the body, which is passed on unparsed."""
     answer: type[A]
     carry_out: Callable[[Arena, Deme, Q, bytes], Awaitable[A]]
     who = "deme"
@@ -60,14 +60,14 @@ class Dispatch(PostRoute, Generic[Q, B, A]):
     )
 
     async def admit(self, arena: Arena, request: web.Request) -> Deme:
-        """Let demes in. Raises NotAllowed."""
+        """Authenticate an island. Raises NotAllowed."""
         try:
             return await arena.part(Exchange).identify(hash_token(token_of(request, "an island's")))
         except Stranger:
             raise NotAllowed("this token does not belong to an island; `arena islands add` creates one") from None
 
     async def obey(self, arena: Arena, author: Deme, request: web.Request) -> A:
-        """Take in what it says. Raises RequestError."""
+        """Process the request. Raises RequestError."""
         try:
             body = await _body(arena, author, request)
             return await self.carry_out(arena, author, read(self.query, request), body)
@@ -76,7 +76,7 @@ class Dispatch(PostRoute, Generic[Q, B, A]):
 
 
 async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:
-    """Return a body that is not too large; what is larger is not read."""
+    """Read a body up to the size limit; a larger one is not read."""
     try:
         return await read_body(request, MAX_REPORT)
     except TooLarge:
@@ -86,5 +86,5 @@ async def _body(arena: Arena, deme: Deme, request: web.Request) -> bytes:
 
 
 def refused(error: Unacceptable) -> RequestError:
-    """Return the answer for what an exchange of genomes does not accept."""
+    """Return the HTTP answer for a refused exchange of genomes."""
     return RequestError(STATUS[error.reason], error.reason, str(error))

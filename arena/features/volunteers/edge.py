@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the feature brings to the web server."""
+"""The feature's routes and pages for the web server."""
 
 from pathlib import Path
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the records of islands on volunteers' machines do not know."""
+"""Exceptions of the records of islands on volunteers' machines: unknown islands, verifications and gifts."""
 
 from arena.store.errors import Unknown
 
 
 class UnknownDeme(Unknown):
-    """No deme has that number, or that name."""
+    """No island has that number or name."""
 
 
 class UnknownExam(Unknown):
-    """No exam of a deme has that number."""
+    """No verification of an island has that number."""
 
 
 class UnknownMigration(Unknown):
-    """No genome's way from deme to deme has that number."""
+    """No exchanged genome has that number."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The exchange: takes in what demes report, and gives what held when it was tried to weaker demes.
+"""The exchange: processes islands' reports, and offers verified genomes to weaker islands (migration).
 
-What a deme says is in the records before it is acknowledged. Nothing here waits for a deme: one that vanishes is missed
-by nobody, and goes on when it is back.
+A report is stored before it is acknowledged. Nothing here waits for an island: one that disappears affects no other,
+and continues when it returns.
 """
 
 import time
@@ -32,11 +32,11 @@ log = structlog.get_logger("arena.exchange")
 
 
 class Stranger(Exception):
-    """The token is no deme's."""
+    """This token does not belong to an island."""
 
 
 class Exchange(Part):
-    """The feature's part of an arena: its islands and what they exchange. An arena without genomes admits none."""
+    """The feature's part of an arena: its islands and their exchange. An arena without genomes accepts no islands."""
 
     def __init__(self, arena: Arena) -> None:
         self._settings = arena.settings.of(VolunteerSettings)
@@ -44,23 +44,23 @@ class Exchange(Part):
         self.demes = Demes(self._settings, self.records, arena.registry, arena.genomes)
         self.trials = Trials(self.demes, self.records)
         registry = arena.metrics.registry
-        self._reports = Counted("arena_deme_reports", "Reports of demes that were taken in.", registry=registry)
+        self._reports = Counted("arena_deme_reports", "Accepted reports of islands.", registry=registry)
         self._refusals = Counted(
-            "arena_deme_refusals", "What was refused to volunteers, by reason.", ["reason"], registry=registry
+            "arena_deme_refusals", "Refused requests of volunteers, by reason.", ["reason"], registry=registry
         )
         self.strangers: Counter[str] = Counter()
-        """What was refused to who is no deme, by reason, since the arena started."""
+        """Refused requests without an island's token, by reason, since the arena started."""
 
     async def run(self) -> None:
-        """Follow what commands change beside the server, and write what was counted; until cancelled."""
+        """Read changes by commands and write unsaved counts, until cancelled."""
         await self.demes.run()
 
     async def stop(self) -> None:
-        """Write what is not in the records yet."""
+        """Write unsaved state to the database."""
         await self.demes.stop()
 
     async def identify(self, token_hash: str) -> Deme:
-        """Return the deme that a token lets in. Raises Stranger."""
+        """Return the island of a token. Raises Stranger."""
         known = await self.demes.by_token(token_hash)
         if known is None:
             self.strangers["not-allowed"] += 1
@@ -69,22 +69,22 @@ class Exchange(Part):
         return known
 
     def refuse(self, deme: Deme, reason: Reason, message: str) -> Unacceptable:
-        """Count what is refused, and return what says so."""
+        """Count a refusal, and return its error."""
         deme.refusals[reason] += 1
         self._refusals.labels(reason).inc()
         deme.unsaved = True
         return Unacceptable(reason, message)
 
-    # ---------------------------------------------------------------- what demes say
+    # ---------------------------------------------------------------- requests of islands
 
     async def join(self, deme: Deme, body: bytes) -> Joined:
-        """Let a deme begin, or go on. Raises Unacceptable, and StoreError."""
+        """Let an island join, or continue. Raises Unacceptable, and StoreError."""
         try:
             check_version(body)
             order = _decoded(body, Join)
             terms = self.demes.terms_for(order.game)
             if deme.game not in (None, order.game):
-                raise Unacceptable("game", f"the deme {deme.name} breeds {deme.game}, not {order.game[:40]}")
+                raise Unacceptable("game", f"the island {deme.name} evolves {deme.game}, not {order.game[:40]}")
         except Unacceptable as error:
             raise self.refuse(deme, error.reason, str(error)) from None
         async with deme.lock:
@@ -102,10 +102,10 @@ class Exchange(Part):
         return Joined(deme.id, deme.name, deme.sequence + 1, terms)
 
     async def report(self, deme: Deme, number: int, body: bytes) -> Receipt:
-        """Take in how a deme stands. Raises Unacceptable, and StoreError, when nothing of it was taken in."""
+        """Process an island's report. Raises Unacceptable, and StoreError; then none of the report is stored."""
         try:
             if deme.id != number:
-                raise Unacceptable("forged", f"the token is that of deme {deme.id}, not of deme {number}")
+                raise Unacceptable("forged", f"the token belongs to island {deme.id}, not to island {number}")
             check_version(body)
             report = _decoded(body, Report)
             async with deme.lock:
@@ -115,7 +115,7 @@ class Exchange(Part):
 
     async def _take_in(self, deme: Deme, report: Report) -> Receipt:
         if deme.joined is None or deme.joined.run != report.run:
-            raise Unacceptable("run", "another client has joined with this token; a token is for one deme at a time")
+            raise Unacceptable("run", "another client has joined with this token; a token is for one island at a time")
         if report == deme.report:
             deme.repeated += 1
             deme.seen, deme.unsaved = time.time(), True
@@ -124,7 +124,7 @@ class Exchange(Part):
         now = time.monotonic()
         if now - deme.reported < self._settings.volunteer_interval:
             raise Unacceptable(
-                "too-soon", f"a deme reports every {self._settings.volunteer_interval:g} seconds at most"
+                "too-soon", f"an island may report every {self._settings.volunteer_interval:g} seconds at most"
             )
         terms = self.demes.terms_for(deme.joined.game)
         check_statistics(report, deme.report, terms)
@@ -166,10 +166,10 @@ class Exchange(Part):
             return Receipt(deme.sequence, [], deme.why)
         return Receipt(deme.sequence, list(deme.offers.values()))
 
-    # ---------------------------------------------------------------- who gives whom what
+    # ---------------------------------------------------------------- migration
 
     async def _offer(self, deme: Deme, now: float) -> None:
-        """Find a mate for a deme, when it is time for that."""
+        """Select a mate for an island, if one is due."""
         strength, game = deme.strength, deme.game
         if (
             strength is None
@@ -198,8 +198,8 @@ class Exchange(Part):
 
 
 def _decoded(body: bytes, kind: type[Kind]) -> Kind:
-    """Raises Unacceptable for what is none of a kind."""
+    """Parse a message. Raises Unacceptable if it is invalid."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise Unacceptable("malformed", f"the body is not what it should be: {error}") from None
+        raise Unacceptable("malformed", f"the body is invalid: {error}") from None

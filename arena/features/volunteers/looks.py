@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What programs do on positions, as the records keep it: an eighth of what pages are told."""
+"""Stored searches on positions, packed: an eighth of the JSON for pages."""
 
 import base64
 import zlib

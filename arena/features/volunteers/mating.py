@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whose genome a deme gets: one of those that are stronger, the stronger the likelier. Pure."""
+"""Select the genome that an island receives: a random stronger one, with the strongest preferred. Pure function."""
 
 from collections.abc import Container, Iterable
 from random import Random
@@ -7,16 +7,16 @@ from random import Random
 from arena.features.volunteers.deme import Proven, Strength
 
 CHOICE = 8
-"""Of so many of the strongest that are new to the deme."""
+"""Number of candidates: the strongest genomes that the island does not have."""
 
 
 def chosen(
     strongest: Iterable[Proven], deme: int, strength: Strength, had: Container[str], chance: Random
 ) -> Proven | None:
-    """Return one of those that are stronger than a deme and new to it, None where there is none.
+    """Return a genome that is stronger than an island and new to it, or None.
 
-    ``strongest``: genomes whose claims held, the strongest first. Each is half as likely as the one before it: the best
-    go to all that are weaker, but not the same one to all at once, so that demes stay different.
+    ``strongest``: verified genomes, the strongest first. Each is half as likely as the one before it: the best reach
+    all weaker islands, but different islands receive different ones, so that islands stay diverse.
     """
     found: list[Proven] = []
     for one in strongest:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages of islands (demes) on volunteers' machines."""
+"""Pages of islands (demes) on volunteers' machines."""
 
 from aiohttp import web
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demes as the records have them, when a server starts."""
+"""Load the islands from the database when a server starts."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,13 @@ from arena.features.volunteers.records import DemeRecords
 
 
 async def recalled(records: DemeRecords, read: Callable[[Deme], Candidate | None]) -> dict[int, Deme]:
-    """Return all demes by number; ``read`` finds out what the best of one says."""
+    """Return all islands by number; ``read`` parses the best genome of one."""
     demes = {row.id: Deme.stored(row) for row in await records.all()}
     for row in await records.last_exams():
         deme, found = demes[row.deme_id], proven(row)
-        if row.verdict != "refuted" or deme.quarantined is not None:  # who is pardoned is tried anew
+        if (
+            row.verdict != "refuted" or deme.quarantined is not None
+        ):  # after a lifted quarantine the island is verified again
             deme.examined = row.digest, found.trial.level
         if row.verdict == "confirmed":
             deme.proven = found

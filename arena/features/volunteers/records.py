@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demes on volunteers' machines: how they stand, how they went, what was tried of them, and who gave whom what."""
+"""Records of islands (demes) on volunteers' machines: state, history, verifications, and exchanged genomes."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ _deme, _point, _exam, _mating = tables.demes.c, tables.deme_points.c, tables.exa
 _givers, _takers = tables.demes.alias("giver"), tables.demes.alias("taker")
 
 _REMEMBERED = 100_000
-"""Gifts that are looked through at most for what a deme had already: the newest."""
+"""Number of the newest gifts that are checked for genomes that an island already has."""
 
 _STANDS = ("game", "joined", "sequence", "report", "seen", "reports", "repeated", "refusals")
 _SAVE = update(tables.demes).where(_deme.id == bindparam("of")).values({name: bindparam(name) for name in _STANDS})
@@ -53,23 +53,23 @@ _MATINGS = (
 
 
 class Stand(NamedTuple):
-    """How a deme stands now, and what became of it since that was written last."""
+    """An island's state, and its changes since the last write."""
 
     deme: int
     values: dict[str, Any]
-    """Of the columns in which that stands."""
+    """The values of the columns of that state."""
     points: Sequence[tuple[int, bytes]] = ()
     """More of its course: generations, and their JSON."""
     thin: int = 1
     """Points of generations that this does not divide are dropped."""
     begun: bool = False
-    """Whether its course begins anew."""
+    """Whether its history starts again."""
     arrived: Sequence[int] = ()
     """Gifts that have come in."""
 
 
 class Gift(NamedTuple):
-    """Who was given which tried genome, and whether it came in."""
+    """A verified genome that an island was offered, and whether it received it."""
 
     id: int
     exam: int
@@ -80,14 +80,14 @@ class Gift(NamedTuple):
 
 
 class DemeRecords:
-    """The demes. Who runs the arena has all of them in memory; this is what remains of them."""
+    """The islands in the database. The server keeps all of them in memory."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
         self._writer = writer
 
     async def add(self, name: str, token_hash: str) -> DemeRow:
-        """Let a deme in. Raises BadName, and NameTaken."""
+        """Register an island. Raises BadName, and NameTaken."""
         if not name.strip() or not name.isprintable() or len(name) > 60:
             raise BadName(f"{name[:60]!r} is no name for an island")
         row = {"name": name, "token_hash": token_hash, "created": time.time()}
@@ -103,22 +103,22 @@ class DemeRecords:
         return await self._writer.run(work)
 
     async def get(self, number: int) -> DemeRow:
-        """Return a deme. Raises UnknownDeme."""
+        """Return an island. Raises UnknownDeme."""
         return await self._reader.run(lambda connection: _get(connection, _deme.id == number))
 
     async def by_token(self, token_hash: str) -> DemeRow | None:
-        """Return the deme that a token lets in."""
+        """Return the island of a token."""
         query = select(tables.demes).where(_deme.token_hash == token_hash)
         found = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
         return None if found is None else DemeRow(**found._mapping)
 
     async def all(self) -> list[DemeRow]:
-        """Return all demes, in the order that they were let in."""
+        """Return all islands, in the order of registration."""
         query = select(tables.demes).order_by(_deme.id)
         return await self._reader.run(lambda connection: [DemeRow(**row._mapping) for row in connection.execute(query)])
 
     async def keys(self) -> list[tuple[int, str | None, int]]:
-        """Return the number of each deme, the hash of its token, and how often it was pardoned: what commands change
+        """Return each island's number, token hash, and count of lifted quarantines: the values that commands change
         beside a server.
         """
         query = select(_deme.id, _deme.token_hash, _deme.pardons)
@@ -127,11 +127,11 @@ class DemeRecords:
         )
 
     async def remove(self, name: str) -> None:
-        """Let a deme in no more; what there is of it stays. Raises UnknownDeme."""
+        """Remove an island; its records stay. Raises UnknownDeme."""
         await self._change(name, token_hash=None)
 
     async def pardon(self, name: str) -> None:
-        """Let the genomes of a deme spread again. Raises UnknownDeme."""
+        """Lift an island's quarantine. Raises UnknownDeme."""
         await self._change(name, quarantined=None, why="", pardons=_deme.pardons + 1)
 
     async def _change(self, name: str, **values: Any) -> None:
@@ -140,11 +140,11 @@ class DemeRecords:
             raise UnknownDeme(f"no island is called {name}")
 
     async def save(self, stand: Stand) -> None:
-        """Write how a deme stands; together with what other demes wrote at that moment."""
+        """Write an island's state, batched with other islands' writes of that moment."""
         await self._writer.join(_save, stand)
 
     async def course(self, deme: int) -> list[PointRow]:
-        """Return the course of a deme, in order."""
+        """Return the history of an island, in order."""
         query = select(_point.generation, _point.body).where(_point.deme_id == deme).order_by(_point.generation)
         return await self._reader.run(
             lambda connection: [PointRow(number, body.encode()) for number, body in connection.execute(query)]
@@ -162,9 +162,9 @@ class DemeRecords:
         quarantined: str = "",
         before: tuple[int, bytes] | None = None,
     ) -> int:
-        """Note what a deme's best proved worth, and why nothing of it is to spread, if so; returns its number.
+        """Record a verification of an island's best, and the reason of a quarantine, if any; returns its number.
 
-        ``before``: an earlier one, and what is to be left of that.
+        ``before``: an earlier verification, and the values to keep of it.
         """
         row = {
             "deme_id": deme,
@@ -187,7 +187,7 @@ class DemeRecords:
         return await self._writer.run(work)
 
     async def exams(self, *, deme: int | None = None, after: str | None = None, limit: int = 50) -> Page[ExamRow]:
-        """Return what was tried, the newest first. Raises BadCursor."""
+        """Return verifications, the newest first. Raises BadCursor."""
         query = _EXAMS.order_by(_exam.id.desc())
         if deme is not None:
             query = query.where(_exam.deme_id == deme)
@@ -203,13 +203,13 @@ class DemeRecords:
         return _examined(found)
 
     async def last_exams(self) -> list[ExamRow]:
-        """Return the newest exam of each verdict of each deme, in order."""
+        """Return the newest verification of each verdict of each island, in order."""
         last = select(func.max(_exam.id)).group_by(_exam.deme_id, _exam.verdict)
         query = _EXAMS.where(_exam.id.in_(last)).order_by(_exam.id)
         return await self._reader.run(lambda connection: [_examined(row) for row in connection.execute(query)])
 
     async def mate(self, exam: int, giver: int, taker: int, game: str) -> int:
-        """Note that a genome that was tried is offered to another deme; returns the number of that."""
+        """Record that a verified genome is offered to another island; returns the number of the offer."""
         row = {"exam_id": exam, "giver_id": giver, "taker_id": taker, "game": game, "offered": time.time()}
 
         def work(connection: Connection) -> int:
@@ -219,7 +219,7 @@ class DemeRecords:
         return await self._writer.run(work)
 
     async def matings(self, *, game: str | None = None, after: str | None = None, limit: int = 50) -> Page[MatingRow]:
-        """Return who gave whom what, the newest first. Raises BadCursor."""
+        """Return exchanged genomes, the newest first. Raises BadCursor."""
         query = _MATINGS.order_by(_mating.id.desc())
         if game is not None:
             query = query.where(_mating.game == game)
@@ -234,7 +234,7 @@ class DemeRecords:
         return _mated(found)
 
     async def gifts(self) -> list[Gift]:
-        """Return who was given what, in order."""
+        """Return the genomes given to islands, in order."""
         query = select(
             _mating.id, _exam.id, _exam.digest, _mating.giver_id, _mating.taker_id, _mating.arrived.is_not(None)
         ).join(tables.exams, _exam.id == _mating.exam_id)
@@ -272,7 +272,7 @@ def _get(connection: Connection, which: Any) -> DemeRow:
 
 
 def _save(connection: Connection, stands: Sequence[Stand]) -> list[None]:
-    """Write how demes stand; of one that is there twice the later."""
+    """Write the states of islands; of two states of an island, the later one."""
     begun = [stand.deme for stand in stands if stand.begun]
     if begun:
         connection.execute(delete(tables.deme_points).where(_point.deme_id.in_(begun)))
@@ -295,18 +295,18 @@ def _save(connection: Connection, stands: Sequence[Stand]) -> list[None]:
 
 
 def untried(audit: Audit) -> Iterator[tuple[int, str]]:
-    """Yield the genomes that went from deme to deme and should not have: their numbers, and why."""
+    """Yield exchanged genomes that should not have been exchanged: their numbers, and the reason."""
     tried = (_exam.deme_id, _exam.game, _exam.verdict)
     query = select(_mating.id, _mating.giver_id, _mating.taker_id, _mating.game, *tried)
     query = query.outerjoin(tables.exams, _exam.id == _mating.exam_id).order_by(_mating.id)
     for number, giver, taker, game, deme, played, verdict in audit.stream(query):
         if verdict != "confirmed":
-            yield number, f"what was given is {verdict or 'untried'}"
+            yield number, f"the given genome is {verdict or 'untried'}"
         elif (giver, game) != (deme, played) or giver == taker:
-            yield number, f"deme {giver} gave deme {taker} what deme {deme} was tried with"
+            yield number, f"island {giver} gave island {taker} a genome of island {deme}"
 
 
 def miscounted(audit: Audit) -> Iterator[tuple[int, int, int]]:
-    """Yield the demes whose reports are not as many as their numbers say: deme, number, reports."""
+    """Yield the islands whose number of reports differs from the last report's number: island, number, reports."""
     query = select(_deme.id, _deme.sequence, _deme.reports).where(_deme.sequence != _deme.reports)
     yield from audit.stream(query.order_by(_deme.id))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the records of islands on volunteers' machines answer: plain rows."""
+"""Rows of the records of islands on volunteers' machines."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class DemeRow:
-    """A deme that a volunteer breeds."""
+    """A volunteer's island."""
 
     id: int
     name: str
@@ -17,7 +17,7 @@ class DemeRow:
     game: str | None
     """None until it joined."""
     joined: str
-    """What it said when it joined, as JSON."""
+    """Its message when it joined, as JSON."""
     sequence: int
     """Of its newest report; 0 before the first."""
     report: str
@@ -35,7 +35,7 @@ class DemeRow:
 
 
 class PointRow(NamedTuple):
-    """A point of a deme's course."""
+    """A point of an island's history."""
 
     generation: int
     body: bytes
@@ -43,7 +43,7 @@ class PointRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExamRow:
-    """What a deme's best proved worth."""
+    """A verification of an island's best."""
 
     id: int
     deme_id: int
@@ -57,7 +57,7 @@ class ExamRow:
 
 @dataclass(frozen=True, slots=True)
 class MatingRow:
-    """A genome that went from one deme to another, and what it proved worth before."""
+    """A genome that went from one island to another, and its verification."""
 
     id: int
     giver_id: int

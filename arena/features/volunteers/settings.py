@@ -8,7 +8,7 @@ from arena.settings import check_numbers, setting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VolunteerSettings:
-    """What an operator may choose about volunteers. Durations are in seconds."""
+    """The settings for volunteers. Durations are in seconds."""
 
     volunteers: str = setting("chess,checkers", "Games for which volunteers may run islands, if the arena offers them.")
     volunteer_nodes: int = setting(1000, "Average number of nodes per move for players of volunteers' islands.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables of islands (demes) on volunteers' machines."""
+"""Tables of islands (demes) on volunteers' machines."""
 
 from sqlalchemy import BigInteger, Double, Index, Text
 from sqlmodel import Field
@@ -8,9 +8,9 @@ from arena.store.tables import Base, key, plain, reference
 
 
 class Deme(Base, table=True):
-    """A deme that a volunteer breeds; ``joined``, ``report`` and ``refusals`` are JSON that the store never looks into.
+    """A volunteer's island; ``joined``, ``report`` and ``refusals`` are JSON that the store does not interpret.
 
-    Both are empty until it joined, and until it reported.
+    ``joined`` is empty until the island joined, ``report`` until it reported.
     """
 
     id: int | None = Field(default=None, sa_column=key())
@@ -31,7 +31,7 @@ class Deme(Base, table=True):
 
 
 class DemePoint(Base, table=True):
-    """A point of a deme's course; ``body`` is JSON that the store never looks into."""
+    """A point of an island's history; ``body`` is JSON that the store does not interpret."""
 
     __tablename__ = "deme_point"
 
@@ -41,7 +41,9 @@ class DemePoint(Base, table=True):
 
 
 class Exam(Base, table=True):
-    """What a deme's best proved worth in the arena's own games; ``body`` is JSON that the store never looks into."""
+    """A verification of an island's best in the arena's own games; ``body`` is JSON that the store does not
+    interpret.
+    """
 
     __table_args__ = (Index("ix_exam_deme_id_id", "deme_id", "id"),)
 
@@ -55,7 +57,7 @@ class Exam(Base, table=True):
 
 
 class Mating(Base, table=True):
-    """A genome that was tried in an exam, and went from one deme to another."""
+    """A verified genome that went from one island to another."""
 
     __table_args__ = (
         Index("ix_mating_taker_id_id", "taker_id", "id"),

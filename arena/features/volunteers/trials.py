@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Trials: which claim of a deme is tried next, and what becomes of the deme by the arena's own games."""
+"""Trials: select the next claim to verify, and apply the verdict to the island."""
 
 import time
 
@@ -16,18 +16,18 @@ from arena.rating.claims import likelihood, verdict
 LEAST_GAMES = 8
 """Of a claim that is tried."""
 LEASE = 600.0
-"""Seconds after which a trial that nobody told of is given to somebody else."""
+"""Seconds after which a trial without an answer is assigned again."""
 DOUBT = 60.0
-"""Seconds that the next claim of a deme waits whose last one did not hold; twice as long for each one more."""
+"""Seconds before the next claim of an island whose last claim was refuted; doubles with each further one."""
 LONGEST_DOUBT = 3600.0
 
 
 class NoTask(Exception):
-    """Nobody was to try that."""
+    """No verifier was assigned that trial."""
 
 
 class Trials:
-    """The claims of an arena's demes, and what came of trying them."""
+    """The claims of an arena's islands, and their verification."""
 
     def __init__(self, demes: Demes, records: DemeRecords) -> None:
         self._demes = demes
@@ -35,7 +35,7 @@ class Trials:
         self._turn = 0
 
     def waits(self, deme: Deme) -> bool:
-        """Return whether what a deme claims is yet to be tried."""
+        """Return whether an island's claim awaits verification."""
         report = deme.report
         return (
             report is not None
@@ -93,7 +93,7 @@ class Trials:
         deme = await self._demes.get(number)
         task = deme.task
         if task is None or (task.digest, task.level) != (tried.digest, tried.level):
-            raise NoTask(f"no such claim of deme {number} is being tried")
+            raise NoTask(f"this claim of island {number} is not under verification")
         games = 2 * tried.pairs
         if tried.points > games:
             raise Unacceptable("statistics", f"{tried.points:g} points in {games} games cannot be")
@@ -124,9 +124,9 @@ class Trials:
         return Judged(exam, found, chance)
 
     def _trial(self, task: Task, tried: Tried, chance: float) -> Trial:
-        """Return what a claim proved worth; what its genome does on positions is kept apart from it."""
+        """Return the result of a verification; the genome's search on positions is stored separately."""
         genomes = self._demes.genomes
-        assert genomes is not None, "who joined breeds something"
+        assert genomes is not None, "an island that joined has a game"
         return Trial(
             level=task.level,
             members=task.members,

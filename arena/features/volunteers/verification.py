@@ -9,8 +9,8 @@ from arena.store.audit import Audit
 
 
 def check_demes(audit: Audit) -> Iterator[Finding]:
-    """Yield what is wrong with the records of demes."""
+    """Yield the problems in the records of islands."""
     for deme, number, reports in miscounted(audit):
-        yield Finding("no report of a deme is lost or taken in twice", f"deme {deme}", f"{reports} up to {number}")
+        yield Finding("no report of an island is lost or accepted twice", f"island {deme}", f"{reports} up to {number}")
     for migration, why in untried(audit):
-        yield Finding("only what was tried goes from deme to deme", f"migration {migration}", why)
+        yield Finding("only verified genomes go from island to island", f"migration {migration}", why)

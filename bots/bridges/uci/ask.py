@@ -40,7 +40,7 @@ class AskThinker:
         self._wait(self._bot.prepare(["chess"]))
 
     def new_game(self) -> None:
-        """Begin a match anew, with a bot anew."""
+        """Start a match, with a new bot."""
         self._leave()
         self._match += 1
         self._bot = self._maker()
@@ -50,7 +50,7 @@ class AskThinker:
         """Leave the memory to the bot."""
 
     def show(self, lines: int) -> None:
-        """Report what the bot reports: one line."""
+        """Send the bot's search info: one line."""
 
     def place(self, place: Place) -> str | None:
         """Set a position up."""
@@ -61,7 +61,7 @@ class AskThinker:
         return None
 
     def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
-        """Ask the bot. Raises what it raises."""
+        """Ask the bot for a move. Raises the bot's exceptions."""
         position = self._line.position
         if position.over:
             return ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a chess program says to a UCI engine, read from its lines; what makes no sense is told and left out."""
+"""Parse the commands that a chess program sends to a UCI engine; invalid parts are reported and ignored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _AT_LEAST_ONE = {"movestogo", "depth", "nodes", "mate"}
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """What a search is asked for. Times are milliseconds; None: not said."""
+    """The parameters of ``go``. Times are milliseconds; None: omitted."""
 
     white_time: int | None = None
     black_time: int | None = None
@@ -39,7 +39,7 @@ class Go:
     move_time: int | None = None
     infinite: bool = False
     ponder: bool = False
-    """On the opponent's time, until it is told that the expected move was played."""
+    """Search on the opponent's time, until the program sends that the expected move was played."""
     moves: tuple[str, ...] = ()
     """The only moves to search; none: all."""
 
@@ -58,7 +58,7 @@ class Place:
 
 
 def go(words: Sequence[str]) -> tuple[Go, list[str]]:
-    """Read the words after ``go``; returns also what was left out, for people."""
+    """Parse the words after ``go``; also returns the ignored parts, for people."""
     said: dict[str, Any] = {}
     complaints = []
     left = list(words)
@@ -104,7 +104,7 @@ def position(words: Sequence[str]) -> Place:
 
 
 def option(text: str) -> tuple[str, str]:
-    """Read what follows ``setoption``: "name N value V". Raises ValueError."""
+    """Parse the words after ``setoption``: "name N value V". Raises ValueError."""
     words = text.split()
     if words[:1] != ["name"]:
         raise ValueError("an option is set by: setoption name NAME value VALUE")

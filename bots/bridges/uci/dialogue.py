@@ -82,7 +82,7 @@ class Dialogue:
         self._worker.join(timeout=_LAST_MOMENT if self._thinker is not None else 0.0)
         return not self._worker.is_alive()
 
-    # ---------------------------------------------------------------- what the program says
+    # ---------------------------------------------------------------- commands of the program
 
     def _obey(self, words: list[str]) -> None:
         match words:
@@ -179,7 +179,7 @@ class Dialogue:
                     if not search.asked.infinite:
                         search.released.set()
 
-    # ---------------------------------------------------------------- what the other thread does
+    # ---------------------------------------------------------------- results of the search thread
 
     def _run(self) -> None:
         while (work := self._work.get()) is not None:
@@ -257,7 +257,7 @@ class Dialogue:
         if thinker is not None:
             thinker.end()
 
-    # ---------------------------------------------------------------- what is said
+    # ---------------------------------------------------------------- output
 
     def _report(self, report: Report) -> None:
         words = []

@@ -54,7 +54,7 @@ class Line:
         return None if payoff == 0 else moves if payoff > 0 else -moves
 
     def place(self, place: Place) -> str | None:
-        """Come to a position; returns what is wrong, for people.
+        """Set up a position; returns the problem, for people, if it is invalid.
 
         After a move that is not legal the ones before it stand; with a start that is none, all stays as it was.
         """

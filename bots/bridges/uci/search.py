@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""House bots that search, as UCI engines: what a program asks for goes to ``engine.search`` as it is."""
+"""Built-in bots as UCI engines: pass a program's limits to ``engine.search``."""
 
 import time
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the dialogue with a chess program needs of a player: positions in, moves and reports out."""
+"""The player's interface for the UCI dialogue: positions in, moves and reports out."""
 
 import threading
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from bots.house.pacing import Pace
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a search has found so far, seen by the side to move; None: not known."""
+    """The result of a search so far, for the side to move; None: unknown."""
 
     depth: int | None = None
     centipawns: int | None = None
@@ -46,7 +46,7 @@ class Halt:
             self._act()
 
     def calls(self, action: Callable[[], None]) -> None:
-        """Say what ends the search; it is called once."""
+        """Set the function that stops the search; called once."""
         with self._lock:
             self._action = action
             self._act()
@@ -61,10 +61,10 @@ class Thinker(Protocol):
     """A player behind the dialogue. All but ``pace`` are called from one thread."""
 
     def prepare(self) -> None:
-        """Load and compile what is needed."""
+        """Load and compile the bot's code."""
 
     def new_game(self) -> None:
-        """Forget what was learned: the next position is of another game."""
+        """Reset the state of the game: the next position is of another game."""
 
     def resize(self, megabytes: int) -> None:
         """Use so much memory for a table, where there is one."""
@@ -73,7 +73,9 @@ class Thinker(Protocol):
         """Report so many lines of each depth from now on, the best first, where that is possible."""
 
     def place(self, place: Place) -> str | None:
-        """Set a position up; returns what is wrong with it, for people. The position is then the last good one."""
+        """Set a position up; returns the problem, for people, if it is invalid. The position is then the last valid
+        one.
+        """
 
     def pace(self, go: Go) -> Pace | None:
         """Return the seconds that the clocks of ``go`` and the player's own ways allow; None: no such bound."""
@@ -84,4 +86,4 @@ class Thinker(Protocol):
         """
 
     def end(self) -> None:
-        """Let go of what is held."""
+        """Release resources."""

@@ -249,8 +249,8 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
         ({"generation": -1}, 400, "malformed", "generation"),
         ({"mean": 2.0}, 400, "malformed", "mean"),
         ({"run": "somebody-else"}, 409, "run", "another client"),
-        ({"sequence": 4}, 409, "order", "report 3 is the next"),
-        ({"sequence": 1}, 409, "order", "report 3 is the next"),
+        ({"sequence": 4}, 409, "order", "the island's next report has number 3"),
+        ({"sequence": 1}, 409, "order", "the island's next report has number 3"),
         ({"generation": 0}, 400, "statistics", "generation was 1"),
         ({"level": 3}, 400, "statistics", "rises by one"),
         ({"level": 9, "generation": 99}, 400, "statistics", "7 plies"),
@@ -335,7 +335,7 @@ async def test_demes_of_other_games_are_told_which_are_taken_in(here: Door) -> N
     for game in ("tictactoe", "chess", "no such game"):
         status, answer = await deme.join(game=game)
         assert (status, answer["error"]["code"]) == (409, "game")
-        assert "games that are: checkers" in answer["error"]["message"]
+        assert "accepted games: checkers" in answer["error"]["message"]
     assert (await deme.join())[0] == 200
     assert (await deme.join(exchange=99))[0] == 426
     assert (await deme.shown())["refusals"] == {"game": 3, "version": 1}

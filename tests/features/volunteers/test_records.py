@@ -130,4 +130,4 @@ async def test_what_should_not_have_spread_is_found(store: Store) -> None:
     values = stand(giver, 4).values | {"reports": 3}
     await store.records(DemeRecords).save(Stand(giver.id, values))
     (first, *_) = await store.audit(lambda audit: list(check_demes(audit)))
-    assert (first.where, first.what) == (f"deme {giver.id}", "3 up to 4")
+    assert (first.where, first.what) == (f"island {giver.id}", "3 up to 4")
