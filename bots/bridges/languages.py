@@ -22,7 +22,7 @@ logging.getLogger(chess.engine.__name__).setLevel(logging.CRITICAL)
 
 
 class _Lines(chess.engine.Protocol):
-    """Keeps the last move as the engine wrote it, and ends an engine whose lines do not end or break their reader."""
+    """Keeps the last move as the engine wrote it; ends an engine whose output has no line ends or breaks the parser."""
 
     answer = ""
     fault = ""
@@ -69,7 +69,7 @@ class Uci(_Lines, chess.engine.UciProtocol):
 
 
 class _Features(dict[str, int | str]):
-    """What an engine says that it can do. python-chess insists on two of these, which can be done without."""
+    """The features of an engine. python-chess requires two of these, which are optional here."""
 
     SPARED = frozenset({"ping", "setboard"})
 
@@ -110,7 +110,7 @@ class XBoard(_Lines, chess.engine.XBoardProtocol):
             raise chess.engine.EngineError("it plays from the usual start only, as it does not know setboard")
 
     def _answer_ping(self, number: str) -> None:
-        """Read the answer as if it had come from the engine, before what may stand there of a line."""
+        """Feed the answer to the parser as the engine's output, after any partial line."""
         self.buffer[1][:0] = f"pong {number}\n".encode()
         self.pipe_data_received(1, b"")
 

@@ -129,7 +129,7 @@ class EngineBot(Bot):
         return self._engine
 
     def _arrive(self, turn: Turn) -> None:
-        """Come to the position of a turn; what was before is forgotten where the turn does not follow."""
+        """Go to the position of a turn; restart from that position if the turn does not follow."""
         if turn.last_move is not None and _place(self._board) != _place(turn.position):
             try:
                 self._board.push_uci(turn.last_move)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The process of an outside engine: started, spoken to through python-chess, bounded in what it may write, and ended
-with all that it started.
+"""The process of an outside engine: starts it, speaks with it through python-chess, limits its output, and ends it with
+all its child processes.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class EngineFailed(Exception):
 
 
 class EngineProcess:
-    """A running engine. Belongs to the event loop that started it; ``close`` ends it, whatever it does."""
+    """A running engine. Belongs to the event loop that started it; ``close`` ends it in any state."""
 
     def __init__(self, spec: EngineSpec, protocol: Uci | XBoard) -> None:
         self._spec = spec
@@ -75,7 +75,7 @@ class EngineProcess:
             raise EngineFailed(f"{spec.title}: {self._reason(error)}") from error
 
     def _value(self, name: str, text: str) -> bool | str:
-        """Read what a check option shall be; python-chess reads the others, and refuses those that there are not."""
+        """Parse the value of a check option; python-chess parses the others, and refuses unknown ones."""
         option = self._protocol.options.get(name)
         if option is None or option.type != "check":
             return text
@@ -94,9 +94,9 @@ class EngineProcess:
         return not self._protocol.returncode.done() and not self._protocol.fault
 
     async def play(self, board: chess.Board, limit: chess.engine.Limit, match: int) -> chess.engine.PlayResult | str:
-        """Return the engine's answer, or its text when that is no legal move.
+        """Return the engine's answer, or its text if it is not a legal move.
 
-        When cancelled, the engine is told to stop. Raises EngineFailed when it ended or did not understand.
+        On cancellation, stops the engine's search. Raises EngineFailed if the engine ended or did not understand.
         """
         protocol = self._protocol
         protocol.answer = ""
@@ -138,6 +138,6 @@ class EngineProcess:
 
 
 def _leash() -> list[str]:
-    """Return what comes before a command so that the engine ends with us, even when we are killed; Linux has that."""
+    """Return a command prefix that ends the engine with this process, even if this process is killed; Linux only."""
     setpriv = shutil.which("setpriv")
     return [] if setpriv is None else [setpriv, "--pdeathsig", "KILL", "--"]

@@ -23,10 +23,10 @@ class _Made:
 
 
 class Challenges:
-    """Matches the arena's answers with the challenges they belong to. The wire numbers a challenge only once it is
-    open; the arena opens or refuses them in the order they come in.
+    """Matches the arena's answers with the bot's challenges. The protocol numbers a challenge when it is open; the
+    arena opens or refuses challenges in the order of arrival.
 
-    ``send`` returns whether there was a connection to send by.
+    ``send`` returns whether there was a connection.
     """
 
     def __init__(self, send: Callable[[wire.BotMessage], Awaitable[bool]]) -> None:

@@ -32,12 +32,12 @@ BotMaker: TypeAlias = Callable[[], Bot]
 class Client:
     """Plays a bot in an arena: ``await client.run()``, or ``async with client`` beside other work.
 
-    ``bot`` is a Bot, which plays all matches, or a class or another factory of bots: then each match gets a bot of its
-    own, and they think side by side. ``games``, ``capacity`` (matches at once) and ``open_info`` stand in for the
-    bot's own; a bot that names no games plays all that the arena has. ``ladder`` and ``challenges``: who may pair it.
-    A bot whose ``move`` raises loses that match by a crash, unless ``on_crash`` is "raise": then ``run`` raises it.
-    ``patience``: seconds without a connection after which ``run`` raises Unreachable; None: never. ``heard`` is called
-    with every message of the arena, before the bot is.
+    ``bot`` is a Bot, which plays all matches, or a class or another factory of bots: then each match has its own bot,
+    and they think concurrently. ``games``, ``capacity`` (concurrent matches) and ``open_info`` override the bot's own;
+    a bot without a list of games plays all games of the arena. ``ladder`` and ``challenges``: whether the ladder may
+    pair it and players may challenge it. A bot whose ``move`` raises forfeits that match, unless ``on_crash`` is
+    "raise": then ``run`` raises the error. ``patience``: seconds without a connection after which ``run`` raises
+    Unreachable; None: never. ``heard`` is called with every message of the arena, before the bot.
     """
 
     def __init__(
@@ -152,8 +152,8 @@ class Client:
         await self._link.send(self._available)
 
     async def play_games(self, games: Sequence[str]) -> None:
-        """Play these games from now on: connects anew, and running matches go on. A bot that is connected gets ready
-        first, so that it is away for a moment only. Raises NotReady.
+        """Change the list of games: reconnects, and running matches continue. A connected bot prepares first, so that
+        it is absent for a moment only. Raises NotReady.
         """
         if self.connected:
             await self._get_ready(games)

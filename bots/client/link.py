@@ -35,7 +35,7 @@ _WELCOME_WITHIN = 20.0
 _STEADY = 5.0
 """Seconds after which a connection that is lost was a good one."""
 _LONGEST_MESSAGE = 16 * 2**20
-"""Bytes; a whole match may be longer than what a bot may send."""
+"""Bytes; a whole match may be longer than a bot's messages may be."""
 
 
 class Link:
@@ -65,7 +65,7 @@ class Link:
         self._goodbye: wire.Goodbye | None = None
         self._last_error = ""
         self._wanted = False
-        """Whether the connection shall end, or hello be said anew: asked for since the last hello was begun."""
+        """Whether to close the connection or to send ``hello`` again: requested since the last ``hello``."""
 
     async def send(self, message: wire.BotMessage) -> bool:
         """Send a message; it is dropped when there is no connection. Returns whether there was one."""
@@ -83,7 +83,7 @@ class Link:
         await self.reconnect()
 
     async def reconnect(self) -> None:
-        """Close the connection and connect again at once, so that hello is said anew."""
+        """Close the connection and reconnect at once, to send ``hello`` again."""
         self._wanted = True
         if self._socket is not None:
             await self._socket.close()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whom an adaptive bot knows: players of an arena, by their public games, which are read and learned beside play.
+"""Opponent models of an adaptive bot: loads players' public games and learns from them in the background.
 
-What learning takes is bounded. Of a player the newest MOST games are known, and learned anew when AGAIN times as many
-have come; players are read and learned one after the other, in one thread; and only so many are known at a time.
+The cost is bounded: a model uses a player's newest MOST games, and is learned again when their number has grown by the
+factor AGAIN; one thread loads and learns one player after the other; the number of models is limited.
 """
 
 import logging
@@ -27,7 +27,7 @@ AGAIN = 1.25
 """A player is learned anew when so many times as many games have come, those counted that went for newer ones."""
 
 FRIENDS = 32
-"""Players that are known at once, each in one game: who was not met for longest is forgotten for the next."""
+"""Maximum number of models, one per player and game; the least recently met player is dropped first."""
 
 LEAD = 400.0
 """A player that is stronger by so many points of Elo gives"""
@@ -46,7 +46,7 @@ class Acquaintance:
         self.draw = 0.0
         """The value of a draw against the player, in pawns."""
         self.trust = 1.0
-        """How much of what is believed of it counts in a search: all where it is weaker by LEAD, nothing of equals."""
+        """Weight of the opponent model in a search: full for a player that is weaker by LEAD, 0 for equals."""
         self.shown: Model | None = None
         """The model that was published to the arena."""
         self._knowledge: Knowledge | None = None
@@ -109,7 +109,7 @@ class Acquaintances:
         self._known: dict[tuple[str, str], Acquaintance] = {}
         """In order of use: the last entry is the most recent opponent."""
         self._due: dict[tuple[str, str], str] = {}
-        """Who is to be read, and the name under which it was met."""
+        """The players to load, each with its name in the arena."""
         self._lock = threading.Lock()
         self._reading = threading.Lock()
 

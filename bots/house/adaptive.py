@@ -34,18 +34,18 @@ LEAST_TIME = 0.01
 """Seconds for the search, however long the rest took."""
 
 Befriend = Callable[[str, str], Acquaintances]
-"""Returns those whom a bot knows in the arena of an address, "" being no arena; it is let in there by a token."""
+"""Returns a bot's opponent models in the arena of an address ("": no arena); the token gives access."""
 
 _known: dict[str, Acquaintances] = {}
 
 
 def everybody(arena: str, token: str) -> Acquaintances:
-    """Return those whom all adaptive bots of this process know in an arena: games are read and learned once."""
+    """Return the opponent models that all adaptive bots of this process share in an arena."""
     return _known.setdefault(arena, Acquaintances(Shelf(arena, token) if arena else None))
 
 
 class AdaptiveBot(SearchingBot):
-    """Plays as its resident does against strangers; those whose games it has read it expects to play as they did."""
+    """Searches with an opponent model against players with known games, and without one against strangers."""
 
     def __init__(self, resident: Resident, befriend: Befriend = everybody) -> None:
         super().__init__(resident)

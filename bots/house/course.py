@@ -13,9 +13,9 @@ class Course:
         self._ply = 0
         self._keys: list[int] = []
         self.plies: list[tuple[State, int]] = []
-        """The moves that were followed, each with the state before it; all of the match where it was told whole."""
+        """The moves so far, each with the state before it; the whole match if the bot received its start."""
         self.position: Position | None = None
-        """None until the first turn, unless the whole match was told."""
+        """None until the first turn, unless the bot received the whole match."""
 
     @property
     def history(self) -> tuple[int, ...]:
@@ -29,7 +29,7 @@ class Course:
             self.follow(move)
 
     def arrive(self, turn: Turn) -> Position:
-        """Come to the position of a turn and return it; what was before is forgotten where the turn does not follow."""
+        """Go to the position of a turn and return it; restart from that position if the turn does not follow."""
         if self.position is not None and self._ply == turn.ply - 1 and turn.last_move is not None:
             self.follow(turn.last_move)
         if self.position is None or self._ply != turn.ply or self._text() != turn.position:
@@ -38,7 +38,7 @@ class Course:
         return self.position
 
     def follow(self, move: str) -> None:
-        """Make a move; a text that is no move here makes the next turn start anew."""
+        """Apply a move; after an illegal move the next turn restarts from its position."""
         before = self.position
         if before is None:
             return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What some games of a player teach, as a whole: what is expected of it, and what a search is told."""
+"""The knowledge from a player's games: the opponent model, and the model's form for a search."""
 
 import threading
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from engine.game import CHANCE, Game, Position
 from engine.search.foresight import Foresight, told
 
 ENOUGH = 10
-"""Games from which on beliefs are calibrated, and types looked for."""
+"""Number of games from which on probabilities are calibrated and player types inferred."""
 
 
 class Knowledge:
-    """Learned once, from two games or more; who has it may ask from any thread."""
+    """Immutable after learning from two games or more; safe to use from any thread."""
 
     def __init__(self, game: Game, games: Sequence[Replay], *, enough: int = ENOUGH) -> None:
         """``games`` are those of one player, in the order in which they were played."""
@@ -28,9 +28,9 @@ class Knowledge:
         for one in games:
             self._leanings.add(one)
         self.foresight: Foresight = self._leanings.foresight()
-        """What a search is told of it."""
+        """The model for the search."""
         self.model: Model | None = None
-        """What it is believed to do; None in games that have no templates."""
+        """The opponent model; None in games without templates."""
         self._types: Types | None = None
         self._asking = threading.Lock()
         calibrates = len(games) >= enough
@@ -53,7 +53,7 @@ class Knowledge:
 
     @property
     def types(self) -> tuple[OpponentType, ...]:
-        """Of which types the player is taken to be; none where that tells nothing."""
+        """The player's likely types; empty if unknown."""
         return () if self._types is None else self._types.heeded
 
     def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
@@ -68,7 +68,7 @@ class Knowledge:
         return [(position.moves[place], float(found[place])) for place in order]
 
     def _straight(self, position: Position, recent: Sequence[Ply]) -> Predictions:
-        """Return what is expected whatever type the player is of."""
+        """Return the expected moves, averaged over the player's types."""
         if self.model is not None:
             return self.model.predict(position, recent)
         return self._leanings.predict(self.foresight, position, recent)
@@ -86,7 +86,7 @@ class Knowledge:
 
 
 def practise(game: Game) -> Foresight:
-    """Compile what learning a game's players, and expecting their answers, needs; return what a search may be told."""
+    """Compile the functions for learning a game's players and for predictions; return the model for a search."""
     position = game.look(game.start())
     positions, moves = [position], list[int]()
     while not position.over and len(moves) < 12:

@@ -33,14 +33,14 @@ class Library(Protocol):
         """Return by how many points of Elo a player is rated above another; 0 where that is not known."""
 
     def tell(self, portrait: Any) -> None:
-        """Tell others what was learned of a player."""
+        """Publish an opponent model."""
 
 
 class Shelf:
     """The games of an arena. Its calls raise OSError and ValueError where the arena does not answer as one."""
 
     def __init__(self, arena: str, token: str = "") -> None:
-        """``arena``: the address of its play socket; ``token``: the bot's own, with which it tells what it learned."""
+        """``arena``: the address of its play socket; ``token``: the bot's own, for publishing its models."""
         self._token = token
         parts = urlsplit(arena)
         scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
@@ -69,7 +69,7 @@ class Shelf:
                 found.append(record)
         fresh = [record for record in reversed(found) if _mark(record) not in seen]
         if found and found[0].finished is not None:
-            # games end within the same second, and are told by whole ones
+            # the arena filters by whole seconds, and several games can end within one
             self._until[key] = datetime.fromisoformat(found[0].finished).timestamp() - 1
             self._seen[key] = set(map(_mark, found))
         return fresh
@@ -85,7 +85,7 @@ class Shelf:
         return 0.0 if ratings[0] is None or ratings[1] is None else ratings[0] - ratings[1]
 
     def tell(self, portrait: Any) -> None:
-        """Show on the arena's pages what was learned of a player."""
+        """Publish an opponent model on the arena's pages."""
         if not self._token:
             return
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._token}"}

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house process: built-in players in one process, each an ordinary client of the arena; and that of its guests.
+"""The process of the built-in bots: each is an ordinary client of the arena. The adaptive bots have another such
+process.
 
-It is told where to play by one line of JSON on its standard input and tells of its progress in lines of JSON on its
-standard output. Compiling runs in a thread beside the event loop, small games first, and before them the games that
-somebody waits for, as further lines on the standard input tell; a bot enters as soon as what it needs for its first
-game is compiled, and again with each game that is compiled for all. Who learns whom it meets enters once
-all its games are compiled. Who was bred comes last, when nobody waits for anything else, and shows the arena what it
-is. The process ends with its standard input, and at once when the arena is killed (``engine.child``).
+The process reads one line of JSON from standard input with the arena's address and the bots' tokens, and writes its
+progress as lines of JSON to standard output. A thread beside the event loop compiles, small games first; games with
+waiting opponents, listed by further input lines, come before them. A bot connects when its first game is compiled, and
+again with each further game that is compiled for all bots. Adaptive bots connect when all their games are compiled.
+Evolved bots come last, after all waiting games, and publish their genomes. The process ends when its standard input
+closes, and at once when the arena is killed (``engine.child``).
 
-Those who learn whom they meet are guests: the same process once more, told to stand back. Learning holds Python's lock,
-for which nobody else's clock shall wait.
+The adaptive bots' process has a lower priority. Learning holds Python's lock, which must not delay other bots' clocks.
 """
 
 import asyncio
@@ -44,10 +44,10 @@ TELL = 5.0
 """Seconds between two times that it tells how long compiling takes."""
 
 _NICENESS = 5
-"""How far the searches stand back behind the arena itself, once people have something to see."""
+"""The niceness of the searches relative to the arena, after the start phase."""
 
 _FAR = 7
-"""How far guests stand back, from their start on."""
+"""The niceness of the adaptive bots' process, from its start on."""
 
 _SWITCHES = 0.001
 """Seconds after which a thread that compiles or learns gives Python's lock to one that is to move."""
@@ -61,25 +61,25 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """What the process is told. Without ``games``, all that the arena offers are played."""
+    """The process's orders. Without ``games``, all games of the arena are played."""
 
     url: str
     bots: list[Place]
     games: list[str] | None = None
     guests: bool = False
-    """Whether to stand back behind the house."""
+    """Whether to run with lower priority than the other built-in bots."""
     waiting: dict[str, int] = msgspec.field(default_factory=dict)
     """How many kinds of people and programs wait for a game."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """A later line: who waits for which games by now."""
+    """A later input line: the games with waiting players."""
 
     waiting: dict[str, int]
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the process tells: what is being prepared, or that all is."""
+    """A progress report: the compilation under way, or its end."""
 
     warming: str = ""
     ready: bool = False
@@ -93,7 +93,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     until: dict[str, float] = msgspec.field(default_factory=dict)
     """In about how many seconds all bots play each game that they do not play yet."""
     again: bool = False
-    """Whether the same is being prepared as was told before."""
+    """Whether the compilation is the same as in the last report."""
 
 
 class House:
@@ -108,7 +108,7 @@ class House:
         self._guests = orders.guests
         self._clients: dict[str, Client] = {}
         self.waiting: Mapping[str, int] = orders.waiting
-        """Who waits for which games; it may change at any time."""
+        """The games with waiting players; may change at any time."""
         self._played: dict[str, list[str]] = {}
         """By bot, the games that were compiled for it."""
         self._pace = Pace()
@@ -161,7 +161,7 @@ class House:
     async def _compile(
         self, worker: Worker, game: str, resident: Resident, left: Mapping[str, Mapping[str, float]]
     ) -> None:
-        """Compile what a bot needs for a game, and tell now and then how long that and the rest will take."""
+        """Compile a bot's code for a game, and report the remaining time of it and of the rest."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         work = asyncio.ensure_future(worker.call(_prepare, resident, game))
@@ -191,7 +191,7 @@ class House:
     async def _raise(
         self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], resident: Resident, token: str
     ) -> None:
-        """Let one play once all its games are compiled, and tell the arena what it was bred to be, if it was."""
+        """Let a bot play once all its games are compiled, and publish its genome if it was evolved."""
         own = await worker.call(resident.games)
         if games := [name for name in names if own is None or name in own]:
             for game in games:
@@ -229,7 +229,7 @@ class House:
 
 
 def _load_engine() -> None:
-    """Import what takes its time while the orders are waited for and the first bots enter."""
+    """Import slow modules while the orders are awaited and the first bots connect."""
     importlib.import_module("bots.house.searching")
     importlib.import_module("engine.games").catalogue()
 

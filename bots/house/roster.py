@@ -9,8 +9,8 @@ from bots.evolution.evochess import ABOUT, CHAMPION
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """A built-in player: how it searches, and what bounds each search. Without an algorithm it plays at random, unless
-    it is bred.
+    """A built-in bot: its search and the limits of each search. Without an algorithm it plays at random, unless it is
+    an evolved bot.
     """
 
     name: str
@@ -84,7 +84,7 @@ ROSTER = (
     Resident(
         "advanced",
         "Deepens an exact alpha-beta search as its clock allows: move ordering, transposition table, null windows, and "
-        "quiescence search; nothing is left out, nothing reduced.",
+        "quiescence search, without pruning or reductions.",
         "advanced",
         seconds=0.3,
         evaluations=BEST,
@@ -117,7 +117,7 @@ HOUSE = (*ROSTER, BRED)
 GUESTS = (
     Resident(
         "adaptive",
-        "Reads the public games of whoever it meets, finds out what type of player that is, and makes the move that is "
+        "Reads the public games of its opponent, infers its type of player, and makes the move that is "
         "worth most by the answers it expects.",
         "play",
         switches="+weighed",

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The contract test for bots: an arena in miniature that plays one bot through a real socket and says what it does
-wrong.
+"""The contract test for bots: a miniature arena that plays one bot through a real socket and reports its faults.
 
-``check_bot`` tests a Bot, ``check_program`` a program in any language. The miniature referees tic-tac-toe itself; for
-another game give it ``Positions``, recorded as data, or rules of your own. It judges manners, not strength: legal
-moves, in time, whatever happens around them.
+``check_bot`` tests a Bot, ``check_program`` a program in any language. The miniature arena referees tic-tac-toe itself;
+for another game pass recorded ``Positions``, or rules of your own. It checks correctness, not strength: legal moves, in
+time, under all events.
 """
 
 import asyncio
@@ -59,11 +58,11 @@ def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float
 def check_program(
     command: Sequence[str], rules: Rules | None = None, *, seconds: float = 5.0, comes_back: bool = True
 ) -> None:
-    """Put a program in any language through every check; raises BotFault at the first fault.
+    """Run a program in any language through every check; raises BotFault at the first fault.
 
-    It is started anew for each check with the environment's ARENA_URL and ARENA_TOKEN saying where to play and as whom,
-    and ended afterwards. ``comes_back``: whether it connects again when the connection is lost; else that is not
-    checked.
+    The program is started again for each check, and ended afterwards; the environment variables ARENA_URL and
+    ARENA_TOKEN give the address and the token. ``comes_back``: whether it reconnects after a lost connection; otherwise
+    that is not checked.
     """
 
     @contextlib.asynccontextmanager

@@ -50,7 +50,7 @@ _USUAL = frozenset({"decided", "repetition", "quiet plies", "ply limit"})
 
 
 class Outcome(msgspec.Struct):
-    """What the command prints: figures of the measured time alone; latencies in milliseconds."""
+    """The command's output: figures of the measured time alone; latencies in milliseconds."""
 
     matches: int
     seconds: float
@@ -175,7 +175,7 @@ async def _run(arguments: argparse.Namespace) -> Outcome:
 
 
 async def _settled(pid: int | None) -> Usage | None:
-    """Return what the server uses once it takes no more memory by itself: it may still be loading."""
+    """Return the server's memory after loading, once it stops growing."""
     usage = _usage(pid)
     for _ in range(SETTLING):
         await asyncio.sleep(1.0)
@@ -224,7 +224,7 @@ async def _measure(
     )
 
 
-# ---------------------------------------------------------------- who takes part
+# ---------------------------------------------------------------- the participants
 
 
 async def register(url: str, prefix: str, matches: int, *, existing: bool = False) -> list[tuple[Side, Side]]:
@@ -366,7 +366,7 @@ def _usage(pid: int | None) -> Usage | None:
     return None if pid is None else usage_of(pid)
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- the output
 
 
 def _milliseconds(latencies: Latencies) -> dict[str, float | None]:

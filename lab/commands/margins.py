@@ -130,7 +130,7 @@ def _duel(
     arguments: argparse.Namespace,
     bars: Bars,
 ) -> list[int]:
-    """Return how many pairs gave the new margins 0, 1/2, 1, 1 1/2 and 2, from openings that settled nothing."""
+    """Return how many pairs gave the new margins 0, 1/2, 1, 1 1/2 and 2 points, from undecided openings."""
     new, old = (searcher(game, evaluation, manner, one) for one in margins)
     bar = bars.add_task("new : old", total=arguments.duel, visible=arguments.duel > 0)
     pairs = [0] * 5

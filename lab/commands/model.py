@@ -266,7 +266,7 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
 
 
 def worth(arguments: argparse.Namespace) -> None:
-    """Let the adaptive bot play the house's others, with and without knowing whom it plays."""
+    """Let the adaptive bot play the other built-in bots, with and without the opponent's name."""
     plain_nodes = arguments.nodes if arguments.plain_nodes is None else arguments.plain_nodes
     if min(arguments.pairs, arguments.nodes, plain_nodes) < 1 or arguments.known < 2:
         raise ValueError("--pairs, --nodes and --plain-nodes must be at least 1, --known at least 2")

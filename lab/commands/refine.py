@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _kept(arguments: argparse.Namespace) -> Read:
-    """Return what is refined. Raises KeyError and ValueError, with a message for people, and OSError."""
+    """Return the genome to refine. Raises KeyError and ValueError, with a message for people, and OSError."""
     if arguments.genome == CHAMPION:
         return champion(arguments.game)
     path = Path(arguments.genome).expanduser()

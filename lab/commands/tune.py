@@ -38,7 +38,7 @@ from lab.tuning.tuning import Tuned, tune
 GROUP = "tune"
 
 PLAYED = 1_000
-"""Games of self-play when nothing else is said."""
+"""The default number of self-play games."""
 
 LEAST = {
     "play": 1,
@@ -169,7 +169,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# ---------------------------------------------------------------- what is tuned, and on what
+# ---------------------------------------------------------------- the parameters, and the training games
 
 
 def _evaluation(game: Game, choice: str | None) -> Evaluation:
@@ -185,7 +185,7 @@ def _evaluation(game: Game, choice: str | None) -> Evaluation:
 
 
 def _writer(game: Game, evaluation: Evaluation, path: Path) -> Callable[[Evaluation], str]:
-    """Return what writes weights for a file of this name; found out before hours are spent."""
+    """Return the writer of weights for a file of this name; checked before hours of work."""
     writers: dict[str, Callable[[Evaluation], str]] = {
         ".json": lambda one: weights.as_json(game, one),
         ".py": weights.as_module,
@@ -248,7 +248,7 @@ def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
 
 
 def _play(sampler: Sampler, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> None:
-    """Take what the archive has, play what is missing, and keep it there."""
+    """Load the archived games, play the missing ones, and archive them."""
     game, evaluation = sampler.game, sampler.evaluation
     seconds = FOREVER if arguments.seconds is None else arguments.seconds
     wanted = arguments.play or (PLAYED if arguments.seconds is None else int(FOREVER))
@@ -291,7 +291,7 @@ def _duel(
     return tally
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- the output
 
 
 def _answer(game: Game, samples: Samples, tuned: Tuned, tally: Tally) -> dict[str, Any]:

@@ -17,7 +17,7 @@ class BotAnswer(Answer, frozen=True):
     id: int
     name: str
     kind: BotKind
-    """Whether the arena runs it itself ("house") or its author does ("own")."""
+    """Whether the arena runs it ("house") or its author does ("own")."""
     owner: str
     description: str
     created: float
@@ -135,7 +135,7 @@ class OneHistory(One, frozen=True):
 
 
 NEWEST = 500
-"""Versions of a bot, and ratings of these, that are told at most."""
+"""Maximum number of a bot's versions, and of their ratings, in an answer."""
 
 
 async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:

@@ -194,4 +194,4 @@ async def check_operator(arena: Arena, request: web.Request) -> str:
 
 
 AnyPostRoute = PostRoute
-"""Whatever carries out a POST of the REST API."""
+"""The function that carries out a POST of the REST API."""

@@ -34,7 +34,9 @@ POINTS = 300
 """Generations in a course at most, about evenly apart."""
 
 RECENT, ANCESTORS = 100, 40
-"""Generations in which the ancestors of the best are looked for, and how many of them are told, by first parents."""
+"""Generations to search for the ancestors of the best, and maximum number of ancestors in the answer, by first
+parents.
+"""
 
 
 class PopulationAnswer(Answer, frozen=True):
@@ -90,11 +92,11 @@ class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     lineage: list[MemberReport]
     """The best member, then its nearest ancestors by first parents."""
     family: list[Node]
-    """From whom the members descend by first parents, as far as the last generations tell."""
+    """The ancestry of the members by first parents, as far as the last generations show."""
     reading: ReadingView | None
     """How members stood among each other when that was last tried."""
     forebears: list[Forebear]
-    """Of members, who of their line was tried then."""
+    """For each member, the evaluated member of its line."""
     ratings: list[MemberRating]
     """Of members that play in the arena themselves, as far as they have played."""
 
@@ -141,7 +143,7 @@ class SeatsOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatAnswer(Struct, frozen=True):
-    """A bot that plays for a population, and the token that lets it in; the one before opens nothing any more."""
+    """A bot that plays for a population, and its new token; the previous token becomes invalid."""
 
     name: str
     token: str

@@ -40,7 +40,7 @@ class PortraitsAnswer(Answer, frozen=True):
 
 
 class StepAnswer(Answer, frozen=True):
-    """Predictions of like belief, how many of them were right, and the 95 % interval of that share."""
+    """Predictions in a range of probability, the number that came true, and the 95 % interval of that share."""
 
     low: float
     high: float
@@ -68,7 +68,7 @@ class OnePredicted(One, frozen=True):
 
 
 class PortraitKept(Struct, frozen=True):
-    """What was told is in the records."""
+    """The opponent model is stored."""
 
     player: str
     game: str

@@ -30,7 +30,7 @@ class AskThinker:
         self._line = Line(self._game)
         self._match = 1
         self._told: tuple[str | None, tuple[str, ...]] | None = None
-        """What the bot was told of the match: its start and the moves."""
+        """The bot's view of the match: its start and the moves."""
         self._loop = asyncio.new_event_loop()
 
     def prepare(self) -> None:

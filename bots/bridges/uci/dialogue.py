@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The dialogue between a chess program and a player of ours: UCI on two streams.
+"""The UCI dialogue between a chess program and a bot, on two streams.
 
-Lines are answered as they come, in the caller's thread; loading and thinking happen in another, in the order in which
-they were asked for. Wrong input is told by ``info string`` and does no harm.
+The caller's thread answers each line as it comes; another thread loads and searches, in the order of the requests.
+Invalid input is reported by ``info string`` and otherwise ignored.
 """
 
 import queue

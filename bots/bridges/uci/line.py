@@ -56,7 +56,7 @@ class Line:
     def place(self, place: Place) -> str | None:
         """Set up a position; returns the problem, for people, if it is invalid.
 
-        After a move that is not legal the ones before it stand; with a start that is none, all stays as it was.
+        Before an illegal move, the preceding moves stay applied; an invalid start changes nothing.
         """
         same = 0
         if place.start == self.start:

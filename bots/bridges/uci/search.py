@@ -23,8 +23,8 @@ OTHERS_BITS = 18
 
 
 class SearchThinker:
-    """A resident of the house behind the dialogue. Depth, nodes or time that it is told replace its own limits; a clock
-    replaces its time alone.
+    """A built-in bot behind the dialogue. Limits of depth, nodes or time replace its own; a clock replaces its time
+    alone.
     """
 
     def __init__(self, resident: Resident) -> None:
@@ -42,7 +42,7 @@ class SearchThinker:
         self._line.place(Place())
 
     def new_game(self) -> None:
-        """Forget what was learned."""
+        """Reset the bot."""
         self._ready().clear()
 
     def resize(self, megabytes: int) -> None:
