@@ -36,8 +36,8 @@ def test_groups_are_connected_by_games() -> None:
     [
         ([0], [2], [1.0], "not one of the 2 players"),
         ([-1], [0], [1.0], "not one of the 2 players"),
-        ([1], [1], [1.0], "against himself"),
-        ([0], [1], [-1.0], "less than no times"),
+        ([1], [1], [1.0], "against itself"),
+        ([0], [1], [-1.0], "must not be negative"),
     ],
 )
 def test_what_cannot_be_is_refused(first: list[int], second: list[int], wins: list[float], why: str) -> None:
