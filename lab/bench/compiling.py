@@ -33,7 +33,7 @@ def cold(checkout: Path) -> Any:
     """Compile everything in a new process with an empty cache; return what ``lab.bench.cold`` printed."""
     with tempfile.TemporaryDirectory(prefix="arena-cache-") as cache:
         done = subprocess.run(
-            [sys.executable, str(ROOT / "tests" / "bench" / "cold.py"), GAME],
+            [sys.executable, str(Path(__file__).with_name("cold.py")), GAME],
             cwd=checkout,
             env=surroundings(Path(cache)),
             check=False,
