@@ -45,7 +45,10 @@ class Authority(NamedTuple):
             raise ValueError(f"{text[:60]!r} has an invalid port")
         if host.startswith("["):
             return cls(str(IPv6Address(host[1:-1])), port)
-        return cls(_normal(host), port)
+        name = _normal(host)
+        if not name or name.endswith("."):
+            raise ValueError(f"{text[:60]!r} is not a host name or address")
+        return cls(name, port)
 
     @property
     def literal(self) -> bool:

@@ -4,7 +4,7 @@
 from contextlib import nullcontext
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from web.errors import RequestError
@@ -13,6 +13,8 @@ from web.origins import Origins, normal
 
 
 @given(st.text(max_size=60))
+@example(".")
+@example("..")
 def test_no_host_breaks_the_reader(text: str) -> None:
     try:
         found = Authority.read(text)

@@ -94,6 +94,6 @@ async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
         )
         _, told = await process.communicate()
         assert process.returncode == 2
-        assert "games that are: checkers" in told.decode()
+        assert "accepted games: checkers" in told.decode()
     finally:
         await server.kill()
