@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.model_actions import add_actions, run_action
+from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.skipped import warn
 from bots.modelling import file
 from bots.modelling.chunks import Chunk
@@ -192,19 +192,9 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for action, (declare, _, summary) in ACTIONS.items():
-        subparser = actions.add_parser(action, help=summary, description=summary)
-        declare(subparser)
-        add_json(subparser)
+    add_actions(parser, ACTIONS)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
-    try:
-        ACTIONS[arguments.action][1](arguments)
-    except (KeyError, ValueError) as error:
-        raise CommandError(str(error.args[0])) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
-    return 0
+    """Run the chosen action; return the exit code."""
+    return run_action(arguments, ACTIONS)

@@ -20,7 +20,7 @@ from types import MappingProxyType
 #
 # Three rules follow from the table, and the tests check them:
 #
-# 1. An event of the match is committed before anybody is told of it. The referee tells a move on COMMITTED, and the end
+# 1. The referee commits an event of the match before it sends it to anybody. It sends a move on COMMITTED, and the end
 #    of the match when the store has answered in ENDING. No state between the two handles messages, so nobody sees a
 #    match that a crash would undo.
 # 2. Messages, timers and connections come at any time, but only WAITING and TO_MOVE handle them. In other states they
@@ -40,12 +40,12 @@ from types import MappingProxyType
 #                   so its clock runs. If the flag falls or a move comes, that is handled after the commit.
 # RETRYING_OFFER    The store failed while COMMITTING_OFFER. It is asked again; the clock of the turn runs on.
 # ENDING            The match has an ending. One transaction stores it with the events before it, the changes of the
-#                   ratings and the match that follows; then everybody is told. A store that fails is asked again.
+#                   ratings and the match that follows; then the referee tells all. A store that fails is asked again.
 # ADOPTING_END      Somebody ended the match in the store, as `arena matches abort` does. That end is read and told.
 # BROKEN            The server failed in this match: its code raised, or the store refused or gave up. The match is made
-#                   void, once. If that fails too, the players are told so, and the match stays live in the store: the
+#                   void, once. If that fails too, the players learn it, and the match stays live in the store: the
 #                   next start of the server resumes it.
-# OVER              Everybody was told how the match ended. Final.
+# OVER              The referee has told players and spectators the end of the match. Final.
 # SUSPENDED         The match stands as the store has it, and a later start of the server, or the server that owns the
 #                   database now, resumes it. Final.
 

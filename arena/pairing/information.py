@@ -40,7 +40,7 @@ def share_wrong(ratings: Floats, covariance: Floats) -> float:
 
 
 def worth(ratings: Floats, covariance: Floats, *, games: int = 2, draws: float = 0.0) -> Floats:
-    """Return in a square matrix the information in nats that a pairing of so many games gives about the order.
+    """Return a square matrix: the information about the order, in nats, of each pairing of ``games`` games.
 
     The diagonal is 0. ``draws``: the share of drawn games between equals; drawn games give less information.
     """

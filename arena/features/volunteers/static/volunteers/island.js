@@ -37,7 +37,7 @@ function Quarantine({ name, quarantined }) {
 }
 
 /**
- * What is claimed beside what held.
+ * The claimed score beside the verified score.
  * @param {{ deme: Api.DemeDetailAnswer }} props
  */
 function Standing({ deme: { best, confirmed, waiting } }) {

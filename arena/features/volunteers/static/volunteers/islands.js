@@ -15,7 +15,7 @@ import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 const first = firstData();
 const titles = titlesOf(first.games.items);
 const EVERY = 3000; // ms between two looks,
-const EACH = 20; // and so many for each deme, if that is more: a list of a thousand is long
+const EACH = 20; // ms per island; the longer of the two pauses applies, because a long list costs the server more
 const CURVES = 6; // demes whose curves are drawn
 const LISTED = 10; // migrations and exams that have a row
 const ROWS = 100; // demes that have a row at first
@@ -51,7 +51,7 @@ function Row({ deme }) {
 }
 
 /**
- * Those on the air first, then those whose rivals look deepest, then by what they say they score.
+ * Order: online islands first, then by the search depth of the rival, then by the claimed score.
  * @param {Api.DemeAnswer[]} demes
  */
 const ranked = (demes) => [...demes].sort((one, other) => Number(other.live) - Number(one.live) || other.level - one.level || (other.best?.score ?? 0) - (one.best?.score ?? 0));

@@ -34,7 +34,7 @@ function bundled(migrations) {
 /** @typedef {Partial<Api.DemeAnswer> & { id: number, name: string }} Involved */
 
 /**
- * How deep the rival of a deme's best looks, and what it scores.
+ * The search depth of the rival of an island's best genome, and that genome's score.
  * @param {Involved} deme
  * @returns {[number, number]}
  */

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The actions of a command about models of players: their arguments, and their errors as errors of the command."""
+
+import argparse
+from collections.abc import Callable, Mapping
+
+from arena.cli.support.errors import CommandError
+from arena.cli.support.output import add_json
+
+Action = tuple[Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None], str]
+"""Adds its arguments to a parser; does the work; a summary."""
+
+
+def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, Action]) -> None:
+    """Add one subparser for each action."""
+    subparsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, (declare, _, summary) in actions.items():
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        declare(subparser)
+        add_json(subparser)
+
+
+def run_action(arguments: argparse.Namespace, actions: Mapping[str, Action]) -> int:
+    """Run the chosen action; return the exit code. Raises CommandError where its input or a file is wrong."""
+    try:
+        actions[arguments.action][1](arguments)
+    except (KeyError, ValueError) as error:
+        raise CommandError(str(error.args[0])) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    return 0
