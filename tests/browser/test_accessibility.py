@@ -56,7 +56,7 @@ def test_pages_of_matches_and_bots(tmp_path: Path, chromium_path: str | None) ->
     visited(tmp_path, chromium_path, "tictactoe,checkers,einstein", played)
 
 
-async def played(page: Page, door: Door, folder: Path) -> None:
+async def played(page: Page, door: Door) -> None:
     """Look at matches that are played and over, of a game with dice too, and at all that lists them."""
     await looked_at(page, door, "/", "/matches", "/leaderboard", "/tournaments", "/populations", "/bots")
     async with seated(door, "one", "other", open_info=True) as bots, seated(door, "a", "b", game="einstein") as rollers:
@@ -108,7 +108,7 @@ def test_text_that_outgrows_its_box_is_scrolled_by_the_keyboard(tmp_path: Path, 
     visited(tmp_path, chromium_path, "checkers", grown)
 
 
-async def grown(page: Page, door: Door, folder: Path) -> None:
+async def grown(page: Page, door: Door) -> None:
     """See a command that fits, and then does not, though its box keeps its size."""
     await page.goto(f"http://{door.address}/connect")
     command = page.locator(".command code").first
@@ -122,7 +122,7 @@ def test_pages_of_tournaments_and_ratings(tmp_path: Path, chromium_path: str | N
     visited(tmp_path, chromium_path, "tictactoe", held)
 
 
-async def held(page: Page, door: Door, folder: Path) -> None:
+async def held(page: Page, door: Door) -> None:
     """Look at tournaments before, while and after they are held, and at the ratings that come of them."""
     numbers = []
     async with playing(door.arena):
@@ -140,7 +140,7 @@ def test_pages_of_what_is_bred(tmp_path: Path, chromium_path: str | None) -> Non
     visited(tmp_path, chromium_path, "checkers,chess", bred_here)
 
 
-async def bred_here(page: Page, door: Door, folder: Path) -> None:
+async def bred_here(page: Page, door: Door) -> None:
     """Look at a population, and at a bot that was bred."""
     headers = await operator(door)
     await door.register("evolved")

@@ -61,7 +61,7 @@ def test_long_texts_and_huge_numbers_stay_in_their_cards(tmp_path: Path, chromiu
     visited(tmp_path, chromium_path, "tictactoe", long_texts)
 
 
-async def long_texts(page: Page, door: Door, folder: Path) -> None:
+async def long_texts(page: Page, door: Door) -> None:
     """Look at a match between two bots with the longest names, before and after one of them crashes."""
     async with seated(door, *LONG, version=VERSION, open_info=True) as bots:
         match = await challenged(bots[0], bots[1], LONG[1])
@@ -90,7 +90,7 @@ def test_no_text_turns_the_direction_of_another(tmp_path: Path, chromium_path: s
     visited(tmp_path, chromium_path, "tictactoe", turned)
 
 
-async def turned(page: Page, door: Door, folder: Path) -> None:
+async def turned(page: Page, door: Door) -> None:
     """Look at what a bot says of itself in characters that turn the direction of writing."""
     bot = await door.arena.store.bots.add("turner", "hash", description=TURNED)
     await door.arena.store.bots.version(bot.id, f"1\u202e{STRAIGHT}")
@@ -105,7 +105,7 @@ def test_a_swipe_over_a_board_does_not_go_back(tmp_path: Path, chromium_path: st
     visited(tmp_path, chromium_path, "tictactoe", swiped)
 
 
-async def swiped(page: Page, door: Door, folder: Path) -> None:
+async def swiped(page: Page, door: Door) -> None:
     """Read what the browser is told to make of swipes over a board."""
     async with seated(door, "one", "other") as bots:
         match = await challenged(bots[0], bots[1], "other")

@@ -66,10 +66,8 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await looks(page)
         await expect(page.locator(".module")).to_have_count(3)
         await expect(page.get_by_role("row").filter(has_text="castled king")).to_have_count(1)
-        await page.screenshot(path=folder / "wide.png", full_page=True)
         await page.set_viewport_size({"width": 360, "height": 740})
         await page.wait_for_function(WHOLE_PAGE_FITS)
-        await page.screenshot(path=folder / "phone.png", full_page=True)
 
 
 async def program(page: Page) -> None:

@@ -20,7 +20,7 @@ from tests.web.players import RawBot, first_move
 from tests.web.test_peepers import challenged, report, seated
 from tests.web.test_tournaments import cup, operator, post
 
-Visit = Callable[[Page, Door, Path], Awaitable[None]]
+Visit = Callable[[Page, Door], Awaitable[None]]
 
 
 def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit, **more: Any) -> None:
@@ -31,7 +31,7 @@ def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit, *
         async with opened(folder, settings) as door, watching(chromium_path) as page:
             async with asyncio.timeout(PATIENCE):
                 await until(lambda: door.arena.ready)
-            await visit(page, door, folder)
+            await visit(page, door)
 
     # in a thread of its own: in this one the loop of the other tests' browser runs
     with ThreadPoolExecutor(1) as pool:
@@ -45,12 +45,11 @@ async def moved(bot: RawBot) -> None:
     await bot.hear("accepted")
 
 
-async def photographed(page: Page, folder: Path, name: str) -> None:
-    """Keep the page as a wide and as a narrow screen shows it; it fits both."""
+async def fits(page: Page) -> None:
+    """See that the page fits a wide and a narrow screen."""
     for width, height in ((1440, 900), (360, 740)):
         await page.set_viewport_size({"width": width, "height": height})
         await page.wait_for_function(WHOLE_PAGE_FITS)
-        await page.screenshot(path=folder / f"{name}-{width}.png", full_page=True)
     await page.set_viewport_size({"width": 1440, "height": 900})
 
 
@@ -58,7 +57,7 @@ def test_search_info_appears_a_move_late_without_a_reload(tmp_path: Path, chromi
     visited(tmp_path, chromium_path, "tictactoe", late)
 
 
-async def late(page: Page, door: Door, folder: Path) -> None:
+async def late(page: Page, door: Door) -> None:
     """Follow a match whose players report of their searches."""
     async with seated(door, "early", "late") as bots:
         match = await challenged(bots[0], bots[1], "late")
@@ -77,7 +76,7 @@ async def late(page: Page, door: Door, folder: Path) -> None:
         await expect(reports).to_have_text(["+1.13/1", "", ""])
         await moved(second)
         await expect(reports).to_have_text(["+1.13/1", "+2.13/2", "", ""])
-        await photographed(page, folder, "late")
+        await fits(page)
         await first.say("resign", match=match)
         await expect(reports).to_have_text(["+1.13/1", "+2.13/2", "+3.13/3", "+4.13/4"])
         await expect(page.get_by_text("one move later")).to_have_count(0)
@@ -87,7 +86,7 @@ def test_hidden_players_and_all_search_info_appear_at_the_end(tmp_path: Path, ch
     visited(tmp_path, chromium_path, "einstein", hidden)
 
 
-async def hidden(page: Page, door: Door, folder: Path) -> None:
+async def hidden(page: Page, door: Door) -> None:
     """Follow a match of an anonymous tournament of a game with dice, and the tournament."""
     headers = await operator(door)
     async with seated(door, "hypatia", "isidore", game="einstein") as bots:
@@ -100,7 +99,7 @@ async def hidden(page: Page, door: Door, folder: Path) -> None:
         await expect(page.get_by_text("Player names are hidden until a game ends")).to_be_visible()
         await page.get_by_role("tab", name="Rounds").click()
         await expect(page.locator("details.round td.name")).to_have_count(0)
-        await photographed(page, folder, "tournament")
+        await fits(page)
         await page.goto(f"http://{door.address}/")
         await expect(page.get_by_text("Hidden player")).to_have_count(2)
         await page.goto(f"http://{door.address}/matches")
@@ -113,11 +112,11 @@ async def hidden(page: Page, door: Door, folder: Path) -> None:
         await page.get_by_text("Dice", exact=True).click()
         await expect(page.get_by_text(states[0]["dice_commitment"])).to_be_visible()
         await expect(page.get_by_text("hypatia")).to_have_count(0)
-        await photographed(page, folder, "hidden")
+        await fits(page)
         await first.say("resign", match=match)
         over = await first.hear("over")
         for name in ("hypatia", "isidore"):
             await expect(page.locator(".player").get_by_text(name)).to_be_visible()
         await expect(page.get_by_text(over["dice_secret"])).to_be_visible()
         await expect(page.locator(".moves .report").first).to_have_text("+2.13/2")
-        await photographed(page, folder, "shown")
+        await fits(page)

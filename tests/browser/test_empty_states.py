@@ -21,7 +21,7 @@ def test_what_is_bred_says_what_it_waits_for(tmp_path: Path, chromium_path: str 
     visited(tmp_path, chromium_path, "checkers", waiting_to_breed)
 
 
-async def waiting_to_breed(page: Page, door: Door, folder: Path) -> None:
+async def waiting_to_breed(page: Page, door: Door) -> None:
     """See the page of populations before anything is bred, and while the arena is being prepared."""
     empty = page.locator(".empty")
     await page.goto(f"http://{door.address}/populations")
@@ -44,7 +44,7 @@ def test_pages_without_matches_say_what_is_prepared(tmp_path: Path, chromium_pat
     visited(tmp_path, chromium_path, "checkers", waiting_to_play)
 
 
-async def waiting_to_play(page: Page, door: Door, folder: Path) -> None:
+async def waiting_to_play(page: Page, door: Door) -> None:
     """See the pages of an arena in which nobody has played, while its bots are being prepared."""
     door.arena.built_in_bots_progress(HostProgress(warming=COMPILED))
     for path in ("/", "/matches", "/leaderboard?game=checkers"):

@@ -95,7 +95,6 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
                 await expect(page.locator(".moves .hit, .moves .miss").first).to_be_visible()
                 habitual.goes_on.set()
                 await settled(door)
-            await page.screenshot(path=folder / "match.png")
             bot = await door.arena.store.bots.named("habitual")
             assert bot is not None
             await page.goto(f"http://{door.address}/bots/{bot.id}")
@@ -103,10 +102,8 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
             await expect(page.get_by_role("img", name="Calibration: predicted probability")).to_be_visible()
             await expect(page.locator(".patterns figure").first).to_be_visible()
             await expect(page.locator(".openings li").first).to_be_visible()
-            await page.screenshot(path=folder / "bot.png", full_page=True)
             await page.set_viewport_size({"width": 360, "height": 740})
             await page.wait_for_function(WHOLE_PAGE_FITS)
-            await page.screenshot(path=folder / "phone.png", full_page=True)
 
 
 def client(bot: object, door: Door, token: str) -> Client:

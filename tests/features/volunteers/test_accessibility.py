@@ -16,7 +16,7 @@ def test_pages_of_islands(tmp_path: Path, chromium_path: str | None) -> None:
     visited(tmp_path, chromium_path, "checkers,chess", reported, features=(HASTY,))
 
 
-async def reported(page: Page, door: Door, folder: Path) -> None:
+async def reported(page: Page, door: Door) -> None:
     """Look at islands of all kinds, and at the page without any."""
     await looked_at(page, door, "/islands")
     headers = await operator(door)

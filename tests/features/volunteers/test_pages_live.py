@@ -38,11 +38,9 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
             for seed, volunteer in enumerate(every):
                 await volunteer.start(server, seed)
             await follow(page, mortal)
-            await page.screenshot(path=folder / "demes.png", full_page=True)
             await page.get_by_role("link", name="steady").first.click()
             await expect(page.locator(".formula")).to_be_visible()
             await expect(page.locator(".searched h3", has_text="f-negascout-5")).to_be_visible()
-            await page.screenshot(path=folder / "deme.png", full_page=True)
             await page.set_viewport_size({"width": 360, "height": 740})
             await page.wait_for_function(WHOLE_PAGE_FITS, timeout=LONG)
     finally:
