@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots by name: the house's own, those of installed packages, an author's file or module, outside engines, genomes.
+"""Bots by name: built-in bots, those of installed packages, an author's file or module, outside engines, genomes.
 
 A package offers bots under the entry-point group ``bot_arena.bots``: the entry's name is the bot's, its value a Bot
 class or another factory.
@@ -19,7 +19,7 @@ from typing import TypeAlias, TypeVar
 
 from bots.bot import Bot
 from bots.bridges.spec import language_of, parse
-from bots.house.roster import RESIDENTS
+from bots.built_in.roster import RESIDENTS
 
 Loaded = TypeVar("Loaded")
 
@@ -36,8 +36,8 @@ class UnknownBot(Exception):
 
 
 def names() -> list[str]:
-    """Return the names that need no file and no module: the house's from the weakest to the strongest, the bred
-    champion, who comes when called, then those of installed packages.
+    """Return the names that need no file and no module: built-in bots from the weakest to the strongest, the evolved
+    champion, the adaptive bot, then those of installed packages.
     """
     return [*(resident.name for resident in RESIDENTS), *sorted(_entries())]
 
@@ -111,8 +111,8 @@ def _genome(place: str) -> BotMaker:
 
 
 def _entries() -> dict[str, EntryPoint]:
-    house = {resident.name for resident in RESIDENTS}
-    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in house}
+    built_in = {resident.name for resident in RESIDENTS}
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in built_in}
 
 
 def _file(path: Path) -> ModuleType:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
+from bots.built_in.roster import ROSTER
 from bots.catalogue import BotMaker, UnknownBot, maker_of
-from bots.house.roster import ROSTER
 from bots.local import Entrant
 from bots.series import Setting
 from engine.adjudication import Adjudication

@@ -19,9 +19,9 @@ from arena.cli.support.progress import Bars
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
+from bots.built_in.roster import ROSTER, Resident
+from bots.built_in.searching import switches
 from bots.catalogue import UnknownBot, maker_of
-from bots.house.roster import ROSTER, Resident
-from bots.house.searching import switches
 from bots.local import Entrant
 from bots.problems import Attempt, put
 from engine.evaluation import named

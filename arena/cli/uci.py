@@ -14,8 +14,8 @@ from arena.cli.support.errors import CommandError
 from arena.cli.support.output import say
 from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinker import Thinker
+from bots.built_in.roster import ROSTER
 from bots.catalogue import UnknownBot, maker_of
-from bots.house.roster import ROSTER
 
 GROUP = "play"
 

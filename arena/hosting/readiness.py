@@ -97,7 +97,7 @@ class Hosting:
         host = self._host_of(seat.name)
         if seat.name in self._off or (host is not None and self._gone(seat.name, host)):
             # another author's bot may have the name of a built-in bot
-            return float("-inf") if seat.house and seat.missing else seat.away
+            return float("-inf") if seat.built_in and seat.missing else seat.away
         if host is None:
             return seat.away
         begun = self._progressed + STALLED if host.ready is None else host.ready

@@ -20,7 +20,7 @@ from engine import child
 
 log = structlog.get_logger("arena.hosting.supervisor")
 
-COMMAND = partial(child.command, "bots.house")
+COMMAND = partial(child.command, "bots.built_in")
 
 BREEDER = "the breeder"
 """Operator name of the process that breeds populations."""

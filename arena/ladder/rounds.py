@@ -111,7 +111,7 @@ class Ladder:
             going_on=[(places[one], places[other]) for one, other in told],
             playing=_disjoint(live),
             most=most,
-            house=settings.built_in_matches - self._conductor.built_in_matches(),
+            built_in=settings.built_in_matches - self._conductor.built_in_matches(),
             barred=[(places[one], places[other]) for one, other in barred],
         )
         pairs = [(here[one], here[other]) for one, other in drawn]
@@ -162,8 +162,8 @@ class Ladder:
         here = [each for each in self._roster if self._takes_part(each, name)]
         if {(one.bot.id, other.bot.id), (other.bot.id, one.bot.id)} & self._barred(here, name):
             return False
-        house = one.bot.kind == "house" and other.bot.kind == "house"
-        return not house or self._conductor.built_in_matches() < self._settings.built_in_matches
+        built_in = one.bot.kind == "house" and other.bot.kind == "house"
+        return not built_in or self._conductor.built_in_matches() < self._settings.built_in_matches
 
 
 def _disjoint(live: Iterable[frozenset[int]]) -> int:

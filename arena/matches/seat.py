@@ -14,7 +14,7 @@ class Seat:
 
     bot_id: int
     name: str
-    house: bool
+    built_in: bool
     entrant: Entrant | None = None
     missing: bool = True
     """Whether it has not sat down yet, since the match started or the arena started again."""

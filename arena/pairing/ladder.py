@@ -31,7 +31,7 @@ class Seeker:
     """Time since its last match of this game, in units of its own patience (``patience_of``)."""
     free: bool = True
     """Whether it can begin to play now."""
-    house: bool = False
+    built_in: bool = False
     """Whether it belongs to the arena."""
 
 
@@ -65,13 +65,13 @@ def draw(
     going_on: Iterable[tuple[int, int]] = (),
     playing: int = 0,
     most: int = WINDOW,
-    house: int = WINDOW,
+    built_in: int = WINDOW,
     barred: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[int, int]]:
     """Return the next pairings, as indices in ``seekers``, whose ratings come in the same order.
 
     No bot is in two pairings. ``going_on``: pairings whose results are not part of the ratings yet, ``playing`` of
-    which still run. Makes at most ``most`` new ones, at most ``house`` of them between two built-in bots, and none
+    which still run. Makes at most ``most`` new ones, at most ``built_in`` of them between two built-in bots, and none
     between two bots that are ``barred`` from each other.
     """
     places = _window(seekers, ratings, covariance, rules)
@@ -81,7 +81,7 @@ def draw(
         if one in inside and other in inside:
             search.know(inside[one], inside[other])
     apart = [(inside[one], inside[other]) for one, other in barred if one in inside and other in inside]
-    table = _Table([seekers[place] for place in places], house, apart)
+    table = _Table([seekers[place] for place in places], built_in, apart)
     chosen: list[tuple[int, int]] = []
 
     def meet(allowed: Booleans) -> bool:
@@ -104,18 +104,18 @@ def draw(
 class _Table:
     """The pairings that are still possible in a round."""
 
-    def __init__(self, seekers: Sequence[Seeker], house: int, barred: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, seekers: Sequence[Seeker], built_in: int, barred: Iterable[tuple[int, int]]) -> None:
         free = np.array([seeker.free for seeker in seekers], dtype=bool)
         self._seekers = seekers
-        self._own = np.array([seeker.house for seeker in seekers], dtype=bool)
-        self._left = house
+        self._own = np.array([seeker.built_in for seeker in seekers], dtype=bool)
+        self._left = built_in
         self.allowed: Booleans = free[:, None] & free
         np.fill_diagonal(self.allowed, False)
         for one, other in barred:
             self.allowed[one, other] = self.allowed[other, one] = False
-        self._part_house()
+        self._separate_built_in()
 
-    def _part_house(self) -> None:
+    def _separate_built_in(self) -> None:
         if self._left <= 0:
             self.allowed &= ~(self._own[:, None] & self._own)
 
@@ -124,7 +124,7 @@ class _Table:
         self._left -= bool(self._own[one] and self._own[other])
         for index in (one, other):
             self.allowed[index] = self.allowed[:, index] = False
-        self._part_house()
+        self._separate_built_in()
 
     def is_free(self, index: int) -> bool:
         """Tell whether there is anybody that one may meet."""

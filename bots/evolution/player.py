@@ -6,10 +6,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from bots.bot import Bot
+from bots.built_in.roster import Resident
+from bots.built_in.searching import SearchingBot
 from bots.evolution import genome
 from bots.evolution.genes import Schema, Values
-from bots.house.roster import Resident
-from bots.house.searching import SearchingBot
 from engine import games
 from engine.game import Game
 from engine.search import Searcher

@@ -66,7 +66,7 @@ def _broadcast() -> Iterator[Line]:
 
 
 def _start() -> Iterator[Line]:
-    """from the command to the first answer and the first move of the house"""
+    """from the command to the first answer and the first move of a built-in bot"""
     from lab.bench import start
 
     return start.run()

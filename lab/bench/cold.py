@@ -46,7 +46,7 @@ def main(game: str) -> None:
                 open_[-1][1] += took
 
     event.register("numba:compile", Costs())
-    from bots.house.roster import RESIDENTS
+    from bots.built_in.roster import RESIDENTS
     from engine import warm
     from engine.games import find
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long a newcomer waits: until the server answers, until a house bot makes its first move, and for all of chess.
+"""How long a newcomer waits: until the server answers, until a built-in bot makes its first move, and for all of chess.
 
 Cold: nothing compiled yet, in a cache folder of its own. Warm: the same folder again, a new arena, a new process.
 """
@@ -54,7 +54,7 @@ def of_chess(cache: Path) -> tuple[float, ...]:
 
 
 def begin(cache: Path) -> tuple[float, float]:
-    """Start an arena with this cache; return the seconds until it answers, and until a house bot's first move."""
+    """Start an arena with this cache; return the seconds until it answers, and until a built-in bot's first move."""
     with tempfile.TemporaryDirectory(prefix="arena-start-") as folder:
         command = [sys.executable, "-m", "arena.cli", "serve", "--no-browser", "--json", "--port=0", f"--data={folder}"]
         began = time.monotonic()
@@ -71,7 +71,7 @@ def begin(cache: Path) -> tuple[float, float]:
             answered = time.monotonic() - began
             while not _moved(url):
                 if time.monotonic() - began > PATIENCE:
-                    raise Skipped("no house bot moved")
+                    raise Skipped("no built-in bot moved")
                 time.sleep(LOOK)
             return answered, time.monotonic() - began
         finally:
@@ -106,9 +106,9 @@ def run() -> Iterator[Line]:
         loading = statistics.median(of_chess(Path(cache))[-1] for _ in range(WARM))
     for what, seconds, target in (
         ("the server answers, cold", cold[0], 3.0),
-        ("a house bot moves, cold", cold[1], 15.0),
+        ("a built-in bot moves, cold", cold[1], 15.0),
         ("the server answers, warm", answered, 3.0),
-        ("a house bot moves, warm", moved, 2.0),
+        ("a built-in bot moves, warm", moved, 2.0),
         ("all of chess is compiled", compiling, 60.0),
         ("a search of chess from command to move, warm", loading, 2.0),
     ):

@@ -14,8 +14,8 @@ from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.progress import Bars
 from arena.cli.support.skipped import warn
 from arena.rating.difference import wilson
-from bots.house.library import MOST
-from bots.house.roster import Resident, resident
+from bots.built_in.library import MOST
+from bots.built_in.roster import Resident, resident
 from bots.modelling.replay import Skips, replays
 from bots.modelling.sources import Source, files, source
 from engine.games import find

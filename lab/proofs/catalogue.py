@@ -3,6 +3,7 @@
 
 from lab.proofs import (
     breeding,
+    built_in,
     busy,
     chess,
     clock,
@@ -12,7 +13,6 @@ from lab.proofs import (
     floods,
     fuzz,
     hostile,
-    house,
     kills,
     load,
     modelling,
@@ -48,7 +48,7 @@ PROOFS: dict[str, Proof] = {
     "resumption": resumption.prove,
     "storage": storage.prove,
     "clock": clock.prove,
-    "house": house.prove,
+    "built-in": built_in.prove,
     "busy": busy.prove,
     "floods": floods.prove,
     "pressure": pressure.prove,

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.formats import RoundRobin
+from lab.proofs.built_in import process_of
 from lab.proofs.entered import enter, look
-from lab.proofs.house import house_of
 from lab.proofs.ledger import Ledger
 from tests.end_to_end.server import Server
 
@@ -98,10 +98,10 @@ async def prove(ledger: Ledger) -> None:
 
 async def _hold_up(server: Server) -> None:
     """Let the process of the built-in bots stand still for a while."""
-    house = await house_of(server)
-    os.kill(house, signal.SIGSTOP)
+    process = await process_of(server)
+    os.kill(process, signal.SIGSTOP)
     await asyncio.sleep(HELD_UP)
-    os.kill(house, signal.SIGCONT)
+    os.kill(process, signal.SIGCONT)
 
 
 async def _create(server: Server, cycles: int) -> int:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chess against Stockfish of limited strength
 
-The strongest house bot is no weaker than Stockfish with UCI_LimitStrength at a UCI_Elo of 2200: it scores at least one
-half in a match of colour-swapped pairs, each pair from an opening that the house's own search holds to be balanced. A
-longer match tells how it fares at 2400. Nobody loses by a fault, games that Stockfish loses on time count for nothing,
-and python-chess reads all games back. One thread each; the clock is a short one, while the levels were set for a longer
-and mostly bound how deep Stockfish looks, which a short clock hardly lessens.
+The strongest built-in bot is no weaker than Stockfish with UCI_LimitStrength at a UCI_Elo of 2200: it scores at least
+one half in a match of colour-swapped pairs, each pair from an opening that the built-in bot's own search holds to be
+balanced. A longer match tells how it fares at 2400. Nobody loses by a fault, games that Stockfish loses on time count
+for nothing, and python-chess reads all games back. One thread each; the clock is a short one, while the levels were set
+for a longer and mostly bound how deep Stockfish looks, which a short clock hardly lessens.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import Any
 
 import chess.pgn
 
-from bots.house.roster import ROSTER
+from bots.built_in.roster import ROSTER
 from engine import child
 from lab.proofs.ledger import Ledger
 from tests.engines import engine
@@ -38,7 +38,7 @@ async def prove(ledger: Ledger) -> None:
     openings = folder / "openings.epd"
     drawn = ("--evaluation=house", "--margin=40", "--nodes=50000", "--seed=1")
     await _arena("openings", "chess", f"--count={max(pairs.values())}", *drawn, f"--out={openings}", "--json")
-    ledger.note("the house's bot", ROSTER[-1].name)
+    ledger.note("the built-in bot", ROSTER[-1].name)
     ledger.note("clock, in seconds", time_control)
     for level in GAMES:
         games = 2 * pairs[level]
@@ -104,7 +104,7 @@ def _read(path: Path) -> list[chess.pgn.Game]:
 
 
 def _late(games: list[chess.pgn.Game]) -> tuple[int, int]:
-    """Return how many games were lost on time by the house's bot, and by the other."""
+    """Return how many games were lost on time by the built-in bot, and by the other."""
     losers = [
         game.headers["Black" if game.headers["Result"] == "1-0" else "White"]
         for game in games

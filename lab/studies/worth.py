@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from arena.rating.difference import NORMAL_95
 from arena.rating.logistic import difference_of
 from bots.bot import Bot
-from bots.house.acquaintances import Acquaintances, seat_of
-from bots.house.adaptive import AdaptiveBot
-from bots.house.roster import ROSTER, Resident
+from bots.built_in.acquaintances import Acquaintances, seat_of
+from bots.built_in.adaptive import AdaptiveBot
+from bots.built_in.roster import ROSTER, Resident
 from bots.local import Entrant, Thought, play
 from engine.ending import SCORES
 from engine.game import Game

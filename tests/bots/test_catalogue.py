@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bots.bot import Bot
+from bots.built_in.roster import BUILT_IN
 from bots.catalogue import UnknownBot, descriptions, make, maker_of, names
-from bots.house.roster import HOUSE
 
 MINE = '''
 from bots import Bot
@@ -37,11 +37,11 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_house_is_known_by_name() -> None:
-    house = [resident.name for resident in HOUSE]
-    assert names()[: len(house)] == house
-    assert {"random", "minimax-2", "minimax-3", "alphabeta-4", "alphabeta-6", "advanced", "evochess"} <= set(house)
-    for name in house:
+def test_built_in_bots_are_known_by_name() -> None:
+    built_in = [resident.name for resident in BUILT_IN]
+    assert names()[: len(built_in)] == built_in
+    assert {"random", "minimax-2", "minimax-3", "alphabeta-4", "alphabeta-6", "advanced", "evochess"} <= set(built_in)
+    for name in built_in:
         assert make(name).name == name
         assert make(name).description == descriptions()[name] != ""
         assert make(name) is not make(name)
@@ -65,7 +65,7 @@ def test_a_file_finds_its_neighbours(file: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_module(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(file.parent)
     assert make("mine:Mine").name == "mine"
-    assert make("bots.house.random:RandomBot").name == "random"
+    assert make("bots.built_in.random:RandomBot").name == "random"
 
 
 def test_an_installed_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +78,7 @@ def test_an_installed_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.syspath_prepend(file.parent)
     assert names()[-2:] == ["broken", "somebodys"]
     assert isinstance(make("somebodys"), Bot)
-    assert make("random").name == "random", "nobody takes the place of a house bot"
+    assert make("random").name == "random", "nobody takes the place of a built_in bot"
     assert descriptions()["somebodys"] == "Mine alone."
     assert descriptions()["broken"] == ""
     with pytest.raises(UnknownBot, match=r"'broken'.*nowhere"):
@@ -109,7 +109,7 @@ def test_what_cannot_be_made_is_told(file: Path, spec: str, why: str) -> None:
     ("text", "why"),
     [
         ("", "defines no class that derives from bots.Bot"),
-        ("from bots.house.random import RandomBot", "defines no class"),
+        ("from bots.built_in.random import RandomBot", "defines no class"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("def", "SyntaxError"),
         (MINE + "class Other(Mine): pass", "defines several bots; write one of .*:Mine, .*:Other"),

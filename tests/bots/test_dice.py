@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""House bots at games with dice, in matches without a server."""
+"""Built-in bots at games with dice, in matches without a server."""
 
 from bots.catalogue import maker_of
 from bots.local import Entrant

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real arena with its house bots in a process of its own, and a real browser that looks at it."""
+"""A real arena with its built-in bots in a process of its own, and a real browser that looks at it."""
 
 import json
 import subprocess

@@ -49,7 +49,7 @@ class Held(Bot):
 
 @contextmanager
 def held(site: Site, game: str) -> Iterator[Held]:
-    """Let a new bot challenge one of the house, and give it out when its match has begun."""
+    """Let a new bot challenge a built-in bot, and give it out when its match has begun."""
     bot, begun, enough = Held(game), threading.Event(), threading.Event()
 
     async def play() -> None:
@@ -62,7 +62,7 @@ def held(site: Site, game: str) -> Iterator[Held]:
             begun.set()
             await asyncio.to_thread(enough.wait)
 
-    site.wait(f"/matches?game={game}")  # so that the house is there
+    site.wait(f"/matches?game={game}")  # so that the built-in bots are there
     # in a thread of its own: in this one the loop of the tests' browser runs
     playing = threading.Thread(target=asyncio.run, args=(play(),))
     playing.start()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A chess match of two house bots in a real browser: what the engines think, move by move, and the game as PGN."""
+"""A chess match of two built-in bots in a real browser: what the engines think, move by move, and the game as PGN."""
 
 import re
 import time

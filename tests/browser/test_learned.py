@@ -11,11 +11,11 @@ from playwright.async_api import expect
 
 from arena.settings import Settings
 from bots.bot import Bot, Turn
+from bots.built_in.acquaintances import Acquaintances
+from bots.built_in.adaptive import AdaptiveBot
+from bots.built_in.library import Shelf
+from bots.built_in.roster import resident
 from bots.client import Client
-from bots.house.acquaintances import Acquaintances
-from bots.house.adaptive import AdaptiveBot
-from bots.house.library import Shelf
-from bots.house.roster import resident
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
 from tests.web.door import Door, opened

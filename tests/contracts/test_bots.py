@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from arena.protocol.messages import Turn
 from bots.bot import Bot, Reply
+from bots.built_in.roster import ROSTER
 from bots.catalogue import descriptions, make, maker_of, names
-from bots.house.roster import ROSTER
 from bots.testing import TicTacToe, check_bot
 from engine.dice import roll
 from engine.game import CHANCE, Game, Position
@@ -68,7 +68,7 @@ def turn(game: Game, position: Position, match: int, ply: int) -> Turn:
 
 
 def answer(bot: Bot, asked: Turn) -> Reply:
-    """What the bot replies; the house's bots are plain ones."""
+    """What the bot replies; built-in bots have plain ones."""
     found = bot.move(asked)
     assert isinstance(found, str | Reply)
     return Reply(found) if isinstance(found, str) else found

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bot that learns whom it meets, beside the house of a real server: in a process of its own that comes last, is
-started again when it dies, and goes when the server does.
+"""The adaptive bot beside the other built-in bots of a real server: its own process has a lower priority, is started
+again when it dies, and ends with the server.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ OPTIONS = (
 )  # fmt: skip
 
 
-def houses(server: int) -> list[int]:
-    """Return the processes of house bots that a server has started, the oldest first."""
+def hosts(server: int) -> list[int]:
+    """Return the processes of built-in bots that a server has started, the oldest first."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -34,7 +34,7 @@ def houses(server: int) -> list[int]:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except (OSError, ValueError):
             continue
-        if int(fields[1]) == server and b"bots.house" in command:
+        if int(fields[1]) == server and b"bots.built_in" in command:
             found.append((int(fields[19]), int(folder.name)))
     return [number for _, number in sorted(found)]
 
@@ -46,7 +46,7 @@ def behind(server: Server, process: int) -> int:
 
 async def guests(server: Server, but: int = 0) -> int:
     """Return the process of the guests as soon as there is one, another than ``but``."""
-    while len(found := [one for one in houses(server.pid) if one != but]) < 2:  # noqa: ASYNC110  # in other processes
+    while len(found := [one for one in hosts(server.pid) if one != but]) < 2:  # noqa: ASYNC110  # in other processes
         await asyncio.sleep(0.1)
     return found[-1]
 
@@ -77,19 +77,19 @@ async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_pa
                 await asyncio.sleep(0.05)
             os.kill(first, signal.SIGKILL)
             second = await guests(server, but=first)
-            house = houses(server.pid)[0]
+            first_host = hosts(server.pid)[0]
             async for item in portraits(server):
                 assert item["author"] == NAME
                 assert item["portrait"]["games"] >= 2
                 break
-            assert [behind(server, one) for one in (house, second)] == [5, 7]
+            assert [behind(server, one) for one in (first_host, second)] == [5, 7]
             while not (ended := await matches(server)):  # noqa: ASYNC110  # in another process
                 await asyncio.sleep(0.5)
         endings = Counter(match["termination"] for match in ended)
         print(endings)
         assert not {"time", "void", "crash", "bad message", "disconnect"} & set(endings)
     finally:
-        left = houses(server.pid)
+        left = hosts(server.pid)
         await server.stop()
     assert len(left) == 2
     assert not [one for one in left if os.path.exists(f"/proc/{one}")]  # noqa: ASYNC240, PTH110  # at once

@@ -19,7 +19,7 @@ PLANTED = {
         "arena/planted.py",
         "import aiohttp",
     ),
-    "web never knows bots": ("web/planted.py", "import bots.house"),
+    "web never knows bots": ("web/planted.py", "import bots.built_in"),
     "only lab, tools and the commands of features import arena.cli": (
         "web/planted.py",
         "import arena.cli",

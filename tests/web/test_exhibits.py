@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots that were bred tell what they are: the house is believed, and everybody may read it."""
+"""Genome views: the server accepts them from built-in bots alone, and everybody may read them."""
 
 from typing import Any
 
@@ -33,15 +33,15 @@ def order(version: str, **more: Any) -> dict[str, Any]:
     return {"version": version, "game": "tictactoe", "genome": GENOME, "exhibit": exhibit()} | more
 
 
-async def house(door: Door, name: str) -> str:
-    """Admit a house bot; returns its token."""
+async def admitted(door: Door, name: str) -> str:
+    """Admit a built-in bot; returns its token."""
     token = make_token()
     await door.arena.store.bots.admit_built_in(name, hash_token(token), description="Bred.")
     return token
 
 
-async def test_a_house_bot_is_taken_apart(door: Door) -> None:
-    headers = bearer(await house(door, "bred-one"))
+async def test_a_built_in_bot_publishes_its_genome(door: Door) -> None:
+    headers = bearer(await admitted(door, "bred-one"))
     body = order("s1", exhibit=exhibit(looks=[]))
     assert await post(door, "/exhibits", body, headers) == (200, {"bot": "bred-one", "version": "s1"})
     path = "/exhibits?bot=bred-one&version=s1"
@@ -78,7 +78,7 @@ async def test_nobody_else_is_believed(door: Door) -> None:
     ],
 )
 async def test_what_cannot_be_is_refused(door: Door, change: dict[str, Any]) -> None:
-    headers = bearer(await house(door, "bred-two"))
+    headers = bearer(await admitted(door, "bred-two"))
     status, answer = await post(door, "/exhibits", order("s1") | change, headers)
     assert status == 400, answer
     async with door.http.get("/api/v1/exhibits?bot=bred-two&version=s1") as response:

@@ -21,7 +21,7 @@ from arena.hosting.supervisor import BREEDER, BreedingOrders, BuiltInBot, HostOr
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
-from bots.house.roster import GUESTS, HOUSE, Resident
+from bots.built_in.roster import BUILT_IN, GUESTS, Resident
 from web.application import make_runner
 from web.intake.site import IntakeSite
 
@@ -53,7 +53,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
             runner = make_runner(arena, FEATURES, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
-        _declare_bots(arena, house=not arguments.no_built_in_bots)
+        _declare_bots(arena, built_in=not arguments.no_built_in_bots)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await arena.start()
@@ -63,18 +63,18 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
             yield arena
 
 
-def _declare_bots(arena: Arena, *, house: bool) -> None:
+def _declare_bots(arena: Arena, *, built_in: bool) -> None:
     """Tell an arena which built-in bots will come, by the processes that are started for them, and which will not."""
     settings = arena.settings
     bots: dict[Process, list[str]] = {
-        "built-in": [resident.name for resident in HOUSE],
+        "built-in": [resident.name for resident in BUILT_IN],
         "guests": [resident.name for resident in GUESTS],
         "breeder": [CHAMPION, f"{CHAMPION}-next"],
     }
     started: dict[Process, bool] = {
-        "built-in": house,
-        "guests": house and settings.learning,
-        "breeder": house and settings.breeding in arena.registry.games,
+        "built-in": built_in,
+        "guests": built_in and settings.learning,
+        "breeder": built_in and settings.breeding in arena.registry.games,
     }
     arena.hosting.declare(
         {process: names for process, names in bots.items() if started[process]},
@@ -135,7 +135,7 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
 async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
     """Send the built-in bots' process its address and fresh tokens."""
     games = list(arena.registry.games)
-    places = await _places(arena, HOUSE, games, pid)
+    places = await _places(arena, BUILT_IN, games, pid)
     arena.hosting.hosts("built-in", [place.name for place in places])
     return HostOrders(url, places, games, waiting=dict(arena.registry.waiting))
 

@@ -13,8 +13,8 @@ from bots.bot import DECIDED, Reply
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
+from bots.built_in.pacing import Pace
 from bots.catalogue import BotMaker
-from bots.house.pacing import Pace
 from engine.games import find
 
 Result = TypeVar("Result")

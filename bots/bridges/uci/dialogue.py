@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from bots.bridges.uci import commands
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.thinker import Halt, Report, Thinker
-from bots.house.pacing import Pace
+from bots.built_in.pacing import Pace
 
 HASH = 64
 """Megabytes of the table unless the program says otherwise."""

@@ -9,10 +9,10 @@ from math import inf
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
-from bots.house.course import line
-from bots.house.pacing import Pace, pace
-from bots.house.roster import Resident
-from bots.house.searching import entry_bytes, new_searcher
+from bots.built_in.course import line
+from bots.built_in.pacing import Pace, pace
+from bots.built_in.roster import Resident
+from bots.built_in.searching import entry_bytes, new_searcher
 from engine.games import find
 from engine.search import Iteration, Limits, Searcher, Stop
 from engine.search.analysis import Analyst

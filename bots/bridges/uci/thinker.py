@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from bots.bridges.uci.commands import Go, Place
-from bots.house.pacing import Pace
+from bots.built_in.pacing import Pace
 
 
 @dataclass(frozen=True, slots=True)

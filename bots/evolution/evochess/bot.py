@@ -6,13 +6,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
+from bots.built_in.course import Course, line
+from bots.built_in.pacing import pace
 from bots.evolution.evochess import ABOUT, CHAMPION
 from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.champions import games as champions_games
 from bots.evolution.evochess.genome import Read, express, read, write
 from bots.evolution.steered.player import Player
-from bots.house.course import Course, line
-from bots.house.pacing import pace
 from engine import games
 
 LABEL = 12

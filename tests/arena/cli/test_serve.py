@@ -12,7 +12,7 @@ import pytest
 
 from arena.cli import main
 from arena.cli.serve import address_of, listen
-from bots.house.roster import ROSTER
+from bots.built_in.roster import ROSTER
 from tests.end_to_end.server import Server
 from tests.web.players import connected
 
@@ -89,7 +89,7 @@ def test_it_tells_where_its_data_are_and_how_many_matches_are_there(tmp_path: Pa
     assert told[1] == f"Data directory: {tmp_path}, 0 matches\n"
 
 
-async def test_house_bots_play_rated_matches(tmp_path: Path) -> None:
+async def test_built_in_bots_play_rated_matches(tmp_path: Path) -> None:
     server = Server(tmp_path, "--games", "tictactoe", "--built-in-move-time", "0")
     await server.start()
     try:

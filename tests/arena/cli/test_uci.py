@@ -14,7 +14,7 @@ import chess.engine
 import pytest
 
 from arena.cli import main
-from bots.house.roster import ROSTER
+from bots.built_in.roster import ROSTER
 
 COMMAND = [sys.executable, "-m", "arena.cli", "uci"]
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"

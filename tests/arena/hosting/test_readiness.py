@@ -17,7 +17,7 @@ from tests.arena.peers import Peer, register, until
 GRACE = 60.0
 SOON = 600.0
 """Seconds, between two words of progress."""
-HOUSE = ("play", "random")
+BUILT_IN = ("play", "random")
 
 WARMING = HostProgress(warming="chess: searchers 1/8")
 SETTLED = HostProgress(settled=True)
@@ -58,10 +58,10 @@ async def left(open_arena: OpenArena, kinds: tuple[str, str] = ("house", "house"
     """Begin a match, and restart the arena."""
     arena = await open_arena(**settings)
     peers, tokens = [Peer(arena), Peer(arena)], []
-    for peer, name, kind in zip(peers, HOUSE, kinds, strict=True):
+    for peer, name, kind in zip(peers, BUILT_IN, kinds, strict=True):
         tokens.append(await register(arena, name, kind))
         await peer.hello(tokens[-1], ["tictactoe"])
-    one, other = (arena.roster.named(name) for name in HOUSE)
+    one, other = (arena.roster.named(name) for name in BUILT_IN)
     assert one is not None
     assert other is not None
     match = await arena.conductor.meet(arena.registry.games["tictactoe"], (one, other), kind="ladder", rated=False)
@@ -74,7 +74,7 @@ async def left(open_arena: OpenArena, kinds: tuple[str, str] = ("house", "house"
 
 
 async def warm_up(clock: StandingClock, arena: Arena, seconds: float) -> None:
-    """Let time pass in which the house compiles."""
+    """Let time pass in which the built-in bots compile."""
     for _ in range(int(seconds / SOON)):
         await clock.go(SOON)
         arena.hosting.heard("built-in", WARMING)
@@ -84,7 +84,7 @@ async def warm_up(clock: StandingClock, arena: Arena, seconds: float) -> None:
 async def test_a_match_waits_for_built_in_bots_that_compile_and_goes_on(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"built-in": HOUSE})
+        game.arena.hosting.declare({"built-in": BUILT_IN})
         await warm_up(clock, game.arena, 3000.0)
         assert game.match in game.arena.live
         game.arena.hosting.heard("built-in", SETTLED)
@@ -98,7 +98,7 @@ async def test_a_match_waits_for_built_in_bots_that_compile_and_goes_on(open_are
 async def test_the_grace_begins_when_they_are_ready(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"built-in": HOUSE})
+        game.arena.hosting.declare({"built-in": BUILT_IN})
         await warm_up(clock, game.arena, SOON)
         game.arena.hosting.heard("built-in", SETTLED)
         await clock.go(GRACE - 1)
@@ -110,7 +110,7 @@ async def test_the_grace_begins_when_they_are_ready(open_arena: OpenArena) -> No
 async def test_the_grace_begins_an_hour_later_at_the_latest(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"built-in": HOUSE})
+        game.arena.hosting.declare({"built-in": BUILT_IN})
         await warm_up(clock, game.arena, LONGEST)
         assert game.match in game.arena.live
         await clock.go(GRACE)
@@ -120,7 +120,7 @@ async def test_the_grace_begins_an_hour_later_at_the_latest(open_arena: OpenAren
 async def test_the_grace_begins_when_nothing_is_compiled_any_more(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"built-in": HOUSE})
+        game.arena.hosting.declare({"built-in": BUILT_IN})
         await warm_up(clock, game.arena, SOON)
         await clock.go(STALLED)
         assert game.match in game.arena.live
@@ -133,10 +133,12 @@ async def test_the_grace_of_a_bot_that_will_not_come_ends_at_once(open_arena: Op
     game = await left(open_arena)
     hosting = game.arena.hosting
     with standing_clock() as clock:
-        hosting.declare({"built-in": [] if why == "not started" else HOUSE}, HOUSE[:1] if why == "not started" else ())
+        hosting.declare(
+            {"built-in": [] if why == "not started" else BUILT_IN}, BUILT_IN[:1] if why == "not started" else ()
+        )
         match why:
             case "switched off":
-                hosting.hosts("built-in", HOUSE[1:])
+                hosting.hosts("built-in", BUILT_IN[1:])
             case "not wanted":
                 hosting.heard("built-in", HostProgress(left="play"))
             case "fails":
@@ -153,7 +155,7 @@ async def test_the_grace_of_a_bot_that_will_not_come_ends_at_once(open_arena: Op
 async def test_a_process_that_was_ready_may_end_as_often_as_it_likes(open_arena: OpenArena) -> None:
     game = await left(open_arena)
     with standing_clock() as clock:
-        game.arena.hosting.declare({"built-in": HOUSE})
+        game.arena.hosting.declare({"built-in": BUILT_IN})
         for _ in range(2 * FAILURES):
             game.arena.hosting.heard("built-in", SETTLED)
             game.arena.hosting.heard("built-in", HostProgress(ended=True))
@@ -164,7 +166,7 @@ async def test_a_process_that_was_ready_may_end_as_often_as_it_likes(open_arena:
 async def test_a_bot_of_somebody_else_is_waited_for_as_ever(open_arena: OpenArena) -> None:
     game = await left(open_arena, ("house", "own"))
     with standing_clock() as clock:
-        game.arena.hosting.declare({"built-in": HOUSE[:1]}, HOUSE[1:])
+        game.arena.hosting.declare({"built-in": BUILT_IN[:1]}, BUILT_IN[1:])
         await clock.go(GRACE - 1)
         assert game.match in game.arena.live, "its name is a built-in bot's that is switched off"
         await clock.go(1)
@@ -183,7 +185,7 @@ async def test_a_built_in_bot_plays_on_only_when_it_is_ready_for_the_game(open_a
 
 async def test_no_tournament_withdraws_a_bot_that_gets_ready(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    arena.hosting.declare({"built-in": HOUSE})
+    arena.hosting.declare({"built-in": BUILT_IN})
     assert arena.hosting.getting_ready("play")
     arena.hosting.heard("built-in", SETTLED)
     assert not arena.hosting.getting_ready("play")

@@ -151,11 +151,11 @@ async def test_bots_rest_between_pairs(open_arena: OpenArena) -> None:
     assert await arena.ladder.round() == 0
 
 
-async def test_the_house_keeps_only_so_many_matches_going_among_itself(open_arena: OpenArena) -> None:
+async def test_built_in_bots_play_a_limited_number_of_matches_against_each_other(open_arena: OpenArena) -> None:
     arena = await open_arena(built_in_matches=1)
     for number in range(4):
         peer = Peer(arena)
-        await peer.hello(await register(arena, f"house-{number}", "house"), ["tictactoe"], capacity=4)
+        await peer.hello(await register(arena, f"built-in-{number}", "house"), ["tictactoe"], capacity=4)
     for _ in range(4):
         await arena.ladder.round()
     assert len(arena.live) == 1

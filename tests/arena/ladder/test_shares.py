@@ -49,50 +49,50 @@ async def challenge(challenger: Peer, name: str, opponent: Peer, **terms: object
 
 async def test_one_bot_holds_an_eighth_of_a_built_in_bot_and_its_owner_a_quarter(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    (house,) = await built_in(arena, "house")
+    (peer,) = await built_in(arena, "builtin")
     bots = [await owned(arena, f"bot-{number}", "Ann", capacity=256) for number in range(3)]
     other = await seat(arena, "other", [GAME], capacity=256)
-    outcomes = [[await challenge(bot, "house", house) for _ in range(3)] for bot in bots]
-    text = "house plays at most 2 matches at once with one bot, and 4 with all bots of one owner"
+    outcomes = [[await challenge(bot, "builtin", peer) for _ in range(3)] for bot in bots]
+    text = "builtin plays at most 2 matches at once with one bot, and 4 with all bots of one owner"
     assert outcomes == [["accepted"] * 2 + [text], ["accepted"] * 2 + [text], [text] * 3]
-    assert await challenge(other, "house", house) == "accepted"
-    assert await challenge(other, "house", house, rated=True) == "accepted"
-    assert await challenge(other, "house", house, rated=True) == text
+    assert await challenge(other, "builtin", peer) == "accepted"
+    assert await challenge(other, "builtin", peer, rated=True) == "accepted"
+    assert await challenge(other, "builtin", peer, rated=True) == text
     matches = [message["match"] for message in bots[0].log if message["type"] == "match"]
     bots[0].send(type="resign", match=matches[0])
     await bots[0].next("over")
     await until(lambda: arena.conductor.referee(matches[0]) is None)
-    assert await challenge(bots[2], "house", house) == "accepted"
+    assert await challenge(bots[2], "builtin", peer) == "accepted"
 
 
 async def test_a_challenge_that_was_opened_in_time_cannot_pass_the_share(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    (house,) = await built_in(arena, "house")
+    (peer,) = await built_in(arena, "builtin")
     hog = await seat(arena, "hog", [GAME], capacity=256)
     for _ in range(5):
-        hog.send(type="challenge", opponent="house", game=GAME)
-    numbers = [(await house.next("challenged"))["challenge"] for _ in range(5)]
+        hog.send(type="challenge", opponent="builtin", game=GAME)
+    numbers = [(await peer.next("challenged"))["challenge"] for _ in range(5)]
     for number in numbers:
-        house.send(type="answer-challenge", challenge=number, accept=True)
+        peer.send(type="answer-challenge", challenge=number, accept=True)
     outcomes = Counter([(await hog.next("challenge-closed"))["outcome"] for _ in range(5)])
     assert outcomes == {"accepted": 2, "impossible": 3}
 
 
 async def test_built_in_bots_take_no_long_time_controls(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    (house,) = await built_in(arena, "house")
+    (peer,) = await built_in(arena, "builtin")
     one, other = await seat(arena, "one", [GAME], capacity=9), await seat(arena, "two", [GAME], capacity=9)
-    refusal = await challenge(one, "house", house, time_control="601+0")
-    assert refusal == "601+0 is too long for the built-in bot house; the limit is 600 s for 40 moves"
-    assert await challenge(one, "house", house, time_control="500+2.5") == "accepted"
+    refusal = await challenge(one, "builtin", peer, time_control="601+0")
+    assert refusal == "601+0 is too long for the built-in bot builtin; the limit is 600 s for 40 moves"
+    assert await challenge(one, "builtin", peer, time_control="500+2.5") == "accepted"
     assert await challenge(one, "two", other, time_control="7200+0") == "accepted"
 
 
 async def test_a_game_that_is_slow_by_itself_is_played_at_its_own_time(open_arena: OpenArena) -> None:
     arena = await open_arena(time_controls="tictactoe=900+10")
-    (house,) = await built_in(arena, "house")
+    (peer,) = await built_in(arena, "builtin")
     one = await seat(arena, "one", [GAME])
-    assert await challenge(one, "house", house, rated=True) == "accepted"
+    assert await challenge(one, "builtin", peer, rated=True) == "accepted"
 
 
 async def test_bots_and_owners_play_so_many_matches_at_once(open_arena: OpenArena) -> None:
@@ -113,7 +113,7 @@ async def test_bots_and_owners_play_so_many_matches_at_once(open_arena: OpenAren
 
 async def test_a_bot_holds_an_eighth_of_a_ladder_and_its_owner_a_quarter(open_arena: OpenArena) -> None:
     arena = await open_arena(time_controls="tictactoe=900+0")
-    await built_in(arena, "house-1", "house-2", capacity=1)
+    await built_in(arena, "builtin-1", "builtin-2", capacity=1)
     others = [await seat(arena, f"other-{number}", [GAME]) for number in range(14)]
     hogs = [await owned(arena, f"hog-{number}", "Ann", capacity=256) for number in range(3)]
     settings = arena.settings
@@ -143,11 +143,11 @@ def rows(arena: Arena) -> list[MatchRow]:
 
 async def test_the_ladder_keeps_to_shares_of_built_in_bots(open_arena: OpenArena) -> None:
     arena = await open_arena(time_controls="tictactoe=900+0", bot_share=0.1, owner_share=0.1)
-    await built_in(arena, "house", capacity=10)
+    await built_in(arena, "builtin", capacity=10)
     bots = [await owned(arena, f"bot-{number}", "Ann", capacity=256) for number in range(2)]
     while await arena.ladder.round():
         pass
-    assert [len(bots), sum("house" in [side.bot for side in row.players] for row in rows(arena))] == [2, 1]
+    assert [len(bots), sum("builtin" in [side.bot for side in row.players] for row in rows(arena))] == [2, 1]
 
 
 async def test_a_bot_that_never_moves_does_not_use_up_the_boards_of_the_ladder(open_arena: OpenArena) -> None:
@@ -155,9 +155,9 @@ async def test_a_bot_that_never_moves_does_not_use_up_the_boards_of_the_ladder(o
         ladder=True, ladder_busy=0.75, ladder_patience=1e6, built_in_matches=0, time_controls="tictactoe=900+0",
         bot_share=1.0, owner_share=1.0,
     )  # fmt: skip
-    await built_in(arena, "house-1", "house-2", "house-3")
+    await built_in(arena, "builtin-1", "builtin-2", "builtin-3")
     hog = await seat(arena, "hog", [GAME], capacity=256)
-    await until(lambda: all(held(hog, f"house-{number}") for number in (1, 2, 3)))
+    await until(lambda: all(held(hog, f"builtin-{number}") for number in (1, 2, 3)))
     honest = [await seat(arena, f"honest-{number}", [GAME], ladder=False) for number in range(2)]
     for peer in honest:
         peer.send(type="availability", ladder=True, challenges=True)
@@ -173,19 +173,19 @@ def held(peer: Peer, opponent: str) -> int:
 
 async def test_matches_that_a_restart_resumes_count(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    token = await register(arena, "house", "house")
-    house = Peer(arena)
-    await house.hello(token, [GAME], capacity=16)
+    token = await register(arena, "builtin", "house")
+    peer = Peer(arena)
+    await peer.hello(token, [GAME], capacity=16)
     hog = await owned(arena, "hog", "Ann", capacity=256)
-    assert [await challenge(hog, "house", house) for _ in range(2)] == ["accepted"] * 2
+    assert [await challenge(hog, "builtin", peer) for _ in range(2)] == ["accepted"] * 2
     await arena.stop()
     await arena.store.close()
     arena = await open_arena()
-    house = Peer(arena)
-    await house.hello(token, [GAME], capacity=16)
+    peer = Peer(arena)
+    await peer.hello(token, [GAME], capacity=16)
     friends = [await owned(arena, f"friend-{number}", " ann", capacity=256) for number in range(2)]
-    assert [await challenge(friend, "house", house) for friend in friends for _ in range(2)][:2] == ["accepted"] * 2
-    assert "with all bots of one owner" in await challenge(friends[1], "house", house)
+    assert [await challenge(friend, "builtin", peer) for friend in friends for _ in range(2)][:2] == ["accepted"] * 2
+    assert "with all bots of one owner" in await challenge(friends[1], "builtin", peer)
 
 
 SIDES = [Side(0, "ann", False), Side(1, "ann", False), Side(2, 2, False), Side(3, 3, True), Side(4, 4, True)]

@@ -31,18 +31,18 @@ def spread(number: int, apart: float, sure: float) -> tuple[Floats, Floats]:
 @settings(deadline=None)
 @given(seekers, st.integers(0, 40), st.integers(-1, 5), st.floats(0, 1), st.integers())
 def test_nobody_is_in_two_meetings_and_limits_are_kept(
-    there: list[Seeker], most: int, house: int, busy: float, seed: int
+    there: list[Seeker], most: int, built_in: int, busy: float, seed: int
 ) -> None:
     lots = np.random.default_rng(abs(seed))
     ratings, factors = lots.normal(1500, 200, len(there)), lots.normal(0, 60, (len(there), len(there)))
     covariance = factors @ factors.T + 100 * np.eye(len(there))
-    pairs = draw(there, ratings, covariance, Rules(busy=busy), most=most, house=house)
+    pairs = draw(there, ratings, covariance, Rules(busy=busy), most=most, built_in=built_in)
     drawn = [place for pair in pairs for place in pair]
     assert len(set(drawn)) == len(drawn)
     assert all(there[place].free for place in drawn)
     assert len(pairs) <= most
-    assert sum(all(there[place].house for place in pair) for pair in pairs) <= max(0, house)
-    assert pairs == draw(there, ratings, covariance, Rules(busy=busy), most=most, house=house)
+    assert sum(all(there[place].built_in for place in pair) for pair in pairs) <= max(0, built_in)
+    assert pairs == draw(there, ratings, covariance, Rules(busy=busy), most=most, built_in=built_in)
 
 
 def test_those_meet_whose_game_tells_most() -> None:
@@ -88,10 +88,10 @@ def test_a_newcomer_makes_a_certain_order_uncertain() -> None:
 
 
 def test_bots_of_the_arena_leave_the_rest_to_guests() -> None:
-    there = [Seeker(house=True)] * 4 + [Seeker()]
-    (pair,) = draw(there, *strangers(5), Rules(busy=1.0), house=0)
+    there = [Seeker(built_in=True)] * 4 + [Seeker()]
+    (pair,) = draw(there, *strangers(5), Rules(busy=1.0), built_in=0)
     assert 4 in pair
-    assert draw(there[:4], *strangers(4), Rules(busy=1.0), house=0) == []
+    assert draw(there[:4], *strangers(4), Rules(busy=1.0), built_in=0) == []
 
 
 @pytest.mark.parametrize("number", [WINDOW + 1, 1500])

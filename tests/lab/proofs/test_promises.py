@@ -17,7 +17,7 @@ PROMISES = {
     name: [promise.partition("\n## ")[0] for promise in BEGINNING.split(page)[1:]] for name, page in PAGES.items()
 }
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
-PROOF = re.compile(r"\[(\w+)\]\(proofs/(\w+)\.md\)")
+PROOF = re.compile(r"\[([\w-]+)\]\(proofs/([\w-]+)\.md\)")
 
 
 @pytest.mark.parametrize("name", PAGES)

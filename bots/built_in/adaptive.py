@@ -7,12 +7,12 @@ from dataclasses import replace
 from math import inf
 
 from bots.bot import Expected, Match, Over, Reply, Turn
-from bots.house.acquaintances import Acquaintance, Acquaintances
-from bots.house.course import Course
-from bots.house.knowledge import practise
-from bots.house.library import Shelf
-from bots.house.roster import Resident
-from bots.house.searching import SearchingBot, new_searcher
+from bots.built_in.acquaintances import Acquaintance, Acquaintances
+from bots.built_in.course import Course
+from bots.built_in.knowledge import practise
+from bots.built_in.library import Shelf
+from bots.built_in.roster import Resident
+from bots.built_in.searching import SearchingBot, new_searcher
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine import games

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.house.course import Course, line
-from bots.house.pacing import pace
-from bots.house.random import seed
-from bots.house.roster import Resident
+from bots.built_in.course import Course, line
+from bots.built_in.pacing import pace
+from bots.built_in.random import seed
+from bots.built_in.roster import Resident
 from engine import games
 from engine.game import Game, Position
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Switch, altered

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from arena.protocol.messages import Match, PlayedMove, Player, Turn
-from bots.house.course import Course
+from bots.built_in.course import Course
 from engine import games
 from engine.game import Game, Position
 

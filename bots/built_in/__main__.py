@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``python -m bots.house``: the process of the built-in bots; see ``bots.house.process``."""
+"""``python -m bots.built_in``: the process of the built-in bots; see ``bots.built_in.process``."""
 
 import os
 import sys
 
-from bots.house.process import main
+from bots.built_in.process import main
 
 code = main()
 sys.stdout.flush()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house process killed again and again
+"""The process of the built-in bots killed again and again
 
-When the process of the house bots dies it is started again, after a second if it had been playing for a while, and
+When the process of the built-in bots dies it is started again, after a second if it had been playing for a while, and
 never so late that it would lose by that. It plays on: its matches go on with their clocks, those with other bots too,
 as with any bot that loses its connection and comes back. None is lost by the server's fault.
 """
@@ -27,7 +27,7 @@ OPTIONS = (
 
 
 async def prove(ledger: Ledger) -> None:
-    """Kill the house while it plays with itself and with bots from outside."""
+    """Kill the process while its bots play each other and bots from outside."""
     server = Server(ledger.place("server"), *OPTIONS)
     await server.start()
     tokens = await server.register("anna", "bert")
@@ -40,10 +40,10 @@ async def prove(ledger: Ledger) -> None:
             played = await _played(server)
             goal = moves(witnesses) + 10
             await until(players, lambda: moves(witnesses) >= goal)  # noqa: B023  # it is called right here
-            house = await house_of(server)
-            os.kill(house, signal.SIGKILL)
+            process = await process_of(server)
+            os.kill(process, signal.SIGKILL)
             began = loop.time()
-            assert await house_of(server, but=house) != house
+            assert await process_of(server, but=process) != process
             async with asyncio.timeout(PATIENCE):
                 while await _played(server) < played + 4:  # noqa: ASYNC110  # it happens in another process
                     await asyncio.sleep(0.1)
@@ -72,8 +72,8 @@ async def _played(server: Server) -> int:
     return len(await server.all("/matches?status=finished&limit=500"))
 
 
-async def house_of(server: Server, but: int = 0) -> int:
-    """Return the process of the house, once there is one (another than ``but``)."""
+async def process_of(server: Server, but: int = 0) -> int:
+    """Return the process of the built-in bots, once there is one (another than ``but``)."""
     async with asyncio.timeout(PATIENCE):
         while True:
             for child in _children(server.pid):
@@ -83,10 +83,10 @@ async def house_of(server: Server, but: int = 0) -> int:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the processes of houses that a process has started."""
+    """Return a process's children that run built-in bots."""
     found = []
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
         with suppress(FileNotFoundError):
-            if b"bots.house" in Path(f"/proc/{child}/cmdline").read_bytes():
+            if b"bots.built_in" in Path(f"/proc/{child}/cmdline").read_bytes():
                 found.append(int(child))
     return found

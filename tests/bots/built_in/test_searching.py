@@ -8,8 +8,8 @@ import pytest
 
 from arena.protocol.messages import Match, Over, PlayedMove, Player, Turn
 from bots.bot import DECIDED, Reply
-from bots.house.roster import Resident, resident
-from bots.house.searching import SearchingBot
+from bots.built_in.roster import Resident, resident
+from bots.built_in.searching import SearchingBot
 from engine import games
 
 

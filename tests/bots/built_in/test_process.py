@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house process: told by pipe where to play, it tells of its progress, plays, and ends with its standard input."""
+"""The process of the built-in bots: it reads orders, reports progress, plays, and ends with its standard input."""
 
 import asyncio
 import contextlib
@@ -20,9 +20,9 @@ from arena.connections.tokens import hash_token
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from arena.settings import Settings
+from bots.built_in import process
+from bots.built_in.adaptive import AdaptiveBot
 from bots.catalogue import make
-from bots.house import process
-from bots.house.adaptive import AdaptiveBot
 from bots.testing import TOKEN, MiniArena, TicTacToe
 from tests.arena.peers import until
 from tests.bots.client.scripted import LEGAL, Peer, match, scripted, turn
@@ -30,10 +30,10 @@ from tests.web.door import Door, opened
 
 
 @contextlib.asynccontextmanager
-async def house(line: str) -> AsyncIterator[Process]:
+async def started(line: str) -> AsyncIterator[Process]:
     """Run the process and give it its first line."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bots.house", stdin=PIPE, stdout=PIPE, stderr=PIPE
+        sys.executable, "-m", "bots.built_in", stdin=PIPE, stdout=PIPE, stderr=PIPE
     )
     assert process.stdin is not None
     process.stdin.write(line.encode() + b"\n")
@@ -47,7 +47,7 @@ async def house(line: str) -> AsyncIterator[Process]:
 
 
 def orders(url: str, *names: str) -> str:
-    """The line that tells the house where to play."""
+    """The orders of the built-in bots."""
     bots = [{"name": name, "token": TOKEN} for name in names]
     return json.dumps({"url": url, "bots": bots, "games": ["tictactoe"]})
 
@@ -68,7 +68,7 @@ async def until_ready(process: Process) -> list[str]:
 
 
 async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
-    async with MiniArena(TicTacToe(), seconds=60) as arena, house(orders(arena.url, "alphabeta-4")) as process:
+    async with MiniArena(TicTacToe(), seconds=60) as arena, started(orders(arena.url, "alphabeta-4")) as process:
         assert await until_ready(process) == ["alphabeta-4 for tictactoe"]
         hello = await arena.welcome()
         assert hello.games == ["tictactoe"]
@@ -79,7 +79,7 @@ async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
 
 
 async def test_a_bot_that_needs_no_compiled_code_plays_first() -> None:
-    async with MiniArena(TicTacToe(), seconds=60) as arena, house(orders(arena.url, "random")) as process:
+    async with MiniArena(TicTacToe(), seconds=60) as arena, started(orders(arena.url, "random")) as process:
         await arena.welcome()
         await arena.play(await arena.begin(0))
         process.send_signal(signal.SIGTERM)
@@ -101,7 +101,7 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     async with scripted(script, script, script) as arena:
         told = process.Orders(arena.url, [process.Place("minimax-2", TOKEN)], games)
-        running = asyncio.create_task(process.House(told, lambda step: None).run())
+        running = asyncio.create_task(process.BuiltInBots(told, lambda step: None).run())
         for count, game in enumerate(games, 1):
             compiled[game].set()
             async with asyncio.timeout(60):
@@ -133,8 +133,8 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
     monkeypatch.setattr(process, "TELL", 0.01)
     async with scripted(*[script] * 4) as arena:
         orders = process.Orders(arena.url, [process.Place("minimax-2", TOKEN)], list(seconds))
-        house = process.House(orders, told.append)
-        running = asyncio.create_task(house.run())
+        built_in = process.BuiltInBots(orders, told.append)
+        running = asyncio.create_task(built_in.run())
         await until(lambda: sum(step.again for step in told) >= 2)
         assert compiled == ["tictactoe"]
         first, *others = told
@@ -142,7 +142,7 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
         assert list(first.until) == ["tictactoe", "nim", "checkers", "chess"], "in this order they are ready"
         assert first.until["chess"] == 65.0
         assert all(step.until["chess"] <= 65.0 for step in others)
-        house.waiting = {"chess": 1}
+        built_in.waiting = {"chess": 1}
         for _ in seconds:
             go_on.release()
         await until(lambda: any(step.ready for step in told))
@@ -153,7 +153,7 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
 
 async def test_a_later_line_tells_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "exit_after", lambda seconds: None)  # this process stays
-    waiting = process.House(process.Orders("ws://127.0.0.1:1/play", [], []), lambda step: None)
+    waiting = process.BuiltInBots(process.Orders("ws://127.0.0.1:1/play", [], []), lambda step: None)
     read, write = os.pipe()
     with os.fdopen(read) as lines, os.fdopen(write, "w", buffering=1) as writer:
         running = asyncio.create_task(process._run_until_told(waiting, lines))
@@ -177,7 +177,7 @@ async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyP
     told = list[process.Progress]()
     async with scripted(script) as arena:
         orders = process.Orders(arena.url, [process.Place("adaptive", TOKEN)], ["tictactoe", "nim"], guests=True)
-        running = asyncio.create_task(process.House(orders, told.append).run())
+        running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
         async with asyncio.timeout(60):
             assert await heard.get() == prepared == ["tictactoe", "nim"]
         await until(lambda: told == [process.Progress(ready=True), process.Progress(settled=True)])
@@ -198,14 +198,14 @@ async def test_a_bot_that_is_not_wanted_leaves_the_others_alone() -> None:
     async with AsyncExitStack() as stack:
         arena = await stack.enter_async_context(scripted(script, script))
         told = json.dumps({"url": arena.url, "bots": bots, "games": ["tictactoe"]})
-        process = await stack.enter_async_context(house(told))
+        process = await stack.enter_async_context(started(told))
         await until_ready(process)
         await arena.done()
         assert process.returncode is None
 
 
 async def test_orders_that_cannot_be_read() -> None:
-    async with house("be nice") as process:
+    async with started("be nice") as process:
         assert process.stderr is not None
         assert b"the first line is no" in await process.stderr.read()
         assert await process.wait() == 2
@@ -220,7 +220,7 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
         own = await door.arena.store.bots.admit_built_in("evochess", hash_token(TOKEN))
         assert own is not None
         orders = process.Orders(door.play_url, [process.Place("evochess", TOKEN)])
-        running = asyncio.create_task(process.House(orders, told.append).run())
+        running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
         path = f"/api/v1/exhibits?bot=evochess&version={make('evochess').version}"
         async with asyncio.timeout(840):
             while (answer := await get(door, path)) is None:

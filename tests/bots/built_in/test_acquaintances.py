@@ -8,16 +8,16 @@ from collections.abc import Sequence
 import pytest
 
 from arena.protocol.messages import Match, Player, Turn
-from bots.house.acquaintances import FRIENDS, Acquaintance, Acquaintances
-from bots.house.adaptive import PART, AdaptiveBot
-from bots.house.library import MOST
+from bots.built_in.acquaintances import FRIENDS, Acquaintance, Acquaintances
+from bots.built_in.adaptive import PART, AdaptiveBot
+from bots.built_in.library import MOST
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine.game import Position
 from engine.record import Record
 from lab.studies.worth import Records
-from tests.bots.house.test_adaptive import CHECKERS, OWN
-from tests.bots.house.test_searching import turn
+from tests.bots.built_in.test_adaptive import CHECKERS, OWN
+from tests.bots.built_in.test_searching import turn
 from tests.bots.modelling.habitual import NAME, games
 
 

@@ -27,10 +27,10 @@ import msgspec
 
 from arena.protocol.messages import ArenaMessage, Welcome
 from arena.protocol.terminal import log_to_terminal
+from bots.built_in.roster import RESIDENTS, Resident
 from bots.client import ArenaError, Client
 from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
-from bots.house.roster import RESIDENTS, Resident
 from bots.precedence import stand_back
 from engine.child import exit_after
 from engine.compile_times import Pace, in_order
@@ -96,7 +96,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the compilation is the same as in the last report."""
 
 
-class House:
+class BuiltInBots:
     """The players of one arena. ``tell`` is called from the event loop with each step."""
 
     def __init__(self, orders: Orders, tell: Callable[[Progress], None]) -> None:
@@ -230,7 +230,7 @@ class House:
 
 def _load_engine() -> None:
     """Import slow modules while the orders are awaited and the first bots connect."""
-    importlib.import_module("bots.house.searching")
+    importlib.import_module("bots.built_in.searching")
     importlib.import_module("engine.games").catalogue()
 
 
@@ -290,7 +290,7 @@ def _introduce(resident: Resident, url: str, token: str) -> None:
 
 def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
     """Read the orders and play; returns the exit code."""
-    log_to_terminal(logging.WARNING, "house: %(message)s")
+    log_to_terminal(logging.WARNING, "built-in bots: %(message)s")
     threading.Thread(target=_load_engine, name="loading", daemon=True).start()
     line = orders.readline()
     if not line:
@@ -298,7 +298,9 @@ def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
     try:
         told = msgspec.json.decode(line, type=Orders)
     except msgspec.DecodeError as error:
-        print(f'house: the first line is no {{"url": …, "bots": [{{"name", "token"}}]}}: {error}', file=sys.stderr)
+        print(
+            f'built-in bots: the first line is no {{"url": …, "bots": [{{"name", "token"}}]}}: {error}', file=sys.stderr
+        )
         return 2
 
     if told.guests:
@@ -309,11 +311,11 @@ def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
         with contextlib.suppress(BrokenPipeError):
             print(msgspec.json.encode(step).decode(), file=progress, flush=True)
 
-    asyncio.run(_run_until_told(House(told, tell), orders))
+    asyncio.run(_run_until_told(BuiltInBots(told, tell), orders))
     return 0
 
 
-async def _run_until_told(house: House, orders: TextIO) -> None:
+async def _run_until_told(bots: BuiltInBots, orders: TextIO) -> None:
     """Run until the standard input ends or SIGTERM comes."""
     loop = asyncio.get_running_loop()
     told = asyncio.Event()
@@ -321,7 +323,7 @@ async def _run_until_told(house: House, orders: TextIO) -> None:
     def watch() -> None:
         while line := orders.readline():
             with contextlib.suppress(msgspec.DecodeError):
-                house.waiting = msgspec.json.decode(line, type=Waiting).waiting
+                bots.waiting = msgspec.json.decode(line, type=Waiting).waiting
         exit_after(GRACE)
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(told.set)
@@ -331,7 +333,7 @@ async def _run_until_told(house: House, orders: TextIO) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(NotImplementedError):
         loop.add_signal_handler(signal.SIGTERM, told.set)
-    running = asyncio.create_task(house.run())
+    running = asyncio.create_task(bots.run())
     waiting = asyncio.create_task(told.wait())
     await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
     for task in (running, waiting):

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from http.client import HTTPException
 
-from bots.house.knowledge import Knowledge
-from bots.house.library import MOST, Library
+from bots.built_in.knowledge import Knowledge
+from bots.built_in.library import MOST, Library
 from bots.modelling.model import Model, Predictions
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.portrait import portrait

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from bots.house.acquaintances import AVERSION, Acquaintance, Acquaintances
-from bots.house.adaptive import SHOWN, AdaptiveBot
-from bots.house.knowledge import ENOUGH
-from bots.house.roster import resident
+from bots.built_in.acquaintances import AVERSION, Acquaintance, Acquaintances
+from bots.built_in.adaptive import SHOWN, AdaptiveBot
+from bots.built_in.knowledge import ENOUGH
+from bots.built_in.roster import resident
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay

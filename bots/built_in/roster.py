@@ -53,14 +53,14 @@ class Resident:
 
             return ChampionBot()
         if self.algorithm is None:
-            from bots.house.random import RandomBot
+            from bots.built_in.random import RandomBot
 
             return RandomBot()
         if self.adapts:
-            from bots.house.adaptive import AdaptiveBot
+            from bots.built_in.adaptive import AdaptiveBot
 
             return AdaptiveBot(self)
-        from bots.house.searching import SearchingBot
+        from bots.built_in.searching import SearchingBot
 
         return SearchingBot(self)
 
@@ -111,7 +111,7 @@ ROSTER = (
 
 BRED = Resident(CHAMPION, ABOUT, bred=True)
 
-HOUSE = (*ROSTER, BRED)
+BUILT_IN = (*ROSTER, BRED)
 """The bots of the built-in bots' process."""
 
 GUESTS = (
@@ -129,7 +129,7 @@ GUESTS = (
 )
 """The bots of a separate process: learning uses a processor, and Python's lock, for a while."""
 
-RESIDENTS = (*HOUSE, *GUESTS)
+RESIDENTS = (*BUILT_IN, *GUESTS)
 
 
 def resident(name: str) -> Resident:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.settings import Settings
-from bots.house import library
-from bots.house.library import Shelf
+from bots.built_in import library
+from bots.built_in.library import Shelf
 from tests.web.door import Door, opened
 from tests.web.players import connected, first_move, start_match
 
