@@ -73,7 +73,7 @@ wheel: setup ## build dist/*.whl, which install without Node.js
 	$(PY) -m tools.repack elo dist
 
 docs: setup ## write the documentation anew that is made from the code
-	$(VENV)/bin/arena schema --docs > docs/protocol.md
+	$(VENV)/bin/arena lab schema --docs > docs/protocol.md
 	$(VENV)/bin/arena settings --docs > docs/settings.md
 
 lock: setup ## move every pinned version to the newest

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""List the games, or describe one.
+"""List the games, describe one, or write out a random game ply by ply.
 
 Answers as GET /api/v1/games does, under the settings of the environment.
 """
 
 import argparse
+from pathlib import Path
 
 from arena.cli.support.errors import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.registry import GameRegistry
 from arena.settings import chosen
-from engine.games import find
+from engine.games import catalogue, find
+from engine.playthrough import playthrough
 from web.api.games import GameAnswer, GamesAnswer, describe
 
 GROUP = "play"
+
+GOLDEN = Path("tests", "playthroughs")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,11 +25,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="describe only this game, even if the arena does not offer it"
     )
+    random = parser.add_argument_group("playthroughs", "a random game of NAME, with every position as text")
+    random.add_argument("--playthrough", action="store_true", help="print a random game of NAME")
+    random.add_argument("--seed", metavar="N", type=int, default=1, help="seed of the random game (default: 1)")
+    random.add_argument(
+        "--update",
+        metavar="FOLDER",
+        type=Path,
+        nargs="?",
+        const=GOLDEN,
+        help=f"write random games into files of this folder (default: {GOLDEN}); without NAME: of all games",
+    )
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
+    """Print, or write the files; returns the exit code."""
+    if arguments.playthrough or arguments.update:
+        _play_through(arguments)
+        return 0
     try:
         registry = GameRegistry(chosen(arguments))
     except ValueError as error:
@@ -46,6 +64,35 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _show(game)
     return 0
+
+
+def _play_through(arguments: argparse.Namespace) -> None:
+    """Print a random game, or write random games into files."""
+    if not arguments.name and not arguments.update:
+        raise CommandError("--playthrough needs the NAME of a game")
+    try:
+        games = [find(arguments.name)] if arguments.name else list(catalogue().values())
+    except KeyError as error:
+        raise CommandError(error.args[0]) from error
+    texts = {game.name: playthrough(game, arguments.seed) for game in games}
+    if arguments.update:
+        files = [_write(arguments.update / f"{name.replace('/', '_')}.txt", text) for name, text in texts.items()]
+        if arguments.json:
+            print_json({"files": files})
+        else:
+            say("\n".join(files))
+    elif arguments.json:
+        print_json({"playthrough": texts[games[0].name]})
+    else:
+        say(texts[games[0].name], end="")
+
+
+def _write(path: Path, text: str) -> str:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}") from error
+    return str(path)
 
 
 def _list(games: list[GameAnswer]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run experiments: tune and refine searches, load a server, study models.
+"""Run experiments: tune and refine searches, study models, load a server, test a new game.
 
 ``arena lab`` lists the commands; each is a module of ``lab.commands``, which is imported only when it runs.
 """
@@ -11,7 +11,12 @@ from arena.cli.support.command_line import Parser, add_commands, first_word
 GROUP = "experiment"
 COMMANDS = "lab.commands"
 
-GROUPS = {"tune": "tune searches and evaluations", "study": "study searches and models", "load": "load a server"}
+GROUPS = {
+    "tune": "tune searches and evaluations",
+    "study": "study searches and models",
+    "load": "load a server",
+    "develop": "develop games and clients",
+}
 """Headings of ``arena lab`` by the ``GROUP`` of the commands below them."""
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Check the stored matches, ratings and references.
+"""Check the stored matches, ratings and references, or the dice rolls of exported matches.
 
-May run beside a server: it sees the records as they are at one moment. Where the manifest of a backup stands beside the
-database file, nothing that it lists may be missing. The exit code is 1 when something was found.
+May run beside a server: it reads the records at one moment. If the manifest of a backup is beside the database file,
+nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. The exit code is 1
+when an error was found.
 """
 
 import argparse
@@ -14,10 +15,14 @@ from arena.cli.support.errors import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place, database_url
+from arena.records.rolls import check_rolls, commitment_of
 from arena.records.verification import Report, Source, verify
 from arena.store.engines import make_engines
 from arena.store.errors import StoreError
 from arena.store.manifest import has_log, path_of, read
+from engine.formats import json_lines
+from engine.games import find
+from engine.record import Record
 
 GROUP = "maintain"
 
@@ -37,12 +42,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="manifest of a backup to compare with (default: the one beside the database file, if any)",
     )
+    dice = parser.add_argument_group("dice", "check the dice rolls of finished matches against their secrets")
+    dice.add_argument("--dice", metavar="FILE", type=Path, help="exported games as JSON lines, instead of the records")
+    dice.add_argument(
+        "--commitment", metavar="HEX", help="the commitment that was published at the start; FILE must contain one game"
+    )
     add_place(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; returns the exit code."""
+    if arguments.dice is not None:
+        return _verify_dice(arguments)
+    if arguments.commitment is not None:
+        raise CommandError("--commitment needs --dice")
     if arguments.findings < 0:
         raise CommandError(f"--findings must be 0 or more (got {arguments.findings})")
     source = _source(arguments)
@@ -86,3 +100,45 @@ def _show(report: Report, source: Source) -> None:
     print_table(("broken", "times"), sorted(report.counts.items()))
     for finding in report.findings:
         say(f"{finding.check}: {finding.where}: {finding.what}")
+
+
+# ---------------------------------------------------------------- dice
+
+
+def _verify_dice(arguments: argparse.Namespace) -> int:
+    file: Path = arguments.dice
+    try:
+        records = list(json_lines.read(file.read_text("utf-8").splitlines()))
+    except OSError as error:
+        raise CommandError(f"cannot read {file}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(f"{file}: {error}") from None
+    if arguments.commitment is not None and len(records) != 1:
+        raise CommandError(f"--commitment needs a file with one game; {file} has {len(records)}")
+    checked = [_check_dice(record, arguments.commitment) for record in records]
+    if arguments.json:
+        print_json({"games": checked})
+    else:
+        columns = ("game", "players", "rolls", "commitment", "problem")
+        print_table(columns, ([row[column] or "" for column in columns] for row in checked))
+    return 1 if any(row["problem"] for row in checked) else 0
+
+
+def _check_dice(record: Record, commitment: str | None) -> dict[str, object]:
+    row: dict[str, object] = {
+        "game": record.game,
+        "players": " - ".join(player.name for player in record.players),
+        "rolls": 0,
+        "commitment": None,
+        "problem": None,
+    }
+    try:
+        if not find(record.game).chance:
+            raise ValueError("the game has no dice")
+        row["commitment"] = commitment_of(record) if record.seed is not None and record.seed >> 64 else None
+        row["rolls"] = check_rolls(record, commitment)
+    except KeyError as error:
+        row["problem"] = str(error.args[0])
+    except ValueError as error:
+        row["problem"] = str(error)
+    return row

@@ -169,7 +169,8 @@ def _one_line(text: str) -> str:
 _INTRODUCTION = f"""\
 # The protocol
 
-`arena schema --docs` generates this page from the message classes. `arena schema` prints the same as JSON Schema.
+`arena lab schema --docs` generates this page from the message classes. `arena lab schema` prints the same as JSON
+Schema.
 
 A bot opens a WebSocket at `{PLAY_PATH}` and sends `hello` with its token. The arena answers `welcome`. The arena sends
 `match` when a match starts and `turn` when it needs a move. The bot answers each `turn` with `move`. The arena sends
@@ -205,8 +206,8 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
   commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of
   `dice 5233100606242806050955395731361295 0` ends in `9dc4827` and is 1 modulo 6: a die shows its second face, 2.
-  `arena dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is called
-  `seed`. Very old matches have a number of 63 bits and no commitment.
+  `arena verify --dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is
+  called `seed`. Very old matches have a number of 63 bits and no commitment.
 - **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match
   is over, in other matches until the same side's next move (settings `info_release` and `tournament_info_release`).
   Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots. The field

@@ -121,7 +121,10 @@ def check_source(audit: Audit, source: Source) -> Iterator[Finding]:
         for where, what in audit.missing(source.manifest, source.file):
             yield Finding("nothing of the backup's manifest is missing", where, what)
     if source.file is not None and not source.had_log and audit.is_live_copy(source.file):
-        what = "copied while a server ran on it, without its write-ahead log: matches may be missing; use arena backup"
+        what = (
+            "copied while a server ran on it, without its write-ahead log: matches may be missing; use `arena database "
+            "backup`"
+        )
         yield Finding("the database file is whole", source.file.name, what)
 
 

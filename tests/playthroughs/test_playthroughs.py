@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Golden playthroughs: what a game says today of the positions it was asked about before.
 
-After a change that is meant, ``arena playthrough --update`` writes them anew, and the difference can be reviewed.
+After a change that is meant, ``arena games --update`` writes them anew, and the difference can be reviewed.
 """
 
 import re

@@ -17,8 +17,9 @@ Result = TypeVar("Result")
 
 
 def actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> dict[str, argparse.ArgumentParser]:
-    """Give a command actions, each of which may be told where the records are and to print JSON; return the parser of
-    each, by name, to be given what else it takes.
+    """Declare the actions of a command, each with the options for the database and for JSON.
+
+    Returns the parser of each action by name, for further arguments.
     """
     subparsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     found = {}
@@ -38,22 +39,20 @@ def named_actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str])
     return found
 
 
-READING = ("list", "show", "export")
+READING = ("list", "show", "export", "audit")
 """Actions that change nothing."""
 
 _UNTOLD = {"command", "action", "run", "data", "database_url", "json"}
 """Arguments that the audit log does not repeat."""
 
 
-def on_records(
-    arguments: argparse.Namespace, work: Callable[[Store], Awaitable[Result]], *, changes: bool = False
-) -> Result:
-    """Open the records that the arguments name, and return what ``work`` makes of them.
+def on_records(arguments: argparse.Namespace, work: Callable[[Store], Awaitable[Result]]) -> Result:
+    """Open the records that the arguments name, and return the result of ``work``.
 
-    A command that ``changes`` something, as every action but those of ``READING`` does, goes into the audit log.
-    Raises CommandError when there are none, or when the store refuses or fails.
+    Every action but those of ``READING`` goes into the audit log; commands without actions change nothing.
+    Raises CommandError when there are no records, or when the store refuses or fails.
     """
-    changes = changes or getattr(arguments, "action", READING[0]) not in READING
+    changes = getattr(arguments, "action", READING[0]) not in READING
 
     async def open_and_work() -> Result:
         async with await Store.open(database_url(arguments), existing=True, tell=say_error) as store:

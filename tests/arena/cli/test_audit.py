@@ -16,14 +16,14 @@ CHANGING = [
     ["bots", "remove", "robin"],
     ["operators", "add", "marion"],
     ["operators", "remove", "marion"],
-    ["prune", "--days", "7"],
+    ["database", "prune", "--days", "7"],
 ]
-READING = [["bots", "list"], ["operators", "list"], ["matches", "list"], ["audit"], ["verify"]]
+READING = [["bots", "list"], ["operators", "list"], ["matches", "list"], ["database", "audit"], ["verify"]]
 
 
 def listed(data: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[dict[str, object]]:
     capsys.readouterr()
-    assert main(["audit", "--data", str(data), "--json", *options]) == 0
+    assert main(["database", "audit", "--data", str(data), "--json", *options]) == 0
     items: list[dict[str, object]] = json.loads(capsys.readouterr().out)["items"]
     return items
 
@@ -36,9 +36,7 @@ def test_what_changes_something_is_in_the_log_and_nothing_else(
         assert main([*words, "--data", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     entries = listed(tmp_path, capsys)[::-1]
-    assert [entry["action"] for entry in entries] == [f"arena {' '.join(words[:2])}" for words in CHANGING[:-1]] + [
-        "arena prune"
-    ]
+    assert [entry["action"] for entry in entries] == [f"arena {' '.join(words[:2])}" for words in CHANGING]
     assert {entry["who"] for entry in entries} == {getpass.getuser()}
     assert {entry["origin"] for entry in entries} == {f"command line on {socket.gethostname()}"}
     assert entries[0]["details"] == {"name": "robin", "owner": "marion"}
@@ -51,13 +49,13 @@ def test_it_is_shown_as_a_table_and_by_date(tmp_path: Path, capsys: pytest.Captu
     found(tmp_path)
     main(["bots", "add", "robin", "--data", str(tmp_path)])
     capsys.readouterr()
-    assert main(["audit", "--data", str(tmp_path)]) == 0
+    assert main(["database", "audit", "--data", str(tmp_path)]) == 0
     assert "arena bots add" in capsys.readouterr().out
     assert listed(tmp_path, capsys, "--since", "2100-01-01") == []
     assert len(listed(tmp_path, capsys, "--since", "2020-01-31T12:00", "--limit", "9")) == 1
-    assert main(["audit", "--data", str(tmp_path), "--limit", "0"]) == 2
+    assert main(["database", "audit", "--data", str(tmp_path), "--limit", "0"]) == 2
     with pytest.raises(SystemExit):
-        main(["audit", "--data", str(tmp_path), "--since", "yesterday"])
+        main(["database", "audit", "--data", str(tmp_path), "--since", "yesterday"])
 
 
 def test_nobody_is_called_like_a_part_of_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,17 +46,17 @@ def test_a_backup_is_an_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     main(["bots", "add", "marion", "--data", str(tmp_path / "arena")])
     copy = tmp_path / "copy" / "arena.db"
     copy.parent.mkdir()
-    assert main(["backup", str(copy), "--data", str(tmp_path / "arena")]) == 0
+    assert main(["database", "backup", str(copy), "--data", str(tmp_path / "arena")]) == 0
     capsys.readouterr()
     assert main(["bots", "list", "--data", str(copy.parent), "--json"]) == 0
     assert [bot["name"] for bot in json.loads(capsys.readouterr().out)["items"]] == ["marion"]
-    assert main(["backup", str(copy), "--data", str(tmp_path / "arena")]) == 2
+    assert main(["database", "backup", str(copy), "--data", str(tmp_path / "arena")]) == 2
     assert "exists already" in capsys.readouterr().err
 
 
 def test_prune_tells_how_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path)
-    assert main(["prune", "--days", "30", "--data", str(tmp_path), "--json"]) == 0
+    assert main(["database", "prune", "--days", "30", "--data", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"matches": 0}
 
 
@@ -88,7 +88,7 @@ LOST, LIVE = "nothing of the backup's manifest is missing", "the database file i
 def backup(data: Path, folder: Path) -> Path:
     """Make a backup in a folder of its own; returns the folder."""
     folder.mkdir()
-    assert main(["backup", str(folder / "arena.db"), "--data", str(data)]) == 0
+    assert main(["database", "backup", str(folder / "arena.db"), "--data", str(data)]) == 0
     return folder
 
 
@@ -104,7 +104,7 @@ def test_a_backup_of_a_running_server_is_whole_and_says_what_is_in_it(
     assert (manifest["events"], manifest["ratings"], manifest["bots"]) == (2 * PLAYED, 2, 2)
     assert verify(copy, capsys) == {}
     assert verify(live, capsys) == {}, "the server's own file is whole, with its log"
-    assert main(["backup", str(copy / "arena.db"), "--data", str(live)]) == 2
+    assert main(["database", "backup", str(copy / "arena.db"), "--data", str(live)]) == 2
 
 
 def test_a_copy_of_a_live_file_without_its_log_is_found_out(

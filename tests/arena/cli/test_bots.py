@@ -75,9 +75,9 @@ def test_people_are_shown_the_token_once(data: Path, capsys: pytest.CaptureFixtu
         (["bots", "add", "two words"], "no name for a bot"),
         (["bots", "add", "marion"], "taken"),
         (["bots", "list", "--database-url", "mysql://x/y"], "SQLite file or in PostgreSQL"),
-        (["backup", "/nowhere/at/all.db"], "the backup failed"),
-        (["prune", "--days", "-1"], "--days must be 0 or more (got -1)"),
-        (["prune", "--days", "nan"], "--days must be 0 or more (got nan)"),
+        (["database", "backup", "/nowhere/at/all.db"], "the backup failed"),
+        (["database", "prune", "--days", "-1"], "--days must be 0 or more (got -1)"),
+        (["database", "prune", "--days", "nan"], "--days must be 0 or more (got nan)"),
         (["verify", "--findings", "-1"], "--findings must be 0 or more (got -1)"),
     ],
 )
@@ -102,8 +102,8 @@ def test_what_cannot_be_done_is_told_in_one_line(
         ["operators", "list"],
         ["tournament", "list"],
         ["verify"],
-        ["prune", "--days", "1"],
-        ["backup", "copy.db"],
+        ["database", "prune", "--days", "1"],
+        ["database", "backup", "copy.db"],
     ],
     ids=" ".join,
 )

@@ -24,7 +24,7 @@ def played(secret: str = SECRET) -> Record:
 
 
 def checked(path: Path, *options: str) -> int:
-    return main(["dice", str(path), *options])
+    return main(["verify", "--dice", str(path), *options])
 
 
 @pytest.fixture

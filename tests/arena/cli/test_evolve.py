@@ -54,8 +54,8 @@ def test_demes_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.Captu
     assert "the best genome, of island" in capsys.readouterr().out
     again = evolved(capsys, tmp_path / "parts", *arguments, "4")
     assert [one["mean"] for one in again["demes"]] == [one["mean"] for one in told["demes"]]
-    assert main(["evolved", str(tmp_path / "parts" / "deme-2")]) == 0
-    assert main(["evolved", str(tmp_path / "parts")]) == 2
+    assert main(["evolve", "--show", str(tmp_path / "parts" / "deme-2")]) == 0
+    assert main(["evolve", "--show", str(tmp_path / "parts")]) == 2
     assert "holds demes; show one of them" in capsys.readouterr().err
 
 
@@ -65,12 +65,12 @@ def test_people_are_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "generation 2 of kendall-whitwell, after 16 games" in told
     assert "king in the centre" in told
     plot = tmp_path / "weights.svg"
-    assert main(["evolved", str(tmp_path), "--plot", str(plot)]) == 0
+    assert main(["evolve", "--show", str(tmp_path), "--plot", str(plot)]) == 0
     told = capsys.readouterr().out
     assert "born in generation" in told
     assert "king in the centre" in plot.read_text(encoding="utf-8")
     before = plot.read_bytes()
-    assert main(["evolved", str(tmp_path), "--plot", str(plot), "--json"]) == 0
+    assert main(["evolve", "--show", str(tmp_path), "--plot", str(plot), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [one["generation"] for one in answer["generations"]] == [0, 1, 2]
     assert answer["lineage"][-1]["parents"] == [] or len(answer["lineage"]) == 11
@@ -105,14 +105,14 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
     (tmp_path / "run.jsonl").write_text('{"what": 1}\n')
     assert main(["evolve", "--out", str(tmp_path), *QUICK, "--generations", "1"]) == 2
     assert "holds no run of breeding that can be read" in capsys.readouterr().err
-    assert main(["evolved", str(tmp_path)]) == 2
-    assert main(["evolved", str(tmp_path / "nowhere")]) == 2
+    assert main(["evolve", "--show", str(tmp_path)]) == 2
+    assert main(["evolve", "--show", str(tmp_path / "nowhere")]) == 2
     assert "holds no run of breeding" in capsys.readouterr().err
     assert (tmp_path / "run.jsonl").read_text() == '{"what": 1}\n'
     evolved(capsys, tmp_path / "run", "--generations", "0")
     assert main(["evolve", "--out", str(tmp_path / "run"), *QUICK, "--dynamics", "moran"]) == 2
     assert "holds another run: dynamics differ" in capsys.readouterr().err
-    assert main(["evolved", str(tmp_path / "run"), "--plot", str(tmp_path / "plot.gif")]) == 2
+    assert main(["evolve", "--show", str(tmp_path / "run"), "--plot", str(tmp_path / "plot.gif")]) == 2
     assert "ends in none of .svg, .png, .pdf" in capsys.readouterr().err
 
 
@@ -129,11 +129,11 @@ def test_steered_players_are_bred_by_the_same_command(tmp_path: Path, capsys: py
     assert main([*command, "--generations", "3", "--threads", "2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["generation"], answer["games"], answer["demes"]) == (3, 64, 2)
-    assert main(["evolved", str(tmp_path)]) == 0
+    assert main(["evolve", "--show", str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert answer["best_member"]["program"] in told
     assert "born in generation" in told
-    assert main(["evolved", str(tmp_path), "--json"]) == 0
+    assert main(["evolve", "--show", str(tmp_path), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [one["generation"] for one in told["generations"]] == [0, 1, 2, 3]
     assert told["lineage"][0] == answer["best_member"]

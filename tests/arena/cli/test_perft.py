@@ -13,7 +13,7 @@ from engine.playthrough import playthrough
 
 
 def counted(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    assert main(["perft", *arguments, "--json"]) == 0
+    assert main(["lab", "perft", *arguments, "--json"]) == 0
     found: dict[str, Any] = msgspec.json.decode(capsys.readouterr().out)
     return found
 
@@ -42,22 +42,22 @@ def test_leaves_are_counted_move_by_move(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_people_see_every_depth(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["perft", "checkers", "--depth", "4"]) == 0
+    assert main(["lab", "perft", "checkers", "--depth", "4"]) == 0
     assert {"7", "49", "302", "1,469"} <= set(capsys.readouterr().out.split())
-    assert main(["perft", "nim", "--depth", "2", "--divide"]) == 0
+    assert main(["lab", "perft", "nim", "--depth", "2", "--divide"]) == 0
     assert {"20=7+13", "all"} <= set(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("perft", "chequers", "--depth", "1"), "no game is called 'chequers'"),
-        (("perft", "checkers", "--depth", "-1"), "not negative"),
-        (("perft", "checkers", "--depth", "0", "--divide"), "1 or more"),
-        (("perft", "checkers", "--position", "nowhere", "--depth", "1"), "no position"),
-        (("playthrough", "chequers"), "no game is called 'chequers'"),
-        (("playthrough",), "name a game"),
-        (("playthrough", "nim", "--update", "no/such/folder"), "cannot write"),
+        (("lab", "perft", "chequers", "--depth", "1"), "no game is called 'chequers'"),
+        (("lab", "perft", "checkers", "--depth", "-1"), "not negative"),
+        (("lab", "perft", "checkers", "--depth", "0", "--divide"), "1 or more"),
+        (("lab", "perft", "checkers", "--position", "nowhere", "--depth", "1"), "no position"),
+        (("games", "chequers", "--playthrough"), "no game is called 'chequers'"),
+        (("games", "--playthrough"), "needs the NAME of a game"),
+        (("games", "nim", "--update", "no/such/folder"), "cannot write"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(
@@ -70,12 +70,12 @@ def test_what_cannot_be_done_is_said_in_a_line(
 
 
 def test_a_playthrough_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["playthrough", "nim", "--seed", "7"]) == 0
+    assert main(["games", "nim", "--playthrough", "--seed", "7"]) == 0
     assert capsys.readouterr().out == playthrough(find("nim"), 7)
 
 
 def test_all_playthroughs_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["playthrough", "--update", str(tmp_path)]) == 0
+    assert main(["games", "--update", str(tmp_path)]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         f"{name.replace('/', '_')}.txt" for name in catalogue()
     )

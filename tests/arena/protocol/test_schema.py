@@ -48,7 +48,7 @@ def test_wrong_messages_do_not(validator: Any, wrong: dict[str, Any]) -> None:
 
 
 def test_the_docs_are_made_from_the_classes() -> None:
-    assert DOCS.read_text() == markdown(), "run: arena schema --docs > docs/protocol.md"
+    assert DOCS.read_text() == markdown(), "run: arena lab schema --docs > docs/protocol.md"
 
 
 def test_every_message_is_documented() -> None:

@@ -41,11 +41,14 @@ def test_it_keeps_the_contract_of_every_game(copy: Path) -> None:
 
 
 def test_its_moves_are_as_many_as_is_known(copy: Path) -> None:
-    assert json.loads(run(copy, "arena.cli", "perft", "connect-four", "--depth", "8", "--json"))["nodes"] == 5_673_234
+    assert (
+        json.loads(run(copy, "arena.cli", "lab", "perft", "connect-four", "--depth", "8", "--json"))["nodes"]
+        == 5_673_234
+    )
 
 
 def test_its_playthrough_is_generated(copy: Path) -> None:
-    run(copy, "arena.cli", "playthrough", "connect-four", "--update", ".")
+    run(copy, "arena.cli", "games", "connect-four", "--update", ".")
     assert (copy / "connect-four.txt").read_text(encoding="utf-8").startswith("game: connect-four\n")
 
 

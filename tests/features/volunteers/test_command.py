@@ -74,7 +74,7 @@ def test_what_it_changes_is_in_the_audit_log(folder: Path, capsys: pytest.Captur
     made = run(capsys, folder, "add", "sherwood")
     run(capsys, folder, "list")
     run(capsys, folder, "remove", "sherwood")
-    assert main(["audit", "--data", str(folder), "--json"]) == 0
+    assert main(["database", "audit", "--data", str(folder), "--json"]) == 0
     text = capsys.readouterr().out
     assert [entry["action"] for entry in json.loads(text)["items"]] == ["arena islands remove", "arena islands add"]
     assert made["token"] not in text

@@ -13,7 +13,7 @@ from engine.game import Game, State
 from engine.games import find
 from engine.perft import divide, perft
 
-GROUP = "study"
+GROUP = "develop"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

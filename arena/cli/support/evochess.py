@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``arena evolve --dynamics evochess``, and ``arena evolved`` for such runs."""
+"""``arena evolve`` for search programs: in a folder, as an island of an arena (``--join``), and ``--show``."""
 
 import argparse
+import hashlib
+import os
 import time
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from arena.cli.support.errors import CommandError
 from arena.cli.support.output import print_json, print_table, say
+from arena.data_directory import default_folder
 from bots import weights
+from bots.evolution.door import Door, Refused
 from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.breeding import VERSION, Course, Deme, Generation, Individual, checked_course
+from bots.evolution.evochess.courier import NotJoined
 from bots.evolution.evochess.genome import HABITS, Genome, read, schema_for
+from bots.evolution.evochess.volunteer import PACE, Volunteer
 from bots.evolution.genes import Values
 from bots.evolution.history import BEST, RUN
 from bots.evolution.programs.program import formula
@@ -38,6 +45,7 @@ MEANINGS = {
 }
 REAL = {"share", "rise", "crossover", "apart"}
 ROWS = 20
+TOKEN = "ARENA_DEME_TOKEN"
 
 
 def meanings() -> str:
@@ -107,7 +115,7 @@ def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
                 games, nodes = generation.games - newest.games, generation.nodes - newest.nodes
             newest, fresh = generation, fresh + 1
             if not arguments.json:
-                tell(generation)
+                tell_generation(generation)
         seconds = time.monotonic() - began
     except (KeyError, ValueError) as error:
         raise CommandError(error.args[0]) from error
@@ -132,11 +140,11 @@ def is_one(folder: Path) -> bool:
         return b'"nodes"' in file.readline()
 
 
-def evolved(arguments: argparse.Namespace) -> int:
+def show(arguments: argparse.Namespace) -> int:
     """Show the result of a run. Raises NotARun and OSError."""
-    course, every, _ = runs.read(arguments.folder)
+    course, every, _ = runs.read(arguments.show)
     if not every:
-        raise CommandError(f"{arguments.folder} has no generations")
+        raise CommandError(f"{arguments.show} has no generations")
     if arguments.plot is not None:
         raise CommandError(f"--plot is not available for runs of {NAME}; use the table or --json")
     lineage = list(ancestors(every, arguments.ancestors))
@@ -232,7 +240,8 @@ def _row(generation: Generation) -> tuple[object, ...]:
     )
 
 
-def tell(generation: Generation) -> None:
+def tell_generation(generation: Generation) -> None:
+    """Print the score of a generation's best member."""
     _, best = generation.best
     say(
         f"generation {generation.number}: {'/'.join(str(one.level) for one in generation.demes)} plies deep rivals, "
@@ -250,3 +259,84 @@ def _show(course: Course, generation: Generation) -> None:
         for gene, value in zip(schema.genes, values, strict=True)
     ]
     print_table(("gene", "best", "standard"), pairs)
+
+
+# ---------------------------------------------------------------- an island of an arena
+
+
+def add_join_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``--join`` alone."""
+    joins = parser.add_argument_group("with --join")
+    joins.add_argument(
+        "--pace", metavar="S", type=float, default=PACE, help="seconds between two reports (default: %(default)s)"
+    )
+
+
+def folder_for(token: str) -> Path:
+    """Return the default folder of a token's island: a token is for one island."""
+    name = hashlib.sha256(token.encode()).hexdigest()[:12]
+    return default_folder() / "demes" / name
+
+
+def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
+    """Breed, report and tell, until there are as many generations as asked for, or without end."""
+    token = arguments.token or os.environ.get(TOKEN, "")
+    if not token:
+        raise CommandError(f"no token: set --token or {TOKEN} (`arena islands add` prints one)")
+    if arguments.demes > 1:
+        raise CommandError("--join runs one island; start one command for each, with different tokens")
+    if arguments.pace < 0:
+        raise CommandError(f"--pace must be 0 or more (got {arguments.pace:g})")
+    folder, url = arguments.out or folder_for(token), arguments.join
+    if arguments.seed is None:
+        # islands start from different seeds, and each continues from its own state
+        arguments.seed = int.from_bytes(hashlib.sha256(token.encode()).digest()[:4])
+    deaf = ""
+
+    def tell(generation: Generation) -> None:
+        nonlocal deaf
+        if not arguments.json:
+            tell_generation(generation)
+            why = volunteer.courier.quarantined
+            if why and why != deaf:
+                say(f"this island is in quarantine, so its genomes do not spread: {why}", flush=True)
+            deaf = why
+
+    try:
+        course = course_of(arguments, options)
+        volunteer = Volunteer(
+            Door(url, token),
+            folder,
+            course,
+            f"bot-arena {version('bot-arena')}",
+            pace=arguments.pace,
+            threads=arguments.threads,
+        )
+        joined = volunteer.joined
+        if not arguments.json:
+            say(f"{joined.name} evolves {course.game} in {folder} and reports to {url}", flush=True)
+        arrived = volunteer.breed(arguments.generations, tell)
+    except Refused as error:
+        raise CommandError(f"{url} refuses: {error}") from error
+    except (NotJoined, KeyError, ValueError) as error:
+        raise CommandError(error.args[0]) from error
+    except OSError as error:
+        if error.filename is None:
+            raise CommandError(f"{url} does not answer: {error}") from error
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    answer: dict[str, Any] = {
+        "deme": joined.deme,
+        "name": joined.name,
+        "game": course.game,
+        "reports": volunteer.courier.reports,
+        "arrived": arrived,
+        "quarantined": volunteer.courier.quarantined,
+        "best": str(folder / BEST),
+    }
+    if arguments.json:
+        print_json(answer)
+    else:
+        say(f"{answer['reports']} reports arrived; the best genome is in {answer['best']}")
+        if not arrived:
+            say("the last report has not arrived; run the same command again to send it")
+    return 0

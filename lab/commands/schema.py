@@ -6,7 +6,7 @@ import argparse
 from arena.cli.support.output import add_json, print_json, say
 from arena.protocol.schema import json_schema, markdown
 
-GROUP = "maintain"
+GROUP = "develop"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
