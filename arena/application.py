@@ -184,7 +184,7 @@ class Arena:
 
     def _waiting(self) -> dict[str, int]:
         """Return how many kinds of people and programs wait for a game: bots, tournaments, and people on its page."""
-        bots = {game for entrant in self.roster if entrant.bot.kind != "house" for game in entrant.games}
+        bots = {game for entrant in self.roster if entrant.bot.kind != "built-in" for game in entrant.games}
         return Counter([*bots, *self.tournaments.games(), *self.broadcast.watched_games()])
 
     def _look_who_waits(self) -> None:

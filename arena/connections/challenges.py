@@ -137,7 +137,7 @@ class Challenges:
         for side in challenger, opponent:
             if not self._conductor.free(side):
                 raise _ChallengeRefused(f"{side.bot.name} already plays its maximum number of matches")
-        if opponent.bot.kind == "house" and control.seconds > max(self._settings.built_in_seconds, default.seconds):
+        if opponent.bot.kind == "built-in" and control.seconds > max(self._settings.built_in_seconds, default.seconds):
             most = max(self._settings.built_in_seconds, default.seconds)
             raise _ChallengeRefused(
                 f"{control} is too long for the built-in bot {opponent.bot.name}; the limit is {most:g} s for 40 moves"

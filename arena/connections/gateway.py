@@ -169,7 +169,7 @@ class Gateway:
         bot = await self._find(connection, token_hash)
         if bot is None or not self._has_room(connection, bot.id):
             return
-        free = bot.kind == "house" or is_population(bot.owner)
+        free = bot.kind == "built-in" or is_population(bot.owner)
         most = None if free else self._settings.versions_per_day
         try:
             version = await self._store.bots.version(bot.id, hello.version, most=most)

@@ -145,7 +145,9 @@ class Ladder:
 
     def _seeker(self, entrant: Entrant, name: str) -> Seeker:
         patience = patience_of(entrant.bot.id, self._conductor.last_played(entrant.bot.id, name))
-        return Seeker(self._waited(entrant, name) / patience, self._seeks(entrant, name), entrant.bot.kind == "house")
+        return Seeker(
+            self._waited(entrant, name) / patience, self._seeks(entrant, name), entrant.bot.kind == "built-in"
+        )
 
     def _takes_part(self, entrant: Entrant, name: str) -> bool:
         return name in entrant.games and entrant.ladder and entrant.connection.open
@@ -162,7 +164,7 @@ class Ladder:
         here = [each for each in self._roster if self._takes_part(each, name)]
         if {(one.bot.id, other.bot.id), (other.bot.id, one.bot.id)} & self._barred(here, name):
             return False
-        built_in = one.bot.kind == "house" and other.bot.kind == "house"
+        built_in = one.bot.kind == "built-in" and other.bot.kind == "built-in"
         return not built_in or self._conductor.built_in_matches() < self._settings.built_in_matches
 
 

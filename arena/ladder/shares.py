@@ -32,12 +32,12 @@ class Side:
     @classmethod
     def of_bot(cls, bot: BotRow) -> "Side":
         """Return the side of a connected bot."""
-        return cls(bot.id, bot.owner.strip().casefold() or bot.id, bot.kind == "house")
+        return cls(bot.id, bot.owner.strip().casefold() or bot.id, bot.kind == "built-in")
 
     @classmethod
     def of_player(cls, player: PlayerRow) -> "Side":
         """Return a side of a stored match."""
-        return cls(player.bot_id, player.owner.strip().casefold() or player.bot_id, player.bot_kind == "house")
+        return cls(player.bot_id, player.owner.strip().casefold() or player.bot_id, player.bot_kind == "built-in")
 
 
 class Shares:
@@ -106,7 +106,7 @@ class Shares:
         here = {entrant.bot.id: entrant for entrant in entrants}
         by_account: dict[Account, list[Side]] = {}
         for entrant in here.values():
-            if entrant.bot.kind != "house":
+            if entrant.bot.kind != "built-in":
                 side = Side.of_bot(entrant.bot)
                 by_account.setdefault(side.account, []).append(side)
         for account, built_in in self._account_places:

@@ -146,7 +146,7 @@ class Conductor:
 
     def built_in_matches(self) -> int:
         """Return the number of running matches between built-in bots."""
-        return sum(all(side.bot_kind == "house" for side in each.row.players) for each in self._referees.values())
+        return sum(all(side.bot_kind == "built-in" for side in each.row.players) for each in self._referees.values())
 
     def joined(self, entrant: Entrant) -> None:
         """A bot is connected (again)."""
@@ -374,7 +374,7 @@ class Conductor:
 
     def _knows_game(self, game: str, entrant: Entrant) -> bool:
         """Tell whether a built-in bot is ready for a game; other bots declare their games themselves."""
-        own = entrant.bot.kind != "house"
+        own = entrant.bot.kind != "built-in"
         return own or game in entrant.games or not self._registry.offers(game)
 
     async def _play(self, match: int) -> FinishedMatch | None:

@@ -85,7 +85,7 @@ class MatchInfo:
             return None
         info, size = cut(reported)
         player = self._players[seat]
-        by_day = player.bot_kind != "house"
+        by_day = player.bot_kind != "built-in"
         if not self._budgets.spend(player.bot_id, size, self._spent[seat], by_day=by_day):
             return None
         self._spent[seat] += size

@@ -20,7 +20,7 @@ class Sides:
         self._row = row
         self._match = match
         self._present = present
-        self._seats = tuple(Seat(player.bot_id, player.bot, player.bot_kind == "house") for player in row.players)
+        self._seats = tuple(Seat(player.bot_id, player.bot, player.bot_kind == "built-in") for player in row.players)
         self.built_in = all(seat.built_in for seat in self._seats)
         """Whether only built-in bots play."""
 

@@ -61,8 +61,8 @@ class Bots:
         """
         known = await self.named(name)
         if known is None:
-            return await self.add(name, token_hash, kind="house", description=description)
-        if known.kind != "house":
+            return await self.add(name, token_hash, kind="built-in", description=description)
+        if known.kind != "built-in":
             raise NameTaken(f"another bot already has the name of the built-in bot {known.name}")
         return await self.rotate(name, token_hash) if known.removed is None else None
 

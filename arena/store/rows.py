@@ -9,7 +9,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from arena.protocol.dice import commitment
 
-BotKind = Literal["house", "own"]
+BotKind = Literal["built-in", "own"]
 """The bot's operator: the arena itself, or the bot's author."""
 MatchKind = Literal["ladder", "challenge", "tournament"]
 MatchStatus = Literal["live", "finished"]

@@ -25,7 +25,7 @@ def release_of(settings: Settings, sides: tuple[Entrant, Entrant], *, tournament
     """Return when the search info of a new match is published."""
     if anonymous:
         return "end"  # live search info would reveal that both sides opted in
-    if all(side.bot.kind == "house" for side in sides) or all(side.open_info for side in sides):
+    if all(side.bot.kind == "built-in" for side in sides) or all(side.open_info for side in sides):
         return "live"
     return settings.tournament_info_release if tournament else settings.info_release
 

@@ -60,7 +60,7 @@ async def breed(orders: Orders) -> None:
     seats = Seats(orders.url, asyncio.get_running_loop())
     seats.admit(orders.bot, orders.bot_token)
     door = Door(orders.url, orders.token)
-    breeder = Breeder(kind, f"house, {schema.name}", door, orders.bot, every=orders.every, seats=seats)
+    breeder = Breeder(kind, f"built-in, {schema.name}", door, orders.bot, every=orders.every, seats=seats)
     begun = False
     with await asyncio.to_thread(Arenas, schema.game, 1) as arenas:
         _tell(Progress(ready=True))

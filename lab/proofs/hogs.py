@@ -141,7 +141,7 @@ class SeatHog:
         url = self._play_url.replace("ws://", "http://").replace("/play", "/bots?limit=100")
         async with ClientSession() as http, http.get(url) as response:
             bots = (await response.json())["items"]
-        return [bot["name"] for bot in bots if bot["kind"] == "house" and bot["connected"]]
+        return [bot["name"] for bot in bots if bot["kind"] == "built-in" and bot["connected"]]
 
     async def _settled(self, bot: RawBot) -> None:
         """Wait for what becomes of a challenge."""

@@ -124,7 +124,7 @@ class Duel:
 async def register(arena: Arena, name: str, kind: str = "own") -> str:
     """Register a bot and return its token."""
     token = make_token()
-    if kind == "house":
+    if kind == "built-in":
         await arena.store.bots.admit_built_in(name, hash_token(token))
     else:
         await arena.store.bots.add(name, hash_token(token))

@@ -81,12 +81,12 @@ async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
     try:
         async with asyncio.timeout(PATIENCE - 10), watching(chromium_path) as page:
             await page.goto(f"{server.url}/populations")
-            house = page.get_by_role("link", name="house, checkers/lecture")
-            while not await house.count():
+            link = page.get_by_role("link", name="built-in, checkers/lecture")
+            while not await link.count():
                 await asyncio.sleep(1)
                 await page.reload()
             assert (await server.get("/api/v1/status"))["breeding"] == "checkers"
-            await house.click()
+            await link.click()
             generations = page.locator("#generations")
             await expect(generations).to_have_text(FIRST, timeout=PATIENCE * MILLISECONDS)
             seen = await generations.inner_text()
@@ -102,7 +102,7 @@ async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
             await expect(page.get_by_role("heading", name=re.compile("Genome of version g"))).to_be_visible()
             await expect(page.get_by_role("columnheader", name="king in the centre")).to_be_visible()
             await expect(page.locator("a[href^='/matches/']")).not_to_have_count(0)
-            await page.get_by_role("link", name="house, checkers/lecture").click()
+            await page.get_by_role("link", name="built-in, checkers/lecture").click()
             await expect(generations).to_have_text(FIRST)
     finally:
         await server.stop()

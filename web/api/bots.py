@@ -17,7 +17,7 @@ class BotAnswer(Answer, frozen=True):
     id: int
     name: str
     kind: BotKind
-    """Whether the arena runs it ("house") or its author does ("own")."""
+    """Whether the arena runs it ("built-in") or its author does ("own")."""
     owner: str
     description: str
     created: float

@@ -69,7 +69,7 @@ async def get_exhibit(arena: Arena, query: OneExhibit) -> ExhibitAnswer:
 
 async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitOrder) -> Exhibited:
     """Store the genome view of a built-in bot's version, replacing an earlier one."""
-    if author.kind != "house":
+    if author.kind != "built-in":
         # others could say anything: their operator says it, by `arena bots add --genome`
         raise NotAllowed("only built-in bots may report genome views")
     if order.game not in arena.registry.games:

@@ -99,7 +99,7 @@ async def test_built_in_bots_play_rated_matches(tmp_path: Path) -> None:
         bots = await server.all("/bots")
     finally:
         assert await server.stop() == 0
-    assert {line["bot"]["kind"] for line in leaders} == {"house"}
+    assert {line["bot"]["kind"] for line in leaders} == {"built-in"}
     # the champion of chess was not bred for this game
     assert {bot["name"] for bot in bots} == {resident.name for resident in ROSTER}
     assert "Traceback" not in server.log

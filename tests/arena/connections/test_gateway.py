@@ -206,7 +206,7 @@ async def test_one_version_too_many_is_refused_and_known_ones_come_in(open_arena
 
 async def test_built_in_bots_and_populations_may_have_any_number_of_versions(open_arena: OpenArena) -> None:
     arena = await open_arena(versions_per_day=1)
-    built_in, bred = await register(arena, "builtin", kind="house"), make_token()
+    built_in, bred = await register(arena, "builtin", kind="built-in"), make_token()
     await arena.store.bots.seat("watched-1", hash_token(bred), owner=owner_of("watched"))
     for token in (built_in, bred):
         for label in ("1", "2", "3"):

@@ -54,7 +54,7 @@ class Left:
         return peers
 
 
-async def left(open_arena: OpenArena, kinds: tuple[str, str] = ("house", "house"), **settings: str) -> Left:
+async def left(open_arena: OpenArena, kinds: tuple[str, str] = ("built-in", "built-in"), **settings: str) -> Left:
     """Begin a match, and restart the arena."""
     arena = await open_arena(**settings)
     peers, tokens = [Peer(arena), Peer(arena)], []
@@ -164,7 +164,7 @@ async def test_a_process_that_was_ready_may_end_as_often_as_it_likes(open_arena:
 
 
 async def test_a_bot_of_somebody_else_is_waited_for_as_ever(open_arena: OpenArena) -> None:
-    game = await left(open_arena, ("house", "own"))
+    game = await left(open_arena, ("built-in", "own"))
     with standing_clock() as clock:
         game.arena.hosting.declare({"built-in": BUILT_IN[:1]}, BUILT_IN[1:])
         await clock.go(GRACE - 1)

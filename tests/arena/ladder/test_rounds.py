@@ -155,7 +155,7 @@ async def test_built_in_bots_play_a_limited_number_of_matches_against_each_other
     arena = await open_arena(built_in_matches=1)
     for number in range(4):
         peer = Peer(arena)
-        await peer.hello(await register(arena, f"built-in-{number}", "house"), ["tictactoe"], capacity=4)
+        await peer.hello(await register(arena, f"built-in-{number}", "built-in"), ["tictactoe"], capacity=4)
     for _ in range(4):
         await arena.ladder.round()
     assert len(arena.live) == 1

@@ -23,7 +23,7 @@ async def built_in(arena: Arena, *names: str, capacity: int = 16) -> list[Peer]:
     peers = []
     for name in names:
         peers.append(Peer(arena))
-        await peers[-1].hello(await register(arena, name, "house"), [GAME], capacity=capacity)
+        await peers[-1].hello(await register(arena, name, "built-in"), [GAME], capacity=capacity)
     return peers
 
 
@@ -173,7 +173,7 @@ def held(peer: Peer, opponent: str) -> int:
 
 async def test_matches_that_a_restart_resumes_count(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    token = await register(arena, "builtin", "house")
+    token = await register(arena, "builtin", "built-in")
     peer = Peer(arena)
     await peer.hello(token, [GAME], capacity=16)
     hog = await owned(arena, "hog", "Ann", capacity=256)

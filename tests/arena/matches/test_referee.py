@@ -441,7 +441,7 @@ async def test_built_in_matches_are_slow_enough_to_watch_and_their_clocks_do_not
     with standing_clock() as clock:
         for name in ("h1", "h2"):
             peer = Peer(arena)
-            await peer.hello(await register(arena, name, "house"), ["tictactoe"])
+            await peer.hello(await register(arena, name, "built-in"), ["tictactoe"])
             peers.append(peer)
         began = clock.now
         playing = asyncio.gather(*(peer.play() for peer in peers))

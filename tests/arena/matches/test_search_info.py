@@ -87,7 +87,7 @@ def test_a_bot_has_a_budget_for_each_day_over_all_its_matches() -> None:
 
 def test_built_in_bots_have_no_budget_for_the_day() -> None:
     budgets = InfoBudgets(Settings(info_day_bytes=0), Metrics(), Clock())
-    match = budgets.of_match(match_of("own", "house"))
+    match = budgets.of_match(match_of("own", "built-in"))
     assert match.keep(0, LARGE) is None
     assert match.keep(1, LARGE) is not None
 

@@ -63,7 +63,7 @@ async def test_a_removed_bot_is_locked_out_but_remembered(store: Store) -> None:
 async def test_a_built_in_bot_gets_a_token_every_time_until_it_is_removed(store: Store) -> None:
     first = await store.bots.admit_built_in("random", "one", description="plays anything")
     assert first is not None
-    assert first.kind == "house"
+    assert first.kind == "built-in"
     assert await store.bots.admit_built_in("random", "two") == first
     assert await store.bots.by_token("one") is None
     assert await store.bots.by_token("two") == first

@@ -264,3 +264,44 @@ async def test_ratings_of_older_arenas_started_at_1500_and_their_wins_by_failure
     async with await Store.open(database_url) as store:
         found = [await store.ratings.get(version, "nim", "bullet") for version in (1, 2)]
     assert [(row.initial, row.wins_by_failure) for row in found] == [(1500.0, 2), (1500.0, 0)]
+
+
+HOUSE = """
+INSERT INTO bot (id, name, kind, owner, description, created) VALUES
+    (1, 'play', 'house', '', '', 1), (2, 'marion', 'own', 'house, club', '', 1),
+    (3, 'member', 'own', 'population house, checkers/lecture', '', 1), (4, 'other', 'own', 'population house', '', 1);
+INSERT INTO version (id, bot_id, label, created) VALUES (1, 1, '1', 1);
+INSERT INTO population (id, name, game, config, length, created) VALUES
+    (1, 'house, checkers/lecture', 'checkers', '{"name"\\:"house, checkers/lecture","size"\\:20}', 0, 1),
+    (2, 'House', 'nim', '{"name"\\:"House","size"\\:20}', 0, 1);
+"""
+
+
+async def test_built_in_bots_and_the_population_of_older_arenas_are_called_so(database_url: str) -> None:
+    engines = make_engines(database_url)
+    config = configuration()
+    with engines.writing.begin() as connection:
+        config.attributes["connection"] = connection
+        upgrade(config, "0008")
+        for statement in filter(str.strip, HOUSE.split(";")):
+            connection.execute(text(statement))
+    engines.dispose()
+    async with await Store.open(database_url) as store:
+        bots = [await store.bots.get(number) for number in (1, 2, 3, 4)]
+        again = await store.bots.admit_built_in("play", "hash of a new token")
+    engines = make_engines(database_url)
+    with engines.reading.connect() as connection:
+        found = connection.execute(text("SELECT name, config FROM population ORDER BY id")).all()
+    engines.dispose()
+    assert [bot and (bot.kind, bot.owner) for bot in bots] == [
+        ("built-in", ""),
+        ("own", "house, club"),
+        ("own", "population built-in, checkers/lecture"),
+        ("own", "population house"),
+    ]
+    assert again is not None
+    assert again.id == 1
+    assert [tuple(row) for row in found] == [
+        ("built-in, checkers/lecture", '{"name":"built-in, checkers/lecture","size":20}'),
+        ("House", '{"name":"House","size":20}'),
+    ]

@@ -125,7 +125,7 @@ async def test_who_plays_where_decides_when_info_is_shown(open_arena: OpenArena)
     assert release(Settings(info_release="live")) == ["live"] * 4
     assert release(Settings(tournament_info_release="delayed"), tournament=True) == ["delayed"] * 3 + ["live"]
     assert release(Settings(info_release="live"), tournament=True, anonymous=True) == ["end"] * 4
-    built_in = replace(shy, bot=replace(shy.bot, kind="house"))
+    built_in = replace(shy, bot=replace(shy.bot, kind="built-in"))
     between = [
         release_of(Settings(), (built_in, each), tournament=True, anonymous=False) for each in (built_in, open_one)
     ]
