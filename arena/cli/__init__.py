@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from arena.cli.features import FEATURES
-from arena.cli.support.command_line import Parser, add_commands, first_word
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError, Parser, add_commands, first_word
 from arena.protocol.terminal import printable
 
 GROUPS = {

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from arena.cli.support import evochess, evolving
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json
 from bots.evolution.breeder import EVERY
 from bots.evolution.contests import DEPTH, PLIES

@@ -7,7 +7,7 @@ Answers as GET /api/v1/games does, under the settings of the environment.
 import argparse
 from pathlib import Path
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.registry import GameRegistry
 from arena.settings import chosen

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.protocol.exhibits import Branch, Look, ShownGene, ShownModule, ShownWord
 from bots.evolution import genome as weights

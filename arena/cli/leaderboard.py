@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place

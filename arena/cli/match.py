@@ -22,11 +22,10 @@ from pathlib import Path
 
 from msgspec import ValidationError, convert
 
-from arena.cli.support import suites
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.game_files import ENDS, Written, read_openings
 from arena.cli.support.output import add_json, print_json, say, say_error
 from arena.cli.support.score import Progress, answer, report
-from arena.cli.support.written import ENDS, Written
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, NoEntrant, Terms
 from bots.preparing import prepare
@@ -183,7 +182,7 @@ def _openings(arguments: argparse.Namespace, game: Game) -> tuple[Opening, ...]:
     """Return the openings of the file, those before the first wanted at the end."""
     if arguments.openings is None:
         return ()
-    openings = suites.read(arguments.openings, game, arguments.opening_plies)
+    openings = read_openings(arguments.openings, game, arguments.opening_plies)
     before = arguments.openings_start - 1
     if before >= len(openings):
         raise CommandError(f"--openings-start is beyond the {len(openings)} openings of {arguments.openings}")

@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 
 from arena.cli.support import exporting
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store import Store

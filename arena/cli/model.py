@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.model_actions import add_actions, run_action
+from arena.cli.support.model_actions import add_actions, run_action, warn
 from arena.cli.support.output import print_json, print_table, say
-from arena.cli.support.skipped import warn
 from bots.modelling import file
 from bots.modelling.chunks import Chunk
 from bots.modelling.model import Model

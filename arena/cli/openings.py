@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json, print_json, say, say_error
-from arena.cli.support.progress import Bars
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from engine.formats import epd, json_lines
 from engine.formats.epd import Problem
 from engine.game import Game

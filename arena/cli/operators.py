@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from arena.cli.features import FEATURES
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token

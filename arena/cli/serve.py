@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING
 import structlog
 
 from arena.cli.features import FEATURES
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
-from arena.cli.support.errors import CommandError
-from arena.cli.support.log_limit import LogLimit
-from arena.cli.support.logs import configure
+from arena.cli.support.logs import LogLimit, configure
 from arena.cli.support.output import add_json, print_json, say
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database

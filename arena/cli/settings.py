@@ -5,7 +5,7 @@ import argparse
 
 from arena.cli import serve
 from arena.cli.features import FEATURES
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.settings import add_settings, chosen, declared, in_force, kinds, markdown
 

@@ -11,7 +11,7 @@ import os
 import urllib.request
 from typing import Any
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 
 GROUP = "run"

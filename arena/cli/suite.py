@@ -13,9 +13,8 @@ from pathlib import Path
 from rich.markup import escape
 
 from arena.cli.search import SWITCHES
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json, print_json, print_table, say
-from arena.cli.support.progress import Bars
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance

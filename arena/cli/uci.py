@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import say
 from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinker import Thinker

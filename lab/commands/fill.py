@@ -9,9 +9,8 @@ import argparse
 import asyncio
 import time
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json, print_json, say, say_error
-from arena.cli.support.progress import Bars
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from arena.cli.support.records import action_of
 from arena.data_directory import add_place, founded
 from arena.store import Store

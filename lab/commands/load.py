@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.connections.tokens import hash_token, make_token
 from arena.data_directory import add_place, database_url, founded

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json, print_json, say
-from arena.cli.support.progress import Bars
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import Bars, add_json, print_json, say
 from arena.rating.difference import interval
 from arena.rating.logistic import difference_of
 from engine.evaluation import Evaluation, named

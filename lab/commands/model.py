@@ -9,10 +9,8 @@ import itertools
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from arena.cli.support.model_actions import add_actions, run_action
-from arena.cli.support.output import print_json, print_table, say
-from arena.cli.support.progress import Bars
-from arena.cli.support.skipped import warn
+from arena.cli.support.model_actions import add_actions, run_action, warn
+from arena.cli.support.output import Bars, print_json, print_table, say
 from arena.rating.difference import wilson
 from bots.built_in.library import MOST
 from bots.built_in.roster import Resident, resident

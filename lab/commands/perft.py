@@ -7,7 +7,7 @@ Leaves are the positions at that depth; games that end earlier add none. Time to
 import argparse
 import time
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table
 from engine.game import Game, State
 from engine.games import find

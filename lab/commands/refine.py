@@ -10,9 +10,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json, print_json, print_table, say
-from arena.cli.support.progress import Bars
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.evolution.evochess import CHAMPION
 from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.genome import Read, read

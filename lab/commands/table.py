@@ -14,7 +14,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from engine.game import Game, State
 from engine.games import find

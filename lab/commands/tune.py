@@ -14,9 +14,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json, print_json, say, say_error
-from arena.cli.support.progress import Bars
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from arena.cli.support.score import counted
 from bots import weights
 from bots.game_files import read

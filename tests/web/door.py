@@ -12,7 +12,7 @@ from aiohttp import ClientSession, web
 
 from arena.application import Arena
 from arena.cli.features import FEATURES
-from arena.cli.support.genomes import steered_genomes
+from arena.cli.support.composition import steered_genomes
 from arena.connections.tokens import hash_token, make_token
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings

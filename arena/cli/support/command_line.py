@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Find the commands of packages and build their parser; only the chosen command is imported."""
+"""Find the commands of packages, build their parser, and fail; only the chosen command is imported."""
 
 import argparse
 import importlib
@@ -11,6 +11,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from arena.protocol.terminal import printable
+
+
+class CommandError(Exception):
+    """A failure to report to the person at the terminal in one line; ends the command with exit code 2."""
 
 
 class Parser(argparse.ArgumentParser):

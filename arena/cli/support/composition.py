@@ -12,16 +12,21 @@ import structlog
 
 from arena.application import Arena
 from arena.cli.features import FEATURES
-from arena.cli.support.errors import CommandError
-from arena.cli.support.genomes import steered_genomes
+from arena.cli.support.command_line import CommandError
 from arena.connections.tokens import hash_token, make_token
 from arena.data_directory import founded
+from arena.evolution.genomes import Genomes, Readable
 from arena.hosting.readiness import Process
 from arena.hosting.supervisor import BREEDER, BreedingOrders, BuiltInBot, HostOrders
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
 from bots.built_in.roster import BUILT_IN, GUESTS, Resident
+from bots.evolution.evochess.breeding import HIGHEST
+from bots.evolution.evochess.contests import PLIES
+from bots.evolution.evochess.exhibit import exhibit
+from bots.evolution.evochess.genome import SCHEMAS, read, write
+from bots.evolution.programs.program import formula
 from web.application import make_runner
 from web.intake.site import IntakeSite
 
@@ -170,3 +175,16 @@ async def _places(
             if pid is not None:
                 arena.processor_time.settle(pid, [bot.id])
     return places
+
+
+def steered_genomes() -> Genomes:
+    """Return how an arena reads genomes of steered players."""
+    return Genomes(
+        games=tuple(SCHEMAS), highest=HIGHEST, plies=PLIES, read=_read, show=lambda text: exhibit(read(text))
+    )
+
+
+def _read(text: bytes) -> Readable:
+    kept = read(text)
+    canonical = write(kept.schema, kept.genome, kept.nodes)
+    return Readable(kept.schema.game, canonical.encode(), kept.nodes, formula(kept.genome.program))

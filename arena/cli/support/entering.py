@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from arena.cli.support import suites
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.game_files import read_openings
 from arena.rating.sprt import Sprt
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
@@ -103,7 +103,7 @@ def _made(arguments: argparse.Namespace) -> Config:
         if not getattr(arguments, name):
             raise CommandError(f"a tournament needs {option}")
     game = find(arguments.game)
-    openings = suites.read(arguments.openings, game, arguments.opening_plies) if arguments.openings else []
+    openings = read_openings(arguments.openings, game, arguments.opening_plies) if arguments.openings else []
     return Config(
         name=arguments.name,
         game=game.name,

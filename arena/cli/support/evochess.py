@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.data_directory import default_folder
 from bots import weights

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import print_json, print_table, say
-from arena.cli.support.progress import Bars
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import Bars, print_json, print_table, say
 from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.demes import Archipelago, demes_of

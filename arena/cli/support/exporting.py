@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
-from arena.cli.support.errors import CommandError
+from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Printed, print_json, say, say_error
 from arena.records.bulk import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.store import Store

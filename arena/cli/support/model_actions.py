@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The actions of a command about models of players: their arguments, and their errors as errors of the command."""
+"""Parts of the commands about models of players: actions with their arguments and errors, and skipped games."""
 
 import argparse
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from arena.cli.support.errors import CommandError
-from arena.cli.support.output import add_json
+from arena.cli.support.command_line import CommandError
+from arena.cli.support.output import add_json, say_error
+from bots.modelling.replay import Skips
+
+
+def warn(path: Path, skips: Skips) -> None:
+    """Say which games were left out, and why."""
+    if skips:
+        say_error(f"{path}: skipped {skips.told()}")
+
 
 Action = tuple[Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None], str]
 """Adds its arguments to a parser; does the work; a summary."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Output of commands: tables and lines for people, JSON with ``--json``.
+"""Output of commands: tables and lines for people, JSON with ``--json``, and progress of long commands.
 
 All that a command prints goes through here, so that no name, version or error text from elsewhere can send escape
 sequences to a terminal.
@@ -7,11 +7,13 @@ sequences to a terminal.
 
 import argparse
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
 import msgspec
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -79,3 +81,69 @@ def _text(value: object) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:,.2f}" if isinstance(value, float) else str(value)
+
+
+# ---------------------------------------------------------------- progress
+
+EVERY = 60.0
+"""Seconds from one progress line to the next, where no terminal shows a bar."""
+
+
+class Bars(Progress):
+    """Progress bars on standard error, erased at the end; plain lines if ``quiet``, or without a terminal."""
+
+    def __init__(self, *, quiet: bool, every: float = EVERY) -> None:
+        console = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        super().__init__(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
+        self._every = every
+        self._last = time.monotonic()
+        self._begun: dict[TaskID, tuple[float, float]] = {}
+
+    def add_task(
+        self,
+        description: str,
+        start: bool = True,
+        total: float | None = 100.0,
+        completed: int = 0,
+        visible: bool = True,
+        **fields: Any,
+    ) -> TaskID:
+        """Begin a piece of work, ``completed`` of which was done before. The description is markup."""
+        task = super().add_task(printable(description), start, total, completed, visible, **fields)
+        self._begun[task] = (time.monotonic(), completed)
+        return task
+
+    def advance(self, task_id: TaskID, advance: float = 1) -> None:
+        """Tell that more is done."""
+        super().advance(task_id, advance)
+        self._say(task_id)
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:
+        """Report the progress, or the current step."""
+        if "description" in changes:
+            changes["description"] = printable(changes["description"])
+        super().update(task_id, **changes)
+        self._say(task_id)
+
+    def _say(self, task_id: TaskID) -> None:
+        now = time.monotonic()
+        if self.disable and now - self._last >= self._every:
+            self._last = now
+            say_error(_line(self._tasks[task_id], *self._begun[task_id], now))
+
+
+def _line(task: Task, begun: float, before: float, now: float) -> str:
+    what = Text.from_markup(task.description).plain
+    done = f"{task.completed:,.0f}" if task.total is None else f"{task.completed:,.0f} of {task.total:,.0f}"
+    told = [f"{what}: {done}", f"{_span(now - begun)} so far"]
+    if task.total is not None and task.completed > before:
+        told.append(f"about {_span((now - begun) * (task.total - task.completed) / (task.completed - before))} to go")
+    return ", ".join(told)
+
+
+def _span(seconds: float) -> str:
+    """Write a time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from rich.markup import escape
 
-from arena.cli.support.progress import Bars
+from arena.cli.support.output import Bars
 from arena.protocol.terminal import printable
 from arena.rating.sprt import Sprt
 from bots.contest import Contest

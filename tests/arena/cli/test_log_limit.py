@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from arena.cli.support import logs
-from arena.cli.support.log_limit import EVERY, LINES_AT_ONCE, MOST_EVENTS, TRACEBACKS_AT_ONCE, LogLimit
+from arena.cli.support.logs import EVERY, LINES_AT_ONCE, MOST_EVENTS, TRACEBACKS_AT_ONCE, LogLimit
 from arena.settings import Settings
 
 

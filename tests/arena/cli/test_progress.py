@@ -3,8 +3,8 @@
 
 import pytest
 
-from arena.cli.support import progress
-from arena.cli.support.progress import Bars
+from arena.cli.support import output
+from arena.cli.support.output import Bars
 
 
 class Clock:
@@ -19,7 +19,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(progress, "time", clock)
+    monkeypatch.setattr(output, "time", clock)
     return clock
 
 
