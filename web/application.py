@@ -3,26 +3,23 @@
 
 import time
 from collections.abc import Sequence
-from http import HTTPStatus
 from pathlib import Path
 
-import msgspec
 from aiohttp import web
 
 from arena.application import Arena
 from arena.feature import Feature
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web import bodies, errors, hosts, keys, openapi, origins, pages, security, sockets
+from web import assets, bodies, errors, hosts, keys, metrics, openapi, origins, pages, security, sockets
 from web.access import AccessLog
-from web.api import status
-from web.assets import ASSETS, PREFIX, read_assets
+from web.api import ENDPOINTS
+from web.assets import ASSETS, read_assets
 from web.clients import TRUSTED
 from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.delivery import ANSWER_TIME, admit, deliver
 from web.feature import WebPart
 from web.intake.connection import IDENTIFY, IntakeRunner, PartLimits
 from web.keys import ARENA
-from web.metrics import METRICS, Metrics, measure, metrics
+from web.metrics import METRICS, Metrics, measure
 from web.pending_answers import PENDING_ANSWERS, PendingAnswers
 
 STATIC = Path(__file__).parent / "static"
@@ -80,13 +77,18 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     parts = [feature.web() for feature in features if feature.web is not None]
     application[ASSETS] = read_assets(STATIC, *(part.static for part in parts if part.static is not None))
     application[keys.AUTHORISERS] = [part.authorise for part in parts if part.authorise is not None]
-    application[keys.NAVIGATION] = [
-        *pages.NAVIGATION,
-        *(link for part in parts for link in part.navigation),
+    endpoints = (
+        *FIXED,
+        *ENDPOINTS,
+        *pages.PAGES,
+        *(endpoint for part in parts for endpoint in part.endpoints),
         *pages.HELP,
-    ]
+    )
+    for endpoint in endpoints:
+        endpoint.register(application.router)
+    application[keys.NAVIGATION] = [(endpoint.path, endpoint.menu) for endpoint in endpoints if endpoint.menu]
     application[keys.STYLES] = [style for part in parts for style in part.styles]
-    document = application[openapi.DOCUMENT] = openapi.described(parts)
+    application[openapi.DOCUMENTED] = openapi.described(parts)
     application[IDENTIFY] = sockets.bot_identifier(arena)
     application[TRUSTED] = arena.settings.proxies()
     application[hosts.HOSTS] = hosts.Hosts.parse(arena.settings.public_names, host)
@@ -100,34 +102,13 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     application.on_response_prepare.append(security.add_headers)
     application.on_response_prepare.append(origins.add_headers)
     application.on_shutdown.append(sockets.close_all)
-    router = application.router
-    router.add_get(PLAY_PATH, sockets.play, allow_head=False)
-    router.add_get(WATCH_PATH, sockets.watch, allow_head=False)
-    router.add_get(openapi.PATH, openapi.serve)
-    for route in document.routes:
-        router.add_get(route.pattern, route.handle, name=route.name)
-    for order in document.orders:
-        router.add_post(order.pattern, order.handle, name=order.name, expect_handler=bodies.expect)
-    for shown in (pages.PAGES, *(part.pages for part in parts)):
-        for path, page in shown.items():
-            router.add_get(path, page)
-    router.add_get("/healthz", healthz)
-    router.add_get("/metrics", metrics)
-    router.add_get(PREFIX + "/{version:[0-9a-f]{16}}/{path:.+}", application[ASSETS].serve)
     return application
 
 
-async def healthz(request: web.Request) -> web.Response:
-    """Health check: status 200 while the database works, else 503; ``ready``: whether matches can start."""
-    answer = await status.get_status(request.app[ARENA], status.Nothing())
-    body = {
-        "status": "ok" if answer.store.writes else "failing",
-        "ready": answer.ready,
-        "games": answer.games,
-        "store": answer.store,
-        "reasons": answer.reasons,
-        "problems": answer.problems,
-        "warming": answer.warming,
-    }
-    code = HTTPStatus.OK if answer.store.writes else HTTPStatus.SERVICE_UNAVAILABLE
-    return web.json_response(body=msgspec.json.encode(body), status=code, headers={"Cache-Control": "no-store"})
+FIXED = (
+    *sockets.ENDPOINTS,
+    openapi.ENDPOINT,
+    metrics.ENDPOINT,
+    assets.ENDPOINT,
+)
+"""Endpoints beside the REST API and the pages."""

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from aiohttp import web
 
+from web.api.endpoint import Endpoint
 from web.compression import GZIP, takes_gzip
 from web.errors import NotFound
 from web.revalidation import unchanged
@@ -113,6 +114,15 @@ class Assets:
 
 
 ASSETS = web.AppKey("assets", Assets)
+
+
+async def serve(request: web.Request) -> web.Response:
+    """Answer with a static file."""
+    return await request.app[ASSETS].serve(request)
+
+
+ENDPOINT = Endpoint("GET", PREFIX + "/{version:[0-9a-f]{16}}/{path:.+}", serve)
+
 
 read_assets = cache(Assets)
 """Return the files of folders; they are read once in a process."""

@@ -11,6 +11,9 @@ from aiohttp.typedefs import Handler, Middleware
 
 from arena.store.errors import BadCursor, StoreError, StoreRejected, Superseded, Unknown
 
+SCHEME = "Bearer"
+"""The scheme of the header Authorization."""
+
 CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 """Error codes for HTTP errors that aiohttp raises."""
 
@@ -43,6 +46,20 @@ class BadRequest(RequestError):
 
     def __init__(self, message: str) -> None:
         super().__init__(400, "bad-request", message)
+
+
+class NotAllowed(RequestError):
+    """The request has no valid token."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(401, "not-allowed", message, {"WWW-Authenticate": SCHEME})
+
+
+class Conflicting(RequestError):
+    """The request conflicts with the current state."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(409, "conflict", message)
 
 
 class InternalError(RequestError):

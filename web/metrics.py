@@ -7,9 +7,9 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 
-from web.api.order import check_operator
-from web.clients import client_of
-from web.keys import ARENA
+from arena.application import Arena
+from web.api.access import NEAR
+from web.api.endpoint import Endpoint
 
 SOCKET_UPGRADE = 101
 """HTTP status of an answer that opens a WebSocket."""
@@ -38,21 +38,20 @@ METRICS = web.AppKey("metrics", Metrics)
 async def measure(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Count a request and its time by route; counting by path would create an unbounded number of series."""
     started = time.perf_counter()
-    metrics = request.app[METRICS]
+    counted = request.app[METRICS]
     resource = request.match_info.route.resource
     route = resource.canonical if resource else "none"
     response = await handler(request)
     method = request.method if request.method in ("GET", "HEAD", "OPTIONS") else "other"
-    metrics.requests.labels(method, route, str(response.status)).inc()
+    counted.requests.labels(method, route, str(response.status)).inc()
     if response.status != SOCKET_UPGRADE:
-        metrics.seconds.labels(route).observe(time.perf_counter() - started)
+        counted.seconds.labels(route).observe(time.perf_counter() - started)
     return response
 
 
-async def metrics(request: web.Request) -> web.Response:
-    """Answer GET /metrics for clients on this machine and for operators."""
-    if not client_of(request).loopback:
-        await check_operator(request.app[ARENA], request)
-    return web.Response(
-        body=generate_latest(request.app[ARENA].metrics.registry), headers={"Content-Type": CONTENT_TYPE_LATEST}
-    )
+async def metrics(arena: Arena) -> web.Response:
+    """Return all metrics in Prometheus' text format."""
+    return web.Response(body=generate_latest(arena.metrics.registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+ENDPOINT = Endpoint("GET", "/metrics", metrics, access=NEAR)

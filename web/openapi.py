@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The OpenAPI 3.1 document, generated from the tables of routes and the types of their answers."""
+"""The OpenAPI 3.1 document, generated from the declarations of the endpoints."""
 
 import asyncio
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from aiohttp import web
@@ -14,9 +15,8 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web.api import ORDERS, ROUTES
-from web.api.order import AnyPostRoute, OperatorGet
-from web.api.route import PREFIX, AnyRoute, Route, Stream, Text
+from web.api import ENDPOINTS
+from web.api.endpoint import JSON, PREFIX, Endpoint, Stream, Text
 from web.errors import ErrorAnswer
 from web.fair_semaphore import READING
 from web.feature import WebPart
@@ -33,8 +33,8 @@ Lists contain `items` and `next`. For the next page, send `next` as the paramete
 Times are Unix times in seconds; clocks are in milliseconds. Errors are `{{"error": {{"code", "message"}}}}`.
 Bots play on the WebSocket `{PLAY_PATH}`; spectators watch on the WebSocket `{WATCH_PATH}`."""
 
-ORDER_ERRORS = {
-    401: "The request has no valid token.",
+TOKEN_ERRORS = {401: "The request has no valid token."}
+BODY_ERRORS = {
     408: "The body did not arrive in time.",
     409: "The request conflicts with the current state.",
     413: "The body is too large.",
@@ -51,47 +51,32 @@ ERRORS = {
 Schema = dict[str, Any]
 
 
-class Document(NamedTuple):
-    """The routes that the document of a server describes."""
+Endpoints = tuple[Endpoint, ...]
 
-    routes: tuple[AnyRoute, ...]
-    orders: tuple[AnyPostRoute, ...]
-
-
-def described(parts: Iterable[WebPart]) -> Document:
-    """Return the routes of a server with these parts of features."""
-    parts = list(parts)
-    return Document(
-        (*ROUTES, *(route for part in parts for route in part.routes)),
-        (*ORDERS, *(order for part in parts for order in part.orders)),
-    )
+DOCUMENTED = web.AppKey("documented", Endpoints)
+"""The endpoints that the document of a server describes."""
 
 
-DOCUMENT = web.AppKey("document", Document)
+def described(parts: Iterable[WebPart]) -> Endpoints:
+    """Return the documented endpoints of a server with these parts of features."""
+    return tuple(each for each in (*ENDPOINTS, *(each for part in parts for each in part.endpoints)) if each.documented)
 
 
 @cache
-def document(of: Document) -> Schema:
+def document(endpoints: Endpoints) -> Schema:
     """Return the OpenAPI document."""
-    routes, orders = of
-    queries = {route.query for route in routes} | {order.query for order in orders}
-    answers = {route.answer for route in routes if route.answer not in (Text, Stream)} | {ErrorAnswer}
-    answers |= {order.answer for order in orders}
-    bodies = {order.body for order in orders}
-    kinds = queries | answers | bodies
+    types = [each.signature for each in endpoints]
+    queries = {each.query for each in types}
+    answers = {each.answer for each in types if each.answer not in (Text, Stream)} | {ErrorAnswer}
+    kinds = queries | answers | {each.body for each in types if each.body is not None}
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     for name, kind in _structs(kinds).items():
         _explain(schemas[name], kind)
     parameters = {query: schemas.pop(query.__name__) for query in queries}
     paths: Schema = {}
-    for route in routes:
-        operation = _operation(route, parameters[route.query])
-        if isinstance(route, OperatorGet):
-            operation["security"] = [{route.who: []}]
-            operation["responses"]["401"] = _error(ORDER_ERRORS[401])
-        paths.setdefault(PREFIX + route.path, {})["get"] = operation
-    for order in orders:
-        paths.setdefault(PREFIX + order.path, {})["post"] = _ordered(order, parameters[order.query])
+    for endpoint in endpoints:
+        operation = _operation(endpoint, parameters[endpoint.signature.query])
+        paths.setdefault(_plain(endpoint.path), {})[endpoint.method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -105,29 +90,32 @@ def document(of: Document) -> Schema:
         "components": {
             "schemas": dict(sorted(schemas.items())),
             "securitySchemes": {
-                who: {"type": "http", "scheme": "bearer"}
-                for who in sorted({"operator", *(order.who for order in orders)})
+                kind: {"type": "http", "scheme": "bearer"}
+                for kind in sorted({each.access.kind for each in endpoints if each.access.kind})
             },
         },
     }
 
 
-_made: set[Document] = set()
+_made: set[Endpoints] = set()
 
 
-async def made(of: Document) -> Schema:
+async def made(endpoints: Endpoints) -> Schema:
     """Return the document; the first call generates it in a thread, because that is slow."""
-    if of not in _made:
+    if endpoints not in _made:
         async with READING.taken():
-            await asyncio.to_thread(document, of)
-        _made.add(of)
-    return document(of)
+            await asyncio.to_thread(document, endpoints)
+        _made.add(endpoints)
+    return document(endpoints)
 
 
 async def serve(request: web.Request) -> web.Response:
     """Answer GET /api/v1/openapi.json."""
-    body = msgspec.json.encode(await made(request.app[DOCUMENT]))
-    return respond(request, body, "application/json", {"Cache-Control": "no-cache"})
+    body = msgspec.json.encode(await made(request.app[DOCUMENTED]))
+    return respond(request, body, JSON, {"Cache-Control": "no-cache"})
+
+
+ENDPOINT = Endpoint("GET", PATH, serve)
 
 
 def _structs(kinds: Iterable[type]) -> dict[str, type]:
@@ -154,34 +142,36 @@ def _explain(schema: Schema, kind: type) -> None:
                 schema["properties"][name].setdefault("description", text)
 
 
-def _ordered(order: AnyPostRoute, query: Schema) -> Schema:
-    operation = _operation(order, query)
-    schema = {"$ref": f"#/components/schemas/{order.body.__name__}"}
-    operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-    operation["security"] = [{order.who: []}]
-    errors = {**ORDER_ERRORS, **order.errors}
-    operation["responses"] |= {str(status): _error(text) for status, text in errors.items()}
-    return operation
+def _plain(path: str) -> str:
+    """Return a path without the patterns of its parameters."""
+    return re.sub(r"\{(\w+):[^{}]+\}", r"{\1}", path)
 
 
-def _operation(route: AnyRoute | AnyPostRoute, query: Schema) -> Schema:
+def _operation(endpoint: Endpoint, query: Schema) -> Schema:
+    types = endpoint.signature
     required = query.get("required", [])
-    parameters = [
-        _parameter(route, name, schema, name in required) for name, schema in query.get("properties", {}).items()
-    ]
+    errors = {**ERRORS, **(TOKEN_ERRORS if endpoint.access.kind else {})}
+    errors |= {**(BODY_ERRORS if types.body else {}), **endpoint.errors}
     operation: Schema = {
-        "operationId": route.name,
-        "summary": route.summary,
-        "tags": [route.path.split("/")[1]],
-        "responses": {"200": _answer(route)} | {str(status): _error(text) for status, text in ERRORS.items()},
+        "operationId": endpoint.name,
+        "summary": endpoint.summary,
+        "tags": [endpoint.path.removeprefix(PREFIX).split("/")[1]],
+        "responses": {"200": _answer(endpoint)} | {str(status): _error(text) for status, text in errors.items()},
     }
+    parameters = [
+        _parameter(endpoint, name, schema, name in required) for name, schema in query.get("properties", {}).items()
+    ]
     if parameters:
         operation["parameters"] = parameters
+    if types.body is not None:
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": _reference(types.body)}}}
+    if endpoint.access.kind:
+        operation["security"] = [{endpoint.access.kind: []}]
     return operation
 
 
-def _parameter(route: AnyRoute | AnyPostRoute, name: str, schema: Schema, required: bool) -> Schema:
-    in_path = f"{{{name}}}" in route.path
+def _parameter(endpoint: Endpoint, name: str, schema: Schema, required: bool) -> Schema:
+    in_path = f"{{{name}}}" in _plain(endpoint.path)
     kinds = [kind for kind in schema.get("anyOf", [schema]) if kind.get("type") != "null"]
     merged = kinds[0] | {key: value for key, value in schema.items() if key not in ("anyOf", "default")}
     description = merged.pop("description", None)
@@ -191,25 +181,18 @@ def _parameter(route: AnyRoute | AnyPostRoute, name: str, schema: Schema, requir
     return parameter | ({"description": description} if description else {})
 
 
-def _answer(route: AnyRoute | AnyPostRoute) -> Schema:
-    schema = (
-        {"type": "string"}
-        if route.answer in (Text, Stream)
-        else {"$ref": f"#/components/schemas/{route.answer.__name__}"}
-    )
-    media_types = route.media_types if isinstance(route, Route) else ("application/json",)
+def _answer(endpoint: Endpoint) -> Schema:
+    answer = endpoint.signature.answer
+    schema = {"type": "string"} if answer in (Text, Stream) else _reference(answer)
     return {
-        "description": _first_line(route.answer),
-        "content": {media_type: {"schema": schema} for media_type in media_types},
+        "description": (answer.__doc__ or "").partition("\n")[0],
+        "content": {endpoint.media_type: {"schema": schema}},
     }
 
 
 def _error(text: str) -> Schema:
-    return {
-        "description": text,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}},
-    }
+    return {"description": text, "content": {JSON: {"schema": _reference(ErrorAnswer)}}}
 
 
-def _first_line(kind: type) -> str:
-    return (kind.__doc__ or "").partition("\n")[0]
+def _reference(kind: type) -> Schema:
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}

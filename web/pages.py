@@ -2,7 +2,7 @@
 """HTML pages: one template with the API's answer embedded, so that a page paints from its first response."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Protocol
 
 import jinja2
@@ -14,27 +14,10 @@ from msgspec import Meta
 from arena.application import Arena
 from web import first_paint, keys, openapi
 from web.api import bots, export, games, leaderboard, matches, populations, tournaments
-from web.api.route import GameName, One, OnePage, Q, Query, read
+from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.errors import RequestError
-from web.keys import ARENA
 from web.revalidation import respond
-
-NAVIGATION = (
-    ("/", "Lobby"),
-    ("/matches", "Matches"),
-    ("/leaderboard", "Leaderboard"),
-    ("/tournaments", "Tournaments"),
-    ("/populations", "Populations"),
-    ("/bots", "Bots"),
-)
-"""Links of the menu; those of features follow them."""
-
-HELP = (
-    ("/connect", "Connect"),
-    ("/api", "API"),
-)
-"""The last links of the menu."""
 
 LOBBY_BOARDS = 24
 """Live boards in the lobby; the script follows the same number."""
@@ -81,22 +64,19 @@ class LeaderboardPage(Query, frozen=True):
     system: leaderboard.System = "bradley-terry"
 
 
-async def lobby(request: web.Request) -> web.Response:
+async def lobby(arena: Arena, request: web.Request, query: LobbyPage) -> web.Response:
     """The lobby: live matches and latest results."""
-    arena = request.app[ARENA]
-    name = wanted(LobbyPage, request).game
+    name = query.game
     if name is not None:
         games.offered(arena, name)
-    played = await games.list_games(arena, games.AllGames())
+    played = await games.list_games(arena)
     seen = arena.lobby(name, LOBBY_BOARDS)
     first = {"games": {game.name: game for game in played.items}, "game": name, "lobby": seen}
     return _page(request, "lobby", "Lobby", {"games": played, "game": name, "lobby": seen}, first)
 
 
-async def all_matches(request: web.Request) -> web.Response:
+async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) -> web.Response:
     """The list of matches, newest first."""
-    arena = request.app[ARENA]
-    query = wanted(MatchesPage, request)
     unknown = None
     if "name" in request.query:
         name = query.name.strip()
@@ -111,7 +91,7 @@ async def all_matches(request: web.Request) -> web.Response:
     bot = await bots.find_bot(arena, query.bot) if query.bot else None
     tournament = await arena.store.tournaments.get(query.tournament) if query.tournament else None
     data = {
-        "games": await games.list_games(arena, games.AllGames()),
+        "games": await games.list_games(arena),
         "asked": query,
         "unknown": unknown,
         "matches": shown,
@@ -122,10 +102,9 @@ async def all_matches(request: web.Request) -> web.Response:
     return _page(request, "matches", "Matches", data)
 
 
-async def match(request: web.Request) -> web.Response:
+async def match(arena: Arena, request: web.Request, query: One) -> web.Response:
     """A match: live view or replay."""
-    arena = request.app[ARENA]
-    answer = await matches.get_match(arena, matches.OneMatch(id=wanted(One, request).id))
+    answer = await matches.get_match(arena, matches.OneMatch(id=query.id))
     title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.registry, game).board
@@ -133,10 +112,9 @@ async def match(request: web.Request) -> web.Response:
     return _page(request, "match", title, data, first_paint.match_values(answer, board) | {"heading": game.title})
 
 
-async def game(request: web.Request) -> web.Response:
+async def game(arena: Arena, request: web.Request, query: games.OneGame) -> web.Response:
     """A game: its rules and its board."""
-    arena = request.app[ARENA]
-    played = games.offered(arena, wanted(games.OneGame, request).name)
+    played = games.offered(arena, query.name)
     # until a game is ready, its first position needs code that is not compiled yet
     ready = arena.registry.is_ready(played.name)
     start = await asyncio.to_thread(lambda: played.diagram(played.start())) if ready else None
@@ -144,20 +122,18 @@ async def game(request: web.Request) -> web.Response:
     return _page(request, "game", played.title, data)
 
 
-async def leaders(request: web.Request) -> web.Response:
+async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) -> web.Response:
     """The leaderboard. A rating fit that is not cached is requested by the page's script."""
-    arena = request.app[ARENA]
-    asked = wanted(LeaderboardPage, request)
-    name = asked.game or next(iter(arena.registry.games))
+    name = query.game or next(iter(arena.registry.games))
     game = games.offered(arena, name)
-    time_class = asked.time_class or arena.registry.time_class(game)
-    query = leaderboard.OneLeaderboard(game=name, time_class=time_class, system=asked.system)
+    time_class = query.time_class or arena.registry.time_class(game)
+    board = leaderboard.OneLeaderboard(game=name, time_class=time_class, system=query.system)
     shown = None
     if query.system == "elo":
-        shown = await leaderboard.get_leaderboard(arena, query)
+        shown = await leaderboard.get_leaderboard(arena, board)
     elif (assessed := await arena.standings.soon(game.name, time_class)) is not None:
-        shown = leaderboard.assessed_board(assessed, game.name, time_class, query)
-    played = await games.list_games(arena, games.AllGames())
+        shown = leaderboard.assessed_board(assessed, game.name, time_class, board)
+    played = await games.list_games(arena)
     data = {
         "games": played,
         "game": game.name,
@@ -170,60 +146,56 @@ async def leaders(request: web.Request) -> web.Response:
     return _page(request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data, first)
 
 
-async def all_tournaments(request: web.Request) -> web.Response:
+async def all_tournaments(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
     """The list of tournaments."""
-    return await _listed(request, "tournaments", tournaments.list_tournaments)
+    return await _listed(arena, request, "tournaments", await tournaments.list_tournaments(arena, query))
 
 
-async def tournament(request: web.Request) -> web.Response:
+async def tournament(arena: Arena, request: web.Request, query: One) -> web.Response:
     """A tournament: standings, crosstable or bracket, and rounds."""
-    arena = request.app[ARENA]
-    answer = await tournaments.get_tournament(arena, wanted(One, request))
+    answer = await tournaments.get_tournament(arena, query)
     bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
     numbers = [bot and bot.id for bot in bots]
     return _detailed(request, "tournament", answer, exports=export.formats(answer.game), bots=numbers)
 
 
-async def all_populations(request: web.Request) -> web.Response:
+async def all_populations(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
     """What is bred here."""
-    return await _listed(request, "populations", populations.list_populations)
+    return await _listed(arena, request, "populations", await populations.list_populations(arena, query))
 
 
-async def population(request: web.Request) -> web.Response:
+async def population(arena: Arena, request: web.Request, query: One) -> web.Response:
     """A population: weights over generations, members, lineage."""
-    arena = request.app[ARENA]
-    answer = await populations.get_population(arena, wanted(One, request))
+    answer = await populations.get_population(arena, query)
     return _detailed(request, "population", answer, genomes=await populations.of_game(arena, answer.game))
 
 
-async def all_bots(request: web.Request) -> web.Response:
+async def all_bots(arena: Arena, request: web.Request, query: bots.SomeBots) -> web.Response:
     """The list of bots."""
-    answer = await bots.list_bots(request.app[ARENA], wanted(bots.SomeBots, request))
+    answer = await bots.list_bots(arena, query)
     return _page(request, "bots", "Bots", answer)
 
 
-async def bot(request: web.Request) -> web.Response:
+async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
     """A bot: ratings, history, games."""
-    arena = request.app[ARENA]
-    query = wanted(One, request)
     answer = await bots.get_bot(arena, query)
     data = {
-        "games": await games.list_games(arena, games.AllGames()),
+        "games": await games.list_games(arena),
         "bot": answer,
         "matches": await matches.list_matches(arena, matches.SomeMatches(bot=query.id, limit=RECENT)),
     }
     return _page(request, "bot", answer.name, data)
 
 
-async def connect(request: web.Request) -> web.Response:
+async def connect(arena: Arena, request: web.Request) -> web.Response:
     """How to connect a bot."""
-    data = {"games": await games.list_games(request.app[ARENA], games.AllGames())}
+    data = {"games": await games.list_games(arena)}
     return _page(request, "connect", "Connect a bot", data)
 
 
 async def api(request: web.Request) -> web.Response:
     """The reference of the REST API."""
-    return _page(request, "api", "API", {"openapi": await openapi.made(request.app[openapi.DOCUMENT])})
+    return _page(request, "api", "API", {"openapi": await openapi.made(request.app[openapi.DOCUMENTED])})
 
 
 def error(request: web.Request, refused: RequestError) -> web.Response:
@@ -233,33 +205,29 @@ def error(request: web.Request, refused: RequestError) -> web.Response:
     return web.Response(text=text, content_type="text/html", status=refused.status, headers=refused.headers)
 
 
-PAGES: dict[str, Callable[[web.Request], Awaitable[web.Response]]] = {
-    "/": lobby,
-    "/matches": all_matches,
-    "/matches/{id}": match,
-    "/games/{name:.+}": game,
-    "/leaderboard": leaders,
-    "/tournaments": all_tournaments,
-    "/tournaments/{id}": tournament,
-    "/populations": all_populations,
-    "/populations/{id}": population,
-    "/bots": all_bots,
-    "/bots/{id}": bot,
-    "/connect": connect,
-    "/api": api,
-}
+PAGES = (
+    Endpoint("GET", "/", lobby, menu="Lobby"),
+    Endpoint("GET", "/matches", all_matches, menu="Matches"),
+    Endpoint("GET", "/matches/{id}", match),
+    Endpoint("GET", "/games/{name:.+}", game),
+    Endpoint("GET", "/leaderboard", leaders, menu="Leaderboard"),
+    Endpoint("GET", "/tournaments", all_tournaments, menu="Tournaments"),
+    Endpoint("GET", "/tournaments/{id}", tournament),
+    Endpoint("GET", "/populations", all_populations, menu="Populations"),
+    Endpoint("GET", "/populations/{id}", population),
+    Endpoint("GET", "/bots", all_bots, menu="Bots"),
+    Endpoint("GET", "/bots/{id}", bot),
+)
+HELP = (
+    Endpoint("GET", "/connect", connect, menu="Connect"),
+    Endpoint("GET", "/api", api, menu="API"),
+)
+"""The last pages of the menu; the pages of features come before them."""
 
 
-def wanted(query: type[Q], request: web.Request) -> Q:
-    """Return the parameters of a page. Unknown parameters, which links from other sites may carry, are ignored."""
-    return read(query, request, strict=False)
-
-
-async def _listed(request: web.Request, name: str, ask: Callable[[Arena, OnePage], Awaitable[object]]) -> web.Response:
+async def _listed(arena: Arena, request: web.Request, name: str, answer: object) -> web.Response:
     """Return a list page, with the games for its forms."""
-    arena = request.app[ARENA]
-    data = {"games": await games.list_games(arena, games.AllGames()), name: await ask(arena, wanted(OnePage, request))}
-    return _page(request, name, name.capitalize(), data)
+    return _page(request, name, name.capitalize(), {"games": await games.list_games(arena), name: answer})
 
 
 def _detailed(request: web.Request, name: str, answer: _OfGame, **more: object) -> web.Response:

@@ -16,15 +16,15 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from arena.application import Arena
 from arena.protocol.errors import CloseCode
-from arena.protocol.version import MAX_MESSAGE, PLAY_PATH
-from web.api.order import shown_token
+from arena.protocol.version import MAX_MESSAGE, PLAY_PATH, WATCH_PATH
+from web.api.access import shown_token
+from web.api.endpoint import Endpoint
 from web.clients import client_of
 from web.connection_limits import CONNECTION_LIMITS
 from web.delivery import cut_off
 from web.errors import RequestError
 from web.heartbeat import Heartbeat
 from web.intake.connection import Identify, attend
-from web.keys import ARENA
 from web.metrics import METRICS
 from web.origins import check_origin
 from web.pending_answers import OVERHEAD, PENDING_ANSWERS
@@ -93,9 +93,8 @@ class SocketSession(Protocol):
         """End the session because the peer exceeds its rate limit."""
 
 
-async def play(request: web.Request) -> web.WebSocketResponse:
+async def play(arena: Arena, request: web.Request) -> web.WebSocketResponse:
     """Serve the WebSocket of a bot."""
-    arena = request.app[ARENA]
     caller = arena.caller(client_of(request).key, shown_token(request))
     if not arena.takes(caller):
         raise RequestError(
@@ -116,12 +115,15 @@ def bot_identifier(arena: Arena) -> Identify:
     return known
 
 
-async def watch(request: web.Request) -> web.WebSocketResponse:
+async def watch(arena: Arena, request: web.Request) -> web.WebSocketResponse:
     """Serve the WebSocket of a spectator."""
     socket = await _open(request)
-    spectator = request.app[ARENA].watch(client_of(request).key)
+    spectator = arena.watch(client_of(request).key)
     request.app[CONNECTION_LIMITS].identified(request.transport)
     return await _carry(request, socket, spectator)
+
+
+ENDPOINTS = (Endpoint("GET", PLAY_PATH, play), Endpoint("GET", WATCH_PATH, watch))
 
 
 async def close_all(application: web.Application) -> None:

@@ -5,7 +5,7 @@ from arena.cli.features import FEATURES
 
 EDGES = [feature.web() for feature in FEATURES if feature.web is not None]
 
-ORDERS = [order for edge in EDGES for order in edge.orders]
-PAGES = [path for edge in EDGES for path in edge.pages if "{" not in path]
+ENDPOINTS = [endpoint for edge in EDGES for endpoint in edge.endpoints]
+PAGES = [each.path for each in ENDPOINTS if each.signature.raw and "{" not in each.path]
 """Paths of pages that take no number."""
 STATIC = [edge.static for edge in EDGES if edge.static is not None]

@@ -20,8 +20,8 @@ from arena.records.verification import Finding, verify
 from arena.settings import Settings, add_settings, chosen, in_force, markdown, setting
 from arena.store.audit import Audit
 from tests.web.door import Door, opened
-from web.api.order import NoChoice, OperatorPost
-from web.api.route import Answer, Route
+from web.api.access import OPERATOR
+from web.api.endpoint import Answer, Endpoint
 from web.feature import WebPart
 from web.pages import show
 
@@ -70,12 +70,12 @@ class Name(msgspec.Struct, frozen=True):
     name: str
 
 
-async def get_greeting(arena: Arena, query: NoChoice) -> Greeted:
+async def get_greeting(arena: Arena) -> Greeted:
     """Greet."""
     return Greeted(greeting=arena.part(Guests).greeting)
 
 
-async def greet(arena: Arena, query: NoChoice, body: Name) -> Greeted:
+async def greet(arena: Arena, body: Name) -> Greeted:
     """Greet somebody."""
     return Greeted(greeting=f"{arena.part(Guests).greeting}, {body.name}")
 
@@ -101,10 +101,11 @@ def planted(folder: Path) -> Feature[WebPart]:
     (folder / "guests" / "guests.js").write_text('import "../shell.js";\n')
     (folder / "guests" / "guests.css").write_text("p {}\n")
     edge = WebPart(
-        routes=(Route("/guests", NoChoice, Greeted, get_greeting),),
-        orders=(OperatorPost("/guests", NoChoice, Name, Greeted, greet),),
-        pages={"/guests": page},
-        navigation=(("/guests", "Guests"),),
+        endpoints=(
+            Endpoint("GET", "/api/v1/guests", get_greeting),
+            Endpoint("POST", "/api/v1/guests", greet, access=OPERATOR),
+            Endpoint("GET", "/guests", page, menu="Guests"),
+        ),
         static=folder,
         styles=("guests/guests.css",),
         authorise=authorise,

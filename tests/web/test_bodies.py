@@ -19,14 +19,14 @@ from tests.web.door import Door
 from tests.web.test_portraits import bearer
 from tests.web.test_tournaments import operator
 from web import bodies
-from web.api import ORDERS
+from web.api import ENDPOINTS
 from web.errors import RequestError
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SPEC = {"name": "Cup", "game": "tictactoe", "format": {"kind": "round-robin"}, "entries": []}
-OWN_PATHS = [order.pattern.replace("{id}", "1") for order in ORDERS]
-PATHS = [*OWN_PATHS, *(order.pattern.replace("{id}", "1") for order in declared.ORDERS)]
+OWN_PATHS = [each.path.replace("{id}", "1") for each in ENDPOINTS if each.method == "POST"]
+PATHS = [*OWN_PATHS, *(each.path.replace("{id}", "1") for each in declared.ENDPOINTS if each.method == "POST")]
 DEEP = (101, 500, 980, 990, 20_000)
 
 
@@ -54,7 +54,7 @@ async def test_a_body_without_a_token_is_neither_read_nor_inflated(
     users = [module for module in sys.modules.values() if vars(module).get("read_body") is bodies.read_body]
     for module in users:
         monkeypatch.setattr(module, "read_body", read_body)
-    assert {"web.api.order", "web.bodies"} <= {module.__name__ for module in users}
+    assert {"web.api.endpoint", "web.bodies"} <= {module.__name__ for module in users}
     host, _, port = door.address.partition(":")
     for token in ("", "Authorization: Bearer nobodys\r\n"):
         reader, writer = await asyncio.open_connection(host, int(port))

@@ -32,7 +32,7 @@ async def ask(door: Door, path: str, schema: str) -> tuple[Any, int]:
         body = await response.read()
     answer = json.loads(body)
     Draft202012Validator(
-        {**openapi.document(door.application[openapi.DOCUMENT]), "$ref": f"#/components/schemas/{schema}"}
+        {**openapi.document(door.application[openapi.DOCUMENTED]), "$ref": f"#/components/schemas/{schema}"}
     ).validate(answer)
     return answer, len(body)
 

@@ -20,7 +20,7 @@ async def get(door: Door, path: str, schema: str) -> Message:
     async with door.http.get(f"/api/v1{path}") as response:
         assert response.status == 200, await response.text()
         answer: Message = await response.json()
-    document = openapi.document(door.application[openapi.DOCUMENT])
+    document = openapi.document(door.application[openapi.DOCUMENTED])
     Draft202012Validator({**document, "$ref": f"#/components/schemas/{schema}"}).validate(answer)
     return answer
 

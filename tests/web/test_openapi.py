@@ -2,13 +2,17 @@
 """The OpenAPI document is valid and tells of exactly the routes there are."""
 
 import re
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from arena.application import Arena
 from tests.web.door import Door
 from web import openapi
+from web.api.endpoint import Answer, Endpoint
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -26,11 +30,11 @@ async def test_the_document_is_valid(door: Door) -> None:
 async def test_it_tells_of_the_routes_there_are(door: Door) -> None:
     routes = {resource.canonical for resource in door.application.router.resources()}
     routes = {route for route in routes if route.startswith("/api/")}
-    assert set(openapi.document(door.application[openapi.DOCUMENT])["paths"]) == routes - BESIDE
+    assert set(openapi.document(door.application[openapi.DOCUMENTED])["paths"]) == routes - BESIDE
 
 
 async def test_every_part_is_explained(door: Door) -> None:
-    document = openapi.document(door.application[openapi.DOCUMENT])
+    document = openapi.document(door.application[openapi.DOCUMENTED])
     operations = [operation for item in document["paths"].values() for operation in item.values()]
     for operation in operations:
         assert operation["summary"], operation
@@ -45,7 +49,7 @@ async def test_every_part_is_explained(door: Door) -> None:
 
 
 async def test_every_reference_leads_somewhere(door: Door) -> None:
-    document = openapi.document(door.application[openapi.DOCUMENT])
+    document = openapi.document(door.application[openapi.DOCUMENTED])
     names = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
     assert names == set(document["components"]["schemas"])
 
@@ -54,9 +58,36 @@ async def test_the_documentation_lists_the_same_routes(door: Door) -> None:
     text = Path(openapi.__file__).parents[1].joinpath("docs", "api.md").read_text("utf-8")
     listed = dict(re.findall(r"^\| `((?:POST )?/api/v1/[^`]+)` \| (.+) \|$", text, re.MULTILINE))
     listed.pop(openapi.PATH)
-    paths = openapi.document(door.application[openapi.DOCUMENT])["paths"]
+    paths = openapi.document(door.application[openapi.DOCUMENTED])["paths"]
     assert listed == {
         (path if method == "get" else f"{method.upper()} {path}"): operation["summary"]
         for path, item in paths.items()
         for method, operation in item.items()
     }
+
+
+class _Order(msgspec.Struct):
+    """A body."""
+
+
+async def _two_bodies(one: _Order, other: _Order) -> Answer:
+    raise NotImplementedError
+
+
+async def _unknown_source(number: int) -> Answer:
+    raise NotImplementedError
+
+
+async def _no_body(arena: Arena) -> Answer:
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [(_two_bodies, "two parameters are the body"), (_unknown_source, "'number' has no source"), (_no_body, "POST")],
+)
+async def test_a_handler_that_cannot_be_called_is_refused_when_it_is_declared(
+    run: Callable[..., Awaitable[object]], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        Endpoint("POST", "/api/v1/orders", run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The REST API under /api/v1: tables of all GET and POST routes, collected from the resources."""
+"""The REST API under /api/v1: all endpoints, collected from the resources."""
 
 from web.api import (
     audit,
@@ -15,27 +15,19 @@ from web.api import (
     status,
     tournaments,
 )
-from web.api.order import AnyPostRoute
-from web.api.route import AnyRoute
+from web.api.endpoint import Endpoint
 
-ROUTES: tuple[AnyRoute, ...] = (
-    *status.ROUTES,
-    *games.ROUTES,
-    *leaderboard.ROUTES,
-    *certainty.ROUTES,
-    *bots.ROUTES,
-    *export.ROUTES,
-    *matches.ROUTES,
-    *tournaments.ROUTES,
-    *populations.ROUTES,
-    *portraits.ROUTES,
-    *exhibits.ROUTES,
-    *audit.ROUTES,
-)
-
-ORDERS: tuple[AnyPostRoute, ...] = (
-    *tournaments.ORDERS,
-    *populations.ORDERS,
-    *portraits.ORDERS,
-    *exhibits.ORDERS,
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *status.ENDPOINTS,
+    *games.ENDPOINTS,
+    *leaderboard.ENDPOINTS,
+    *certainty.ENDPOINTS,
+    *bots.ENDPOINTS,
+    *export.ENDPOINTS,
+    *matches.ENDPOINTS,
+    *tournaments.ENDPOINTS,
+    *populations.ENDPOINTS,
+    *portraits.ENDPOINTS,
+    *exhibits.ENDPOINTS,
+    *audit.ENDPOINTS,
 )

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Meta
 
 from arena.application import Arena
-from web.api.order import OperatorGet
-from web.api.route import Answer, Moment, OnePage
+from web.api.access import OPERATOR
+from web.api.endpoint import Answer, Endpoint, Moment, OnePage
 
 Details = Annotated[msgspec.Raw, Meta(extra_json_schema={"type": "object"})]
 """A JSON object as the audit log keeps it."""
@@ -49,4 +49,4 @@ async def list_actions(arena: Arena, query: SomeEntries) -> AuditAnswer:
     return AuditAnswer(items=items, next=page.next)
 
 
-ROUTES = (OperatorGet("/audit", SomeEntries, AuditAnswer, list_actions),)
+ENDPOINTS = (Endpoint("GET", "/api/v1/audit", list_actions, access=OPERATOR),)

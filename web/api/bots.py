@@ -5,9 +5,9 @@ from arena.application import Arena
 from arena.rating.difference import interval, moments, superiority
 from arena.rating.logistic import difference_of
 from arena.store.rows import BotKind, BotRow, OpponentRow
+from web.api.endpoint import Answer, Endpoint, GameName, Limit, One, OnePage
 from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass
-from web.api.route import Answer, GameName, Limit, One, OnePage, Route
 from web.errors import NotFound
 
 
@@ -204,9 +204,9 @@ def _opponent(row: OpponentRow) -> OpponentAnswer:
     )
 
 
-ROUTES = (
-    Route("/bots", SomeBots, BotsAnswer, list_bots),
-    Route("/bots/{id}", One, BotDetailAnswer, get_bot),
-    Route("/bots/{id}/history", OneHistory, HistoryAnswer, get_history),
-    Route("/bots/{id}/opponents", OneHistory, OpponentsAnswer, get_opponents),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/bots", list_bots),
+    Endpoint("GET", "/api/v1/bots/{id}", get_bot),
+    Endpoint("GET", "/api/v1/bots/{id}/history", get_history),
+    Endpoint("GET", "/api/v1/bots/{id}/opponents", get_opponents),
 )

@@ -12,9 +12,9 @@ from arena.ladder.order import Assessed
 from arena.pairing.information import share_wrong
 from arena.rating.assessment import second_opinion
 from arena.rating.difference import NORMAL_95
+from web.api.endpoint import Answer, Endpoint, GameName, Query
 from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass, assessed_lines
-from web.api.route import Answer, GameName, Query, Route
 
 Players = Annotated[int, Meta(ge=2, le=50, description="Number of players, the best by Bradley-Terry.")]
 
@@ -119,4 +119,4 @@ def certainty(game: str, time_class: str, assessed: Assessed, players: int) -> C
     )
 
 
-ROUTES = (Route("/leaderboard/certainty", OneCertainty, CertaintyAnswer, get_certainty),)
+ENDPOINTS = (Endpoint("GET", "/api/v1/leaderboard/certainty", get_certainty),)

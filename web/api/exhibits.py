@@ -11,9 +11,9 @@ from arena.evolution.exhibits import keep, kept
 from arena.evolution.populations import Name
 from arena.protocol.exhibits import Exhibit
 from arena.store.rows import BotRow
-from web.api.order import BotPost, NoChoice, NotAllowed
-from web.api.route import Answer, Query, Route
-from web.errors import BadRequest, NotFound
+from web.api.access import BOT
+from web.api.endpoint import Answer, Endpoint, Query
+from web.errors import BadRequest, NotAllowed, NotFound
 
 
 class ExhibitAnswer(Answer, frozen=True):
@@ -67,7 +67,7 @@ async def get_exhibit(arena: Arena, query: OneExhibit) -> ExhibitAnswer:
     )
 
 
-async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitOrder) -> Exhibited:
+async def exhibit(arena: Arena, author: BotRow, order: ExhibitOrder) -> Exhibited:
     """Store the genome view of a built-in bot's version, replacing an earlier one."""
     if author.kind != "built-in":
         # others could say anything: their operator says it, by `arena bots add --genome`
@@ -79,5 +79,7 @@ async def exhibit(arena: Arena, author: BotRow, query: NoChoice, order: ExhibitO
     return Exhibited(author.name, version.label)
 
 
-ROUTES = (Route("/exhibits", OneExhibit, ExhibitAnswer, get_exhibit),)
-ORDERS = (BotPost("/exhibits", NoChoice, ExhibitOrder, Exhibited, exhibit),)
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/exhibits", get_exhibit),
+    Endpoint("POST", "/api/v1/exhibits", exhibit, access=BOT),
+)

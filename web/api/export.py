@@ -14,8 +14,8 @@ from arena.records.formats import as_text, tournament_of
 from arena.store import Store
 from engine.formats import catalogue
 from engine.formats.format import Format
+from web.api.endpoint import LATEST, Endpoint, GameName, Moment, Number, Query, Stream, Text
 from web.api.matches import find_match
-from web.api.route import LATEST, GameName, Moment, Number, Query, Route, Stream, Text
 from web.errors import BadRequest, NotFound
 from web.fair_semaphore import READING
 
@@ -93,7 +93,7 @@ def formats(*games: str) -> list[str]:
     return [name for name, each in catalogue().items() if all(map(each.covers, games))]
 
 
-ROUTES = (
-    Route("/matches/export", SomeExports, Stream, export_matches, media_types=("text/plain",)),
-    Route("/matches/{id}/export", OneExport, Text, export_match, media_types=("text/plain",)),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/matches/export", export_matches, media_type="text/plain"),
+    Endpoint("GET", "/api/v1/matches/{id}/export", export_match, media_type="text/plain"),
 )

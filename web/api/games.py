@@ -7,7 +7,7 @@ from arena.application import Arena
 from arena.registry import GameRegistry
 from engine.game import Game
 from engine.games import find
-from web.api.route import Answer, GameName, Query, Route
+from web.api.endpoint import Answer, Endpoint, GameName, Query
 from web.errors import NotFound
 
 
@@ -65,10 +65,6 @@ class GamesAnswer(Answer, frozen=True):
     next: str | None = None
 
 
-class AllGames(Query, frozen=True):
-    """No parameters."""
-
-
 class OneGame(Query, frozen=True):
     """Parameter: a game."""
 
@@ -121,7 +117,7 @@ def recorded(name: str) -> Game:
         raise NotFound(f"this version of the server does not have the game {name[:40]!r}") from None
 
 
-async def list_games(arena: Arena, query: AllGames) -> GamesAnswer:
+async def list_games(arena: Arena) -> GamesAnswer:
     """List the games of the arena."""
     return GamesAnswer(items=[describe(arena.registry, game) for game in arena.registry.games.values()])
 
@@ -131,7 +127,7 @@ async def get_game(arena: Arena, query: OneGame) -> GameAnswer:
     return describe(arena.registry, offered(arena, query.name))
 
 
-ROUTES = (
-    Route("/games", AllGames, GamesAnswer, list_games, cache="max-age=60"),
-    Route("/games/{name}", OneGame, GameAnswer, get_game, cache="max-age=60"),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/games", list_games, cache="max-age=60"),
+    Endpoint("GET", "/api/v1/games/{name:.+}", get_game, cache="max-age=60"),
 )

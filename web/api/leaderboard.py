@@ -16,8 +16,8 @@ from arena.rating.glicko2 import PROVISIONAL
 from arena.store import Store
 from arena.store.cursors import read_id, write_cursor
 from arena.store.rows import BotKind, LeaderRow
+from web.api.endpoint import Answer, Endpoint, GameName, Limit, OnePage
 from web.api.games import offered
-from web.api.route import Answer, GameName, Limit, OnePage, Route
 
 TimeClass = Annotated[
     str, Meta(max_length=32, description="bullet, blitz, rapid or classical; default: the game's time class.")
@@ -176,4 +176,4 @@ def line(row: LeaderRow) -> LeaderAnswer:
     )
 
 
-ROUTES = (Route("/leaderboard", OneLeaderboard, LeaderboardAnswer, get_leaderboard),)
+ENDPOINTS = (Endpoint("GET", "/api/v1/leaderboard", get_leaderboard),)

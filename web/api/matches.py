@@ -15,8 +15,8 @@ from arena.watching.diagrams import Part, draw_part
 from arena.watching.disclosure import public, public_row
 from engine.game import Game
 from engine.match import Moved, decode_event
+from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Moment, One, Query
 from web.api.games import offered, recorded
-from web.api.route import Answer, Cursor, GameName, Limit, Moment, One, Query, Route
 from web.errors import BadRequest, NotFound
 from web.fair_semaphore import READING
 
@@ -277,8 +277,8 @@ def _player(row: PlayerRow) -> PlayerAnswer:
     return PlayerAnswer.of(row, name=row.bot, bot=row.bot_id, rating=row.rating_before)
 
 
-ROUTES = (
-    Route("/matches", SomeMatches, MatchesAnswer, list_matches),
-    Route("/matches/{id}", OneMatch, MatchDetailAnswer, get_match),
-    Route("/matches/{id}/moves", SomeMoves, MovesAnswer, list_moves),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/matches", list_matches),
+    Endpoint("GET", "/api/v1/matches/{id}", get_match),
+    Endpoint("GET", "/api/v1/matches/{id}/moves", list_moves),
 )

@@ -25,10 +25,10 @@ from arena.evolution.populations import (
 from arena.evolution.reading import ReadingView, read
 from arena.store.errors import BadName, Conflict, NameTaken
 from arena.store.rows import GenerationRow, GenomeRow, PopulationRow
+from web.api.access import OPERATOR
+from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Query
 from web.api.games import offered
-from web.api.order import Conflicting, NoChoice, OperatorPost
-from web.api.route import Answer, GameName, One, OnePage, Query, Route
-from web.errors import BadRequest, NotFound
+from web.errors import BadRequest, Conflicting, NotFound
 
 POINTS = 300
 """Generations in a course at most, about evenly apart."""
@@ -206,7 +206,7 @@ async def of_game(arena: Arena, game: str) -> GenomesAnswer:
     return GenomesAnswer(items=await asyncio.to_thread(lambda: [_genome(row) for row in rows]))
 
 
-async def create_population(arena: Arena, query: NoChoice, spec: PopulationSpec) -> PopulationAnswer:
+async def create_population(arena: Arena, spec: PopulationSpec) -> PopulationAnswer:
     """Register a population; repeating the request changes nothing."""
     if spec.game not in arena.registry.games:
         raise BadRequest(f"{spec.game[:40]!r} is not played here")
@@ -236,7 +236,7 @@ async def report_generation(arena: Arena, query: One, report: GenerationReport) 
     return Kept(row.id, report.number)
 
 
-async def present_genome(arena: Arena, query: NoChoice, order: GenomeOrder) -> Presented:
+async def present_genome(arena: Arena, order: GenomeOrder) -> Presented:
     """Store the genome of a bot's version; register the version if it is new."""
     if order.game not in arena.registry.games:
         raise BadRequest(f"{order.game[:40]!r} is not played here")
@@ -341,15 +341,13 @@ def _lineage(reports: Sequence[GenerationReport]) -> list[MemberReport]:
     return line
 
 
-ROUTES = (
-    Route("/populations", OnePage, PopulationsAnswer, list_populations),
-    Route("/populations/{id}", One, PopulationDetailAnswer, get_population),
-    Route("/populations/{id}/newest", One, GenerationReport, newest_generation),
-    Route("/genomes", GenomesOf, GenomesAnswer, list_genomes),
-)
-ORDERS = (
-    OperatorPost("/populations", NoChoice, PopulationSpec, PopulationAnswer, create_population),
-    OperatorPost("/populations/{id}/generations", One, GenerationReport, Kept, report_generation, routine=True),
-    OperatorPost("/populations/{id}/seats", One, SeatsOrder, SeatsAnswer, give_seats),
-    OperatorPost("/genomes", NoChoice, GenomeOrder, Presented, present_genome),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/populations", list_populations),
+    Endpoint("GET", "/api/v1/populations/{id}", get_population),
+    Endpoint("GET", "/api/v1/populations/{id}/newest", newest_generation),
+    Endpoint("GET", "/api/v1/genomes", list_genomes),
+    Endpoint("POST", "/api/v1/populations", create_population, access=OPERATOR),
+    Endpoint("POST", "/api/v1/populations/{id}/generations", report_generation, access=OPERATOR, audited=False),
+    Endpoint("POST", "/api/v1/populations/{id}/seats", give_seats, access=OPERATOR),
+    Endpoint("POST", "/api/v1/genomes", present_genome, access=OPERATOR),
 )

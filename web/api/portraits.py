@@ -13,10 +13,10 @@ from arena.matches.search_info import shortened
 from arena.rating.difference import wilson
 from arena.store.rows import BotRow, StoredMatch
 from engine.match import Moved, decode_event
+from web.api.access import BOT
 from web.api.bots import find_bot
+from web.api.endpoint import Answer, Endpoint, GameName, One
 from web.api.games import offered
-from web.api.order import BotPost, NoChoice
-from web.api.route import Answer, GameName, One, Route
 from web.errors import BadRequest
 from web.fair_semaphore import READING
 
@@ -106,7 +106,7 @@ async def get_predictions(arena: Arena, query: OnePredicted) -> PredictionsAnswe
     return _counted(game.name, told, predictions)
 
 
-async def paint(arena: Arena, author: BotRow, query: NoChoice, portrait: Portrait) -> PortraitKept:
+async def paint(arena: Arena, author: BotRow, portrait: Portrait) -> PortraitKept:
     """Store a bot's opponent model of another bot, replacing an earlier one."""
     game = offered(arena, portrait.game)
     subject = await arena.store.bots.named(portrait.player)
@@ -147,8 +147,8 @@ def _step(step: Step) -> StepAnswer:
     )
 
 
-ROUTES = (
-    Route("/bots/{id}/portraits", One, PortraitsAnswer, list_portraits),
-    Route("/bots/{id}/predictions", OnePredicted, PredictionsAnswer, get_predictions),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/bots/{id}/portraits", list_portraits),
+    Endpoint("GET", "/api/v1/bots/{id}/predictions", get_predictions),
+    Endpoint("POST", "/api/v1/portraits", paint, access=BOT),
 )
-ORDERS = (BotPost("/portraits", NoChoice, Portrait, PortraitKept, paint),)

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""REST route of the server's status."""
+"""The server's status, and its health for programs that watch it."""
 
+from http import HTTPStatus
 from importlib.metadata import version
+from typing import Literal
+
+import msgspec
+from aiohttp import web
 
 from arena.application import Arena
-from web.api.route import Answer, Query, Route
+from web.api.endpoint import Answer, Endpoint
 
 
 class GameReadiness(Answer, frozen=True):
@@ -48,11 +53,21 @@ class StatusAnswer(Answer, frozen=True):
     """Number of connected bots."""
 
 
-class Nothing(Query, frozen=True):
-    """No parameters."""
+class HealthAnswer(Answer, frozen=True):
+    """The health of the server."""
+
+    status: Literal["ok", "failing"]
+    """Whether the database works."""
+    ready: bool
+    """Whether matches can start."""
+    games: dict[str, GameReadiness]
+    store: StoreState
+    reasons: list[str]
+    problems: list[str]
+    warming: str
 
 
-async def get_status(arena: Arena, query: Nothing) -> StatusAnswer:
+async def get_status(arena: Arena) -> StatusAnswer:
     """Return the arena's readiness and the numbers of bots, matches and spectators."""
     health = await arena.health()
     return StatusAnswer(
@@ -69,4 +84,13 @@ async def get_status(arena: Arena, query: Nothing) -> StatusAnswer:
     )
 
 
-ROUTES = (Route("/status", Nothing, StatusAnswer, get_status),)
+async def get_health(arena: Arena) -> web.Response:
+    """Return the health of the server: status 200 while the database works, else 503."""
+    found = await get_status(arena)
+    works = found.store.writes
+    body = msgspec.json.encode(HealthAnswer.of(found, status="ok" if works else "failing"))
+    code = HTTPStatus.OK if works else HTTPStatus.SERVICE_UNAVAILABLE
+    return web.json_response(body=body, status=code, headers={"Cache-Control": "no-store"})
+
+
+ENDPOINTS = (Endpoint("GET", "/api/v1/status", get_status), Endpoint("GET", "/healthz", get_health))

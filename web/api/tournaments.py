@@ -14,9 +14,9 @@ from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.config import Config, check
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.view import TournamentView, public
-from web.api.order import Conflicting, NoChoice, OperatorPost
-from web.api.route import Answer, One, OnePage, Route
-from web.errors import BadRequest
+from web.api.access import OPERATOR
+from web.api.endpoint import Answer, Endpoint, One, OnePage
+from web.errors import BadRequest, Conflicting
 
 
 class TournamentAnswer(Answer, frozen=True):
@@ -67,7 +67,7 @@ async def get_tournament(arena: Arena, query: One) -> TournamentView:
         raise Conflicting(str(error)) from None
 
 
-async def create_tournament(arena: Arena, query: NoChoice, config: Config) -> TournamentAnswer:
+async def create_tournament(arena: Arena, config: Config) -> TournamentAnswer:
     """Create a tournament; it begins when it is started."""
     if config.game not in arena.registry.games:
         raise BadRequest(f"{config.game[:40]!r} is not a game of this server")
@@ -108,12 +108,10 @@ async def withdraw_from_tournament(arena: Arena, query: One, order: WithdrawalOr
     return TournamentAnswer.of(book.row)
 
 
-ROUTES = (
-    Route("/tournaments", OnePage, TournamentsAnswer, list_tournaments),
-    Route("/tournaments/{id}", One, TournamentView, get_tournament),
-)
-ORDERS = (
-    OperatorPost("/tournaments", NoChoice, Config, TournamentAnswer, create_tournament),
-    OperatorPost("/tournaments/{id}/status", One, StatusOrder, TournamentAnswer, conduct_tournament),
-    OperatorPost("/tournaments/{id}/withdrawals", One, WithdrawalOrder, TournamentAnswer, withdraw_from_tournament),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/tournaments", list_tournaments),
+    Endpoint("GET", "/api/v1/tournaments/{id}", get_tournament),
+    Endpoint("POST", "/api/v1/tournaments", create_tournament, access=OPERATOR),
+    Endpoint("POST", "/api/v1/tournaments/{id}/status", conduct_tournament, access=OPERATOR),
+    Endpoint("POST", "/api/v1/tournaments/{id}/withdrawals", withdraw_from_tournament, access=OPERATOR),
 )

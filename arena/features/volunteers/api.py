@@ -9,19 +9,19 @@ import msgspec
 from msgspec import Struct
 
 from arena.application import Arena
-from arena.features.volunteers.checking import Unacceptable
 from arena.features.volunteers.deme import Deme, Proven, Trial
-from arena.features.volunteers.dispatch import Dispatch, refused
+from arena.features.volunteers.dispatch import ERRORS, ISLAND, read_report, refusals
 from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.looks import unpacked
 from arena.features.volunteers.rows import ExamRow, MatingRow, PointRow
 from arena.features.volunteers.trials import NoTask
-from arena.protocol.exchange import Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
+from arena.protocol.exchange import MAX_REPORT, Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
 from arena.protocol.exhibits import Exhibit
 from arena.protocol.version import EXCHANGE
 from arena.store.cursors import read_id, write_cursor
-from web.api.order import Conflicting, NoChoice, OperatorPost
-from web.api.route import Answer, GameName, One, OnePage, Route
+from web.api.access import OPERATOR
+from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Unread
+from web.errors import Conflicting
 
 EXAMS = 20
 """Points, genomes or verifications that come with an island: the newest."""
@@ -291,17 +291,19 @@ async def get_migration(arena: Arena, query: One) -> MigrationDetailAnswer:
     return MigrationDetailAnswer(**_migration(row, trial), genome=trial.genome)
 
 
-async def join_exchange(arena: Arena, deme: Deme, query: NoChoice, body: bytes) -> Joined:
+async def join_exchange(arena: Arena, deme: Deme, body: Unread[Join]) -> Joined:
     """Join as an island, or rejoin; the answer has the number of the next report and the parameters of evolution."""
-    return await arena.part(Exchange).join(deme, body)
+    with refusals():
+        return await arena.part(Exchange).join(deme, await read_report(arena, deme, body))
 
 
-async def report_deme(arena: Arena, deme: Deme, query: One, body: bytes) -> Receipt:
+async def report_deme(arena: Arena, deme: Deme, query: One, body: Unread[Report]) -> Receipt:
     """Report an island's state; repeating the request changes nothing. The answer can have genomes of other islands."""
-    return await arena.part(Exchange).report(deme, query.id, body)
+    with refusals():
+        return await arena.part(Exchange).report(deme, query.id, await read_report(arena, deme, body))
 
 
-async def take_exam(arena: Arena, query: NoChoice, body: NoBody) -> Tasks:
+async def take_exam(arena: Arena, body: NoBody) -> Tasks:
     """Return the next claim to verify."""
     return Tasks(await arena.part(Exchange).trials.task())
 
@@ -309,11 +311,10 @@ async def take_exam(arena: Arena, query: NoChoice, body: NoBody) -> Tasks:
 async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
     """Store the result of a verification."""
     try:
-        return await arena.part(Exchange).trials.tried(query.id, body)
+        with refusals():
+            return await arena.part(Exchange).trials.tried(query.id, body)
     except NoTask as error:
         raise Conflicting(str(error)) from None
-    except Unacceptable as error:
-        raise refused(error) from None
 
 
 async def pardon_deme(arena: Arena, query: One, body: NoBody) -> Pardoned:
@@ -435,18 +436,16 @@ def _migration(row: MatingRow, trial: Trial) -> dict[str, Any]:
     }
 
 
-ROUTES = (
-    Route("/islands", OnePageOfGame, DemesAnswer, list_demes),
-    Route("/islands/{id}", One, DemeDetailAnswer, get_deme),
-    Route("/verifications", OnePage, ExamsAnswer, list_exams),
-    Route("/verifications/{id}", One, ExamDetailAnswer, get_exam),
-    Route("/migrations", OnePageOfGame, MigrationsAnswer, list_migrations),
-    Route("/migrations/{id}", One, MigrationDetailAnswer, get_migration),
-)
-ORDERS = (
-    Dispatch("/islands", NoChoice, Join, Joined, join_exchange),
-    Dispatch("/islands/{id}/reports", One, Report, Receipt, report_deme),
-    OperatorPost("/verifications", NoChoice, NoBody, Tasks, take_exam, routine=True),
-    OperatorPost("/islands/{id}/verifications", One, Tried, Judged, report_exam, routine=True),
-    OperatorPost("/islands/{id}/lift", One, NoBody, Pardoned, pardon_deme),
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/islands", list_demes),
+    Endpoint("GET", "/api/v1/islands/{id}", get_deme),
+    Endpoint("GET", "/api/v1/verifications", list_exams),
+    Endpoint("GET", "/api/v1/verifications/{id}", get_exam),
+    Endpoint("GET", "/api/v1/migrations", list_migrations),
+    Endpoint("GET", "/api/v1/migrations/{id}", get_migration),
+    Endpoint("POST", "/api/v1/islands", join_exchange, access=ISLAND, body_limit=MAX_REPORT, errors=ERRORS),
+    Endpoint("POST", "/api/v1/islands/{id}/reports", report_deme, access=ISLAND, body_limit=MAX_REPORT, errors=ERRORS),
+    Endpoint("POST", "/api/v1/verifications", take_exam, access=OPERATOR, audited=False),
+    Endpoint("POST", "/api/v1/islands/{id}/verifications", report_exam, access=OPERATOR, audited=False),
+    Endpoint("POST", "/api/v1/islands/{id}/lift", pardon_deme, access=OPERATOR),
 )

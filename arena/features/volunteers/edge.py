@@ -7,10 +7,7 @@ from arena.features.volunteers import api, pages
 from web.feature import WebPart
 
 EDGE = WebPart(
-    routes=api.ROUTES,
-    orders=api.ORDERS,
-    pages=pages.PAGES,
-    navigation=(("/islands", "Islands"),),
+    endpoints=(*api.ENDPOINTS, *pages.PAGES),
     static=Path(__file__).parent / "static",
     styles=("volunteers/islands.css",),
 )

@@ -6,7 +6,7 @@ import pytest
 
 from arena.cli import main
 from tests.arena.conftest import OpenArena
-from web.api.games import AllGames, OneGame, get_game, list_games
+from web.api.games import OneGame, get_game, list_games
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> object:
@@ -27,7 +27,7 @@ async def test_it_answers_as_the_api_does(
     monkeypatch.setenv("ARENA_TIME_CONTROLS", "tictactoe=10+0")
     arena = await open_arena()
     capsys.readouterr()
-    assert answer(capsys) == plain(await list_games(arena, AllGames()))
+    assert answer(capsys) == plain(await list_games(arena))
     assert answer(capsys, "tictactoe") == plain(await get_game(arena, OneGame(name="tictactoe")))
 
 
