@@ -3,6 +3,6 @@
 
 import sys
 
-from lab.bench.command import main
+from lab.bench.catalogue import main
 
 sys.exit(main())

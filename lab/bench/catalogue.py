@@ -1,117 +1,47 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The benchmarks by name; each imports what it needs only when it runs."""
+"""The benchmarks by name, and the command that runs them and prints their figures in one table."""
 
-from collections.abc import Iterator
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 
 from arena.cli.features import NAMES
-from lab.bench.lines import Benchmark, Line
+from arena.cli.support.output import add_json, print_json, print_table
+from lab.bench.lines import Benchmark, Line, Skipped
+
+MODULES = {
+    "playouts": ("perft", "random playouts beside OpenSpiel's rollouts in C++"),
+    "perft": ("perft", "leaves counted, beside plain C and Stockfish"),
+    "search": ("search", "nodes of a search of chess beside other engines"),
+    "minimax": ("search", "the nodes of the lecture's minimax"),
+    "breeding": ("evolution", "games and evaluations of chess while weights evolve"),
+    "steered": ("evolution", "nodes of evolved searches, beside the exact search"),
+    "messages": ("messages", "the server's processor time for a move beside a bare aiohttp echo"),
+    "broadcast": ("messages", "a thousand spectators of one match beside a bare aiohttp broadcast"),
+    "start": ("start", "from the command to the first answer and the first move of a built-in bot"),
+    "compiling": ("start", "processor time to compile every built-in bot's search of chess, beside an older version"),
+    "orphans": ("orphans", "time until the processes of a killed server end"),
+    "lists": ("lists", "pages of long lists, from SQLite and PostgreSQL"),
+    "swiss": ("ratings", "Swiss rounds of a thousand players"),
+    "ratings": ("ratings", "ratings of many players by maximum likelihood, beside choix"),
+    "modelling": ("modelling", "learning a player's games, and predicting its moves"),
+}
+"""The module of each benchmark, which holds it in its ``BENCHMARKS``, and a description."""
 
 
-def _playouts() -> Iterator[Line]:
-    """random playouts beside OpenSpiel's C++ rollouts"""
-    from lab.bench import playouts
+def _lazy(name: str) -> Benchmark:
+    """Return a benchmark whose module is imported only when it runs."""
+    module, description = MODULES[name]
 
-    return playouts.run()
+    def run() -> Iterator[Line]:
+        benchmarks: dict[str, Benchmark] = import_module(f"lab.bench.{module}").BENCHMARKS
+        return benchmarks[name]()
 
-
-def _perft() -> Iterator[Line]:
-    """counting leaves beside plain C and Stockfish"""
-    from lab.bench import perft
-
-    return perft.run()
-
-
-def _search() -> Iterator[Line]:
-    """nodes of a search of chess beside other engines"""
-    from lab.bench import search
-
-    return search.run()
-
-
-def _minimax() -> Iterator[Line]:
-    """the nodes of the lecture's minimax"""
-    from lab.bench import minimax
-
-    return minimax.run()
-
-
-def _breeding() -> Iterator[Line]:
-    """games and evaluations of chess while weights are bred"""
-    from lab.bench import breeding
-
-    return breeding.run()
-
-
-def _steered() -> Iterator[Line]:
-    """nodes of players that programs steer, beside the hand-written frame"""
-    from lab.bench import steered
-
-    return steered.run()
-
-
-def _messages() -> Iterator[Line]:
-    """the server's CPU for a move beside a bare aiohttp echo"""
-    from lab.bench import messages
-
-    return messages.run()
-
-
-def _broadcast() -> Iterator[Line]:
-    """a thousand spectators of one match beside a bare aiohttp broadcast"""
-    from lab.bench import broadcast
-
-    return broadcast.run()
-
-
-def _start() -> Iterator[Line]:
-    """from the command to the first answer and the first move of a built-in bot"""
-    from lab.bench import start
-
-    return start.run()
-
-
-def _compiling() -> Iterator[Line]:
-    """the CPU seconds to compile every built-in bot's search of chess, beside an older version"""
-    from lab.bench import compiling
-
-    return compiling.run()
-
-
-def _orphans() -> Iterator[Line]:
-    """how soon the processes of a killed server end"""
-    from lab.bench import orphans
-
-    return orphans.run()
-
-
-def _lists() -> Iterator[Line]:
-    """pages of long lists, from SQLite and PostgreSQL"""
-    from lab.bench import lists
-
-    return lists.run()
-
-
-def _swiss() -> Iterator[Line]:
-    """Swiss rounds of a thousand players"""
-    from lab.bench import swiss
-
-    return swiss.run()
-
-
-def _ratings() -> Iterator[Line]:
-    """ratings of many players by maximum likelihood, beside choix"""
-    from lab.bench import ratings
-
-    return ratings.run()
-
-
-def _modelling() -> Iterator[Line]:
-    """learning a player's games, and predicting its moves"""
-    from lab.bench import modelling
-
-    return modelling.run()
+    run.__doc__ = description
+    return run
 
 
 def _of_features() -> dict[str, Benchmark]:
@@ -120,21 +50,66 @@ def _of_features() -> dict[str, Benchmark]:
     return {name: import_module(module).BENCHMARK for name, module in modules.items()}
 
 
-BENCHMARKS: dict[str, Benchmark] = {
-    "playouts": _playouts,
-    "perft": _perft,
-    "search": _search,
-    "minimax": _minimax,
-    "breeding": _breeding,
-    "steered": _steered,
-    **_of_features(),
-    "messages": _messages,
-    "broadcast": _broadcast,
-    "start": _start,
-    "compiling": _compiling,
-    "orphans": _orphans,
-    "lists": _lists,
-    "swiss": _swiss,
-    "ratings": _ratings,
-    "modelling": _modelling,
-}
+BENCHMARKS: dict[str, Benchmark] = {name: _lazy(name) for name in MODULES} | _of_features()
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Run the named benchmarks, or all; the exit code is 1 when a target is missed."""
+    parser = argparse.ArgumentParser(prog="python -m lab.bench", description=main.__doc__)
+    names = "; ".join(f"{name}: {run.__doc__}" for name, run in BENCHMARKS.items())
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *BENCHMARKS], help=f"{names}. Default: all")
+    add_json(parser)
+    arguments = parser.parse_args(given)
+    # processors are for what is measured
+    os.environ.setdefault("ARENA_BREEDING", "")
+    os.environ.setdefault("ARENA_LEARNING", "no")
+    lines: list[Line] = []
+    skipped: dict[str, str] = {}
+    for name in arguments.names or BENCHMARKS:
+        try:
+            lines += _watched(name)
+        except Skipped as reason:
+            skipped[name] = str(reason)
+    if arguments.json:
+        print_json({"lines": [_plain(line) for line in lines], "skipped": skipped})
+    else:
+        _show(lines, skipped)
+    return 0 if all(line.reached for line in lines) else 1
+
+
+def _watched(name: str) -> Iterator[Line]:
+    print(f"{name} ...", file=sys.stderr, flush=True)
+    for line in BENCHMARKS[name]():
+        print(f"{name}: {line.what}: {line.ours:,.4g} {line.unit}", file=sys.stderr, flush=True)
+        yield line
+
+
+def _plain(line: Line) -> dict[str, object]:
+    fields = {name: getattr(line, name) for name in line.__struct_fields__}
+    return fields | {"ratio": line.ratio, "reached": line.reached}
+
+
+def _show(lines: list[Line], skipped: dict[str, str]) -> None:
+    os.environ.setdefault("COLUMNS", "160")  # the table is wide, and is read in logs as well
+    rows = [
+        (
+            line.what,
+            _number(line.ours),
+            _number(line.peer),
+            line.unit,
+            _number(line.ratio),
+            "-" if line.target is None else f"{line.of} {line.bound} {_number(line.target)}",
+            "-" if line.target is None else "yes" if line.reached else "no",
+            ", ".join(filter(None, (line.peer_name, line.note))),
+        )
+        for line in lines
+    ]
+    print_table(("what", "ours", "peer", "unit", "ratio", "target", "reached", "peer and remarks"), rows)
+    for name, reason in skipped.items():
+        print(f"{name} was not run: {reason}")
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from lab.bench import peers
+from lab.bench import processes
 from lab.bench.lines import Line, Skipped
 from lab.bench.processes import line_of, running
 
@@ -83,7 +83,7 @@ def measured(place: str, database: str) -> Iterator[Line]:
     """Fill a database and ask a server on it."""
     filling = [sys.executable, "-m", "arena.cli", "lab", "fill", f"--bots={BOTS}", f"--matches={MATCHES}", "--json"]
     began = time.monotonic()
-    peers.output([*filling, place])
+    processes.output([*filling, place])
     note = f"{BOTS:,} bots, {MATCHES:,} matches, filled in {time.monotonic() - began:.0f} s"
     quiet = ("--no-built-in-bots", "--no-browser", "--log-level=error", "--games=checkers")
     with running("arena.cli", "serve", "--json", "--port=0", *quiet, place) as server:
@@ -107,3 +107,6 @@ def run() -> Iterator[Line]:
         yield from measured(f"--data={folder}", "SQLite")
     with postgresql() as url:
         yield from measured(f"--database-url={url}", "PostgreSQL")
+
+
+BENCHMARKS = {"lists": run}

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a move costs the server, from its frame to the opponent's, beside a bare aiohttp server that echoes a frame.
+"""Cost of messages beside a bare aiohttp server: processor time of a move, and the delay of a thousand spectators.
 
-The move is checked, committed, acknowledged, asked of the opponent, shown, and rated at the end; opening draws and all
-else that the server does meanwhile count too. Both servers run on uvloop, with as many sockets and frames a second.
+A move is measured from its frame to the opponent's. It is checked, committed, acknowledged, sent to the opponent and to
+spectators, and rated at the end; random openings and all other work of the server count too. Both servers run on
+uvloop, with as many sockets and frames a second.
+
+The delay of spectators ends when the last of them has the move. The bare server sends to one after the other. The
+arena's delay starts when the bot sends the move, the bare server's at its first frame.
 """
 
 import asyncio
@@ -14,9 +18,10 @@ import uvloop
 from aiohttp import ClientSession, TCPConnector
 
 from lab.bench.lines import Line, in_turn
-from lab.bench.processes import cpu, line_of, loaded, running
+from lab.bench.processes import clients, cpu, line_of, loaded, running
+from lab.load.jobs import WatchersJob
 
-SECONDS = 6.0
+MOVE_SECONDS = 6.0
 
 FRAME = '{"type":"move","match":12345,"ply":40,"move":"11-15"}'
 
@@ -43,7 +48,7 @@ async def _ping(http: ClientSession, url: str, rate: float | None, until: float)
 
 async def _echo(url: str, sockets: int, rate: float | None) -> int:
     async with ClientSession(connector=TCPConnector(limit=0)) as http:
-        until = time.monotonic() + SECONDS
+        until = time.monotonic() + MOVE_SECONDS
         return sum(await asyncio.gather(*(_ping(http, url, rate, until) for _ in range(sockets))))
 
 
@@ -58,11 +63,11 @@ def echo_cpu(sockets: int, rate: float | None) -> float:
 
 def move_cpu(matches: int, rate: float) -> float:
     """Return the microseconds of CPU that the arena's server spends on a move."""
-    outcome = loaded(f"--matches={matches}", f"--moves-per-second={rate}", f"--seconds={SECONDS}")
+    outcome = loaded(f"--matches={matches}", f"--moves-per-second={rate}", f"--seconds={MOVE_SECONDS}")
     return float(outcome["server_cpu_per_move"])
 
 
-def run() -> Iterator[Line]:
+def run_moves() -> Iterator[Line]:
     """Compare."""
     for matches, rate, name in PACES:
         each = None if rate == FAST else rate / 2
@@ -77,3 +82,41 @@ def run() -> Iterator[Line]:
             of="ratio",
             bound="at most",
         )
+
+
+# ---------------------------------------------------------------- spectators
+
+BROADCAST_SECONDS = 8.0
+SPECTATORS = 1000
+
+
+def bare_broadcast() -> float:
+    """Return the milliseconds of the bare_broadcast server."""
+    with running("lab.bench.bare") as server:
+        address = f"127.0.0.1:{line_of(server)}"
+        job = WatchersJob(f"ws://{address}/watch", f"http://{address}/matches", SPECTATORS, watched=1)
+        return 1000 * (clients(job, BROADCAST_SECONDS).everybody.percentile(50) or 0.0)
+
+
+def arena_broadcast() -> float:
+    """Return the milliseconds of the arena_broadcast's server."""
+    options = ["--matches=1", "--watched=1", "--moves-per-second=2", f"--seconds={BROADCAST_SECONDS}"]
+    return float(loaded(*options, f"--spectators={SPECTATORS}")["everybody"]["50"])
+
+
+def run_spectators() -> Iterator[Line]:
+    """Compare."""
+    ours, peer = in_turn(arena_broadcast, bare_broadcast)
+    yield Line(
+        what=f"until {SPECTATORS:,} spectators see a move",
+        unit="ms",
+        ours=ours,
+        peer=peer,
+        peer_name="bare aiohttp broadcast",
+        target=1.5,
+        of="ratio",
+        bound="at most",
+    )
+
+
+BENCHMARKS = {"messages": run_moves, "broadcast": run_spectators}

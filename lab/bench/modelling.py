@@ -49,3 +49,6 @@ def run() -> Iterator[Line]:
         of="figure",
         bound="at most",
     )
+
+
+BENCHMARKS = {"modelling": run}

@@ -84,3 +84,6 @@ def run() -> Iterator[Line]:
             bound="at most",
             note=f"{count} processes",
         )
+
+
+BENCHMARKS = {"orphans": run}

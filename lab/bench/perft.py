@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Leaves for a second of CPU: of English draughts beside a plain program in C, of chess beside Stockfish.
+"""Speed of the rules: perft beside plain C and Stockfish, and random playouts beside OpenSpiel.
 
-``python -m lab.bench.perft DEPTH FEN LEAVES`` prints those of chess, as the environment makes numba compile.
+The figures are leaves and plies for a second of processor time. ``python -m lab.bench.perft DEPTH FEN LEAVES`` prints
+that of a position of chess, compiled as the environment asks.
 """
 
 import json
@@ -19,7 +20,8 @@ import llvmlite.binding
 
 from engine.games import find
 from engine.perft import perft
-from lab.bench import peers
+from engine.playout import playouts
+from lab.bench import processes
 from lab.bench.lines import Line, Skipped, beside, median
 
 SOURCE = Path(__file__).with_name("naive_perft.c")
@@ -70,17 +72,17 @@ PUBLISHED = {START: "1.47e9", KIWIPETE: "2.05e9"}
 
 def in_c(tree: Tree) -> float:
     """Return the leaves for a second of CPU of the program in C. Raises Skipped."""
-    figures = json.loads(peers.output([str(peers.compiled(SOURCE)), str(tree.depth)]))
+    figures = json.loads(processes.output([str(processes.compiled(SOURCE)), str(tree.depth)]))
     assert figures["leaves"] == tree.leaves
     return float(figures["leaves"] / figures["seconds"])
 
 
 def in_stockfish(tree: Tree) -> float:
     """Return those of Stockfish, which does not make the last ply's moves either. Raises Skipped."""
-    program = [str(peers.debian("stockfish"))]
-    text, seconds = peers.timed(program, f"position fen {tree.fen}\ngo perft {tree.depth}\nquit\n")
+    program = [str(processes.debian("stockfish"))]
+    text, seconds = processes.timed(program, f"position fen {tree.fen}\ngo perft {tree.depth}\nquit\n")
     assert f"Nodes searched: {tree.leaves}" in text
-    return tree.leaves / (seconds - peers.timed(program, "quit\n")[1])
+    return tree.leaves / (seconds - processes.timed(program, "quit\n")[1])
 
 
 def in_python_chess(tree: Tree) -> float:
@@ -105,7 +107,7 @@ def on_avx2(tree: Tree) -> float:
     """Return ours, compiled for a processor with AVX2 and no more. Raises Skipped."""
     command = [sys.executable, "-m", "lab.bench.perft", str(tree.depth), tree.fen, str(tree.leaves)]
     surroundings = dict(os.environ) | AVX2
-    done = subprocess.run(command, cwd=peers.ROOT, check=False, capture_output=True, text=True, env=surroundings)
+    done = subprocess.run(command, cwd=processes.ROOT, check=False, capture_output=True, text=True, env=surroundings)
     if done.returncode:
         raise Skipped(f"numba does not compile as for AVX2: {done.stderr.strip()[-200:]}")
     return float(done.stdout)
@@ -119,16 +121,16 @@ def wide() -> bool:
 # ---------------------------------------------------------------- beside each other
 
 
-def run() -> Iterator[Line]:
+def run_perft() -> Iterator[Line]:
     """Compare."""
     ours, peer, why = beside(CHECKERS.rate, partial(in_c, CHECKERS))
     what, name = "leaves of checkers", "plain C, -O3"
     yield Line(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=why, target=100e6, of="figure")
     for tree in TARGETS:
-        yield from of_chess(tree)
+        yield from run_perft_of_chess(tree)
 
 
-def of_chess(tree: Tree) -> Iterator[Line]:
+def run_perft_of_chess(tree: Tree) -> Iterator[Line]:
     """Compare a tree of chess."""
     what, name = f"leaves of {tree.name}", "Stockfish"
     high, low = TARGETS[tree]
@@ -142,6 +144,46 @@ def of_chess(tree: Tree) -> Iterator[Line]:
     yield Line(
         what=what, unit=UNIT, ours=ours, peer=median(partial(in_python_chess, tree), 3), peer_name="python-chess"
     )
+
+
+# ---------------------------------------------------------------- random playouts
+
+ROLLOUTS = Path(__file__).with_name("peer_packages.py")
+
+PLAYOUTS = (
+    ("checkers", "checkers", 20_000, 20.0),
+    ("tictactoe", "tic_tac_toe", 1_000_000, 5.0),
+    ("chess", "chess", 3_000, 50.0),
+)
+"""Our name, OpenSpiel's, games that are played, and the ratio aimed at."""
+
+
+def plies_per_second(name: str, games: int) -> float:
+    """Play games and return plies for a second of CPU."""
+    game = find(name)
+    began = time.process_time()
+    tally = playouts(game, games, seed=1)
+    return tally.plies / (time.process_time() - began)
+
+
+def run_playouts() -> Iterator[Line]:
+    """Compare."""
+    python = processes.python()
+    for ours, theirs, games, target in PLAYOUTS:
+        peer = json.loads(processes.output([str(python), str(ROLLOUTS), "openspiel", theirs]))
+        yield Line(
+            what=f"random plies of {ours}",
+            unit="1/s CPU",
+            ours=median(lambda name=ours, number=games: plies_per_second(name, number)),  # type: ignore[misc]  # bound now
+            peer=peer["plies_per_second"],
+            peer_name=f"OpenSpiel {peer['version']}",
+            target=target,
+            of="ratio",
+            bound="at least",
+        )
+
+
+BENCHMARKS = {"playouts": run_playouts, "perft": run_perft}
 
 
 if __name__ == "__main__":

@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bradley-Terry with the covariance of all ratings: many games, and choix's own case in the same run."""
+"""Speed of ratings and of Swiss pairing with many players.
+
+Ratings are by Bradley-Terry with the covariance of all ratings; they are compared with choix in its own case.
+"""
 
 import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
+from arena.pairing.swiss import pair
 from arena.rating.bradley_terry import Fit, fit
 from arena.rating.logistic import POINTS
 from arena.rating.ranks import rank_intervals
 from arena.rating.results import Results
-from lab.bench import peers
+from lab.bench import processes
 from lab.bench.lines import Line, Skipped, median
+from tests.arena.pairing.swiss_events import Entered, play
 from tests.arena.rating.worlds import World
 
-PEER = Path(__file__).with_name("choix_fit.py")
+PEER = Path(__file__).with_name("peer_packages.py")
 
 PLAYERS, GAMES = 2_000, 1_000_000
 FEW_PLAYERS, FEW_GAMES = 30, 20_000
@@ -53,7 +59,7 @@ def compared_seconds(games: list[tuple[int, int]], players: int) -> float:
     return time.perf_counter() - began
 
 
-def run() -> Iterator[Line]:
+def run_ratings() -> Iterator[Line]:
     """Time them."""
     world = World(PLAYERS, GAMES, seed=1)
     what = f"{GAMES:,} games of {PLAYERS:,} players"
@@ -74,7 +80,7 @@ def run() -> Iterator[Line]:
     )
     ours = median(lambda: compared_seconds(games, FEW_PLAYERS))
     try:
-        told, _ = peers.timed([str(peers.python()), str(PEER), str(FEW_PLAYERS)], json.dumps(games))
+        told, _ = processes.timed([str(processes.python()), str(PEER), "choix", str(FEW_PLAYERS)], json.dumps(games))
         peer = json.loads(told)
     except Skipped as reason:
         yield Line(what="Bradley-Terry, choix's case", unit="1/s", ours=1 / ours, note=str(reason))
@@ -93,3 +99,31 @@ def run() -> Iterator[Line]:
             target=100.0 if name == "opt_pairwise" else None,
             note=f"{1000 * ours:.2g} ms and {1000 * figures['seconds']:,.0f} ms",
         )
+
+
+# ---------------------------------------------------------------- Swiss pairing
+
+SWISS_PLAYERS = 1_000
+ROUNDS = 9
+
+
+def slowest() -> float:
+    """Return the seconds of the slowest of the rounds."""
+    chance, players = Random(1), [Entered(number) for number in range(SWISS_PLAYERS)]
+    spent = []
+    for _ in range(ROUNDS):
+        contenders = [each.contender for each in players]
+        began = time.perf_counter()
+        found = pair(contenders)
+        spent.append(time.perf_counter() - began)
+        play(players, found, chance)
+    return max(spent)
+
+
+def run_swiss() -> Iterator[Line]:
+    """Time it."""
+    what = f"the slowest of {ROUNDS} Swiss rounds of {SWISS_PLAYERS:,} players"
+    yield Line(what=what, unit="s", ours=slowest(), target=5.0, of="figure", bound="at most")
+
+
+BENCHMARKS = {"swiss": run_swiss, "ratings": run_ratings}

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes for a second of CPU in the middle game of chess, with the house evaluation, beside other engines.
+"""Speed of searches: chess beside other engines, and minimax of the lecture's checkers down to depth 8.
 
-A node of ours is a move made, in quiescence search too. Engines count differently, and a node of one that asks a neural
-network costs many times as much: the figures say how fast a tree is walked, not how well.
+The figure for chess is nodes for a second of processor time in the middle game, with the ``tuned`` evaluation. A node
+is a move made, in quiescence search too. Engines count differently, and a node of an engine with a neural network costs
+many times as much: the figures compare the speed of walking a tree, not its quality.
 """
 
+import json
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,8 +17,8 @@ import chess.engine
 
 from engine.games import find
 from engine.search import Limits, Searcher
-from lab.bench import peers
-from lab.bench.lines import Line, Skipped, beside
+from lab.bench import processes
+from lab.bench.lines import Line, Skipped, beside, median
 from lab.bench.processes import cpu
 
 POSITIONS = (
@@ -62,7 +65,7 @@ def ours() -> float:
 
 def of_engine(package: str) -> float:
     """Let an engine think as long on each and return what it counts. Raises Skipped."""
-    command = [str(peers.debian(package)), *OPTIONS.get(package, [])]
+    command = [str(processes.debian(package)), *OPTIONS.get(package, [])]
     nodes, spent = 0, 0.0
     try:
         with chess.engine.SimpleEngine.popen_uci(command) as engine:
@@ -104,7 +107,7 @@ def in_python() -> float:
     return made / (time.process_time() - began)
 
 
-def run() -> Iterator[Line]:
+def run_search() -> Iterator[Line]:
     """Compare."""
     engines: dict[str, Callable[[], float]] = {name: partial(of_engine, package) for package, name in ENGINES.items()}
     for name, peer in {**engines, "alpha-beta over python-chess": in_python}.items():
@@ -119,3 +122,31 @@ def run() -> Iterator[Line]:
             target=3e6,
             of="figure",
         )
+
+
+# ---------------------------------------------------------------- minimax
+
+MINIMAX_NODES = 15_237_252
+
+
+def minimax_seconds() -> float:
+    """Search as the command line does, in a process of its own, and return the minimax_seconds of the search."""
+    command = [sys.executable, "-m", "arena.cli", "search", "checkers/lecture", "--algorithm", "minimax"]
+    found = json.loads(processes.output([*command, "--depth", "8", "--json"]))
+    assert found["nodes"] == MINIMAX_NODES, found["nodes"]
+    return float(found["seconds"])
+
+
+def run_minimax() -> Iterator[Line]:
+    """Time it."""
+    yield Line(
+        what=f"{MINIMAX_NODES:,} nodes of minimax",
+        unit="s",
+        ours=median(minimax_seconds, 3),
+        target=1.0,
+        of="figure",
+        bound="at most",
+    )
+
+
+BENCHMARKS = {"search": run_search, "minimax": run_minimax}

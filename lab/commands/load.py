@@ -31,8 +31,7 @@ from arena.store import Store
 from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError
 from engine import child
-from lab.load.jobs import Job, PlayersJob, Report, Side, WatchersJob
-from lab.load.latency import Latencies
+from lab.load.jobs import Job, Latencies, PlayersJob, Report, Side, WatchersJob
 from lab.usage import Usage, usage_of
 
 GROUP = "load"

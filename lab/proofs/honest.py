@@ -22,7 +22,7 @@ from arena.protocol import messages as m
 from arena.protocol.codec import encode, from_arena
 from arena.protocol.version import PROTOCOL
 from engine import child
-from lab.load.latency import Latencies
+from lab.load.jobs import Latencies
 from tests.end_to_end.server import Server
 
 PATIENCE = 120.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lab.load.latency import Latencies
+from lab.load.jobs import Latencies
 from tests.postgres import Postgres
 
 PATIENCE = 300.0

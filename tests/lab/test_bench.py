@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The benchmarks' frame: what counts as reached, what is measured, how a missing peer is told."""
 
+import importlib
 import json
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from lab.bench import command, lists, messages, peers, perft, search, start
+from lab.bench import catalogue, messages, perft, processes, search
 from lab.bench.catalogue import BENCHMARKS
 from lab.bench.lines import Line, Skipped, beside, median
 from tools import debian
@@ -70,27 +71,27 @@ def impossible() -> Iterator[Line]:
 def test_benchmarks_are_chosen_by_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(run.__doc__ for run in BENCHMARKS.values())
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(command, "BENCHMARKS", {"reached": reached, "missed": missed, "impossible": impossible})
-    assert command.main(["reached", "impossible", "--json"]) == 0
+    monkeypatch.setattr(catalogue, "BENCHMARKS", {"reached": reached, "missed": missed, "impossible": impossible})
+    assert catalogue.main(["reached", "impossible", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["lines"][0]["ratio"] == 0.5
     assert told["skipped"] == {"impossible": "nothing is there"}
-    assert command.main([]) == 1
+    assert catalogue.main([]) == 1
     table = capsys.readouterr().out
     assert "another" in table
     assert "impossible was not run: nothing is there" in table
     with pytest.raises(SystemExit):
-        command.main(["chess"])
+        catalogue.main(["chess"])
 
 
 def test_the_program_in_c_counts_right() -> None:
     try:
-        program = peers.compiled(perft.SOURCE)
+        program = processes.compiled(perft.SOURCE)
     except Skipped as reason:
         pytest.skip(str(reason))
     known = [1, 7, 49, 302, 1469, 7361, 36768, 179740]
     for depth, leaves in list(enumerate(known))[1:]:
-        assert json.loads(peers.output([str(program), str(depth)]))["leaves"] == leaves
+        assert json.loads(processes.output([str(program), str(depth)]))["leaves"] == leaves
 
 
 def test_those_who_count_leaves_of_chess_count_right() -> None:
@@ -114,28 +115,28 @@ def test_a_program_that_is_nowhere_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(debian, "BIN", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Skipped, match="no gnuchess: it is not installed"):
-        peers.debian("gnuchess")
+        processes.debian("gnuchess")
     (tmp_path / "gnuchess").touch(0o755)
-    assert peers.debian("gnuchess") == tmp_path / "gnuchess"
+    assert processes.debian("gnuchess") == tmp_path / "gnuchess"
 
 
 def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path) -> None:
     source = tmp_path / "wrong.c"
     source.write_text("this is no C")
     with pytest.raises(Skipped, match=r"C compiler|cannot be compiled"):
-        peers.compiled(source)
+        processes.compiled(source)
     with pytest.raises(Skipped, match="failed"):
-        peers.output([sys.executable, "-c", "raise SystemExit(3)"])
+        processes.output([sys.executable, "-c", "raise SystemExit(3)"])
 
 
 def test_the_bare_server_echoes() -> None:
-    messages.SECONDS, seconds = 0.3, messages.SECONDS
+    messages.MOVE_SECONDS, seconds = 0.3, messages.MOVE_SECONDS
     try:
         assert 1 < messages.echo_cpu(2, None) < 10_000
     finally:
-        messages.SECONDS = seconds
+        messages.MOVE_SECONDS = seconds
 
 
-def test_the_slow_ones_can_be_imported() -> None:
-    assert start.WARM
-    assert lists.PAGES
+@pytest.mark.parametrize(("name", "module"), [(name, module) for name, (module, _) in catalogue.MODULES.items()])
+def test_every_benchmark_is_in_the_module_that_the_catalogue_names(name: str, module: str) -> None:
+    assert name in importlib.import_module(f"lab.bench.{module}").BENCHMARKS

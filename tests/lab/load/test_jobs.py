@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.load.jobs import Report
-from lab.load.latency import Latencies
+from lab.load.jobs import Latencies, Report
 
 
 def recorded(latencies: list[float]) -> Latencies:

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Speed of evolution in chess: games and evaluations while weights evolve, and nodes of evolved searches.
+
+Weights play whole games at 3 ply, to 200 plies, from random initial weights. An evaluation is one at the end of a
+search, with all seven terms and the legal moves of both sides; the time of the search is included. The comparison is
+with games of random moves by python-chess.
+
+Evolved searches are compared with the exact search, switched to NegaScout with quiescence search and the same
+evaluation. Their programs are the plain one, one that reads every costly input, and a random one.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+import chess
+
+from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, played
+from bots.evolution.evochess.genome import drawn, express, schema_for
+from bots.evolution.genes import SCHEMAS
+from bots.evolution.programs.program import Program
+from bots.evolution.steered.player import Player
+from bots.evolution.steered.steering import CAPTURES_FIRST, PLAIN, Steering, default_evaluation
+from engine.games import find
+from engine.search import Limits, Searcher
+from engine.search.switches import ALGORITHMS, Switch
+from lab.bench.lines import Line, beside, median
+from lab.bench.search import POSITIONS
+
+CHESS = SCHEMAS["chess/men-and-mobility"]
+BREED = Breed(VERSION, CHESS.name, "kendall-whitwell", 50, 1)
+GENERATIONS = 8
+THREADS = 2
+RANDOM_GAMES = 40
+
+
+def timed_breeding(arenas: Arenas) -> tuple[list[Bred], float, float]:
+    """Return some generations, the seconds that they took, and those of CPU."""
+    population, found = BREED.begin(), []
+    began, spent = time.monotonic(), time.process_time()
+    for _ in range(GENERATIONS):
+        found.append(played(BREED, population, arenas))
+        population = found[-1].population
+    return found, time.monotonic() - began, time.process_time() - spent
+
+
+def games_per_second(arenas: Arenas) -> float:
+    """Return games for a second on the wall's clock."""
+    found, seconds, _ = timed_breeding(arenas)
+    return sum(2 * len(one.results) for one in found) / seconds
+
+
+def evaluations_per_second(arenas: Arenas) -> float:
+    """Return evaluations for a second of CPU."""
+    found, _, spent = timed_breeding(arenas)
+    return sum(one.leaves for one in found) / spent
+
+
+def random_games() -> float:
+    """Return games of random moves for a second, by python-chess."""
+    chance = Random(1)
+    began = time.monotonic()
+    for _ in range(RANDOM_GAMES):
+        board = chess.Board()
+        for _ in range(BREED.plies):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(chance.choice(moves))
+    return RANDOM_GAMES / (time.monotonic() - began)
+
+
+def run_breeding() -> Iterator[Line]:
+    """Measure."""
+    with Arenas(CHESS.game, 1) as alone, Arenas(CHESS.game, THREADS) as both:
+        yield Line(
+            what="evaluations of chess while breeding, one thread",
+            unit="1/s CPU",
+            ours=median(lambda: evaluations_per_second(alone)),
+            target=8e6,
+            of="figure",
+            note="aim: 15 million",
+        )
+        two, theirs, why = beside(lambda: games_per_second(both), random_games)
+        yield Line(
+            what=f"games bred, {THREADS} threads",
+            unit="1/s",
+            ours=two,
+            peer=theirs,
+            peer_name="random games by python-chess",
+            target=50,
+            of="figure",
+            note=why,
+        )
+        two, one, _ = beside(lambda: games_per_second(both), lambda: games_per_second(alone))
+        yield Line(
+            what=f"games bred, {THREADS} threads",
+            unit="1/s",
+            ours=two,
+            peer=one,
+            peer_name="one thread",
+            target=1.8,
+            of="ratio",
+        )
+
+
+# ---------------------------------------------------------------- evolved searches
+
+NODES = 400_000
+"""For each position."""
+CURIOUS: Program = (
+    *("if", "passes", "-", "horizon", 3.0, "if", "<", "gain", 0.5, "if", "threatens", "horizon"),
+    *("if", "loses", "-", "horizon", 2.0, "if", "<", "+", "score", "sigmoid", "horizon", "-", "alpha", "material"),
+    *("keep level 0", "shallower", "shallower", "horizon", "-", "horizon", "/", "place", "+", "level 0", 5.0),
+    *("if", "threatened", "deeper", "horizon", "horizon"),
+)
+TARGET = 1 / 3
+
+
+def hand_written() -> float:
+    """Search each position and return nodes for a second of CPU."""
+    game = find("chess")
+    switches = ALGORITHMS["ordering"].switches | Switch.QUIESCENCE | Switch.NULL_WINDOWS
+    searcher = Searcher(game, "ordering", default_evaluation(game), switches=switches)
+    searcher.warm_up()
+    nodes, spent = 0, 0.0
+    for fen in POSITIONS:
+        searcher.clear()
+        began = time.process_time()
+        nodes += searcher.search(game.parse_position(fen), Limits(nodes=NODES)).nodes
+        spent += time.process_time() - began
+    return nodes / spent
+
+
+def evolved_search(steering: Steering) -> float:
+    """Do the same with a evolved_search player."""
+    game = find("chess")
+    Player(game, steering, 1).choose(game.look(game.start()))
+    nodes, spent = 0, 0.0
+    for fen in POSITIONS:
+        player = Player(game, steering, NODES)
+        position = game.look(game.parse_position(fen))
+        began = time.process_time()
+        nodes += player.choose(position).nodes
+        spent += time.process_time() - began
+    return nodes / spent
+
+
+def players() -> dict[str, Steering]:
+    """Return those that are measured, by what they are."""
+    game, schema = find("chess"), schema_for("chess")
+    plain = Steering(PLAIN, CAPTURES_FIRST, default_evaluation(game), patience=1.0)
+    curious = replace(
+        plain,
+        program=CURIOUS,
+        order=(100.0, 300.0, 40.0, 30.0, 50.0, 20.0, 0.0, 0.0, 0.0, 0.0),
+        verifies=True,
+        passes=True,
+    )
+    chance = Random(2002)
+    longest = max((drawn(schema, chance) for _ in range(20)), key=lambda one: len(one.program))
+    return {
+        "the plain program": plain,
+        "a program that looks at everything": curious,
+        "long gibberish": replace(express(schema, longest), patience=1.0),
+    }
+
+
+def run_evolved_search() -> Iterator[Line]:
+    """Measure."""
+    for name, steering in players().items():
+        ours, theirs, why = beside(partial(evolved_search, steering), hand_written)
+        yield Line(
+            what=f"nodes of a evolved_search player of chess: {name}",
+            unit="1/s CPU",
+            ours=ours,
+            peer=theirs,
+            peer_name="the hand-written frame",
+            target=TARGET,
+            note=why,
+        )
+
+
+BENCHMARKS = {"breeding": run_breeding, "steered": run_evolved_search}

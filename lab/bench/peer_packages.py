@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures other projects' Python packages, and prints JSON; runs in a Python that has them installed.
+
+``peer_packages.py choix PLAYERS`` estimates strengths from pairwise comparisons, read from standard input as a JSON
+list of [winner, loser]. ``peer_packages.py openspiel GAME`` counts the plies of OpenSpiel's random rollouts in C++: a
+search of one simulation, with an evaluator of many rollouts, makes just these, from the root, without a step in Python.
+"""
+
+import importlib.metadata
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+CHOIX_REPEATS = 3
+
+SECONDS = 0.5
+"""Of rollouts in one measurement."""
+ROLLOUT_REPEATS = 5
+SAMPLE = 500
+"""Games that are played to count their plies."""
+
+
+def choix_estimates(players: int) -> dict[str, Any]:
+    """Return the strengths by two of choix's estimators, and the seconds that they took.
+
+    ``opt_pairwise`` uses Newton's method on the likelihood, as the arena does. ``ilsr_pairwise`` is the fastest, and
+    has no intervals.
+    """
+    import choix
+
+    games = [(winner, loser) for winner, loser in json.load(sys.stdin)]
+
+    def seconds(estimate: Callable[..., Any]) -> float:
+        began = time.perf_counter()
+        estimate(players, games)
+        return time.perf_counter() - began
+
+    figures = {
+        estimate.__name__: {
+            "seconds": statistics.median(seconds(estimate) for _ in range(CHOIX_REPEATS)),
+            "strengths": list(estimate(players, games)),
+        }
+        for estimate in (choix.opt_pairwise, choix.ilsr_pairwise)
+    }
+    return {"version": importlib.metadata.version("choix"), "estimators": figures}
+
+
+def openspiel_rollouts(name: str) -> dict[str, Any]:
+    """Return the plies of random rollouts for a second of processor time."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def rollouts_per_second(count: int) -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(count, random.randrange(2**31))
+        searcher = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 1000, False, 1, False)
+        began = time.process_time()
+        root = searcher.mcts_search(game.new_initial_state())
+        spent = time.process_time() - began
+        assert root.explore_count == 1
+        return count / spent
+
+    def plies() -> int:
+        state, count = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(random.choice(state.legal_actions()))
+            count += 1
+        return count
+
+    count = max(1, round(rollouts_per_second(300) * SECONDS))
+    rate = statistics.median(rollouts_per_second(count) for _ in range(ROLLOUT_REPEATS))
+    mean = sum(plies() for _ in range(SAMPLE)) / SAMPLE
+    return {"plies_per_second": rate * mean, "version": importlib.metadata.version("open_spiel")}
+
+
+if __name__ == "__main__":
+    package, argument = sys.argv[1:]
+    print(json.dumps(choix_estimates(int(argument)) if package == "choix" else openspiel_rollouts(argument)))
