@@ -15,8 +15,8 @@ from arena.store import Store
 from engine import child
 from tests.end_to_end.server import Server
 
-HONEST = ("arena.cli", "evolve")
-LIAR = ("tests.features.volunteers.liar",)
+HONEST = ("tests.features.volunteers.evolving", "honest")
+LIAR = ("tests.features.volunteers.evolving", "liar")
 
 EXCHANGE = (
     "--games=checkers",

@@ -10,7 +10,7 @@ import pytest
 
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
-from tests.features.volunteers.people import EXCHANGE, HONEST, LIAR, Volunteer, invite, until
+from tests.features.volunteers.people import EXCHANGE, LIAR, Volunteer, invite, until
 
 PATIENCE = 1200  # compiles the frame for checkers where it is not in the cache
 
@@ -32,7 +32,7 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
             await mortal.start(server, 2)
             await liar.start(server, 3)
             caught = await until(server, liar, lambda deme: deme["quarantined"] is not None)
-            assert "1.000 in 80 games against a rival 6 plies deep" in caught["quarantined"]["why"]
+            assert "1.000 in 80 games against a rival 4 plies deep" in caught["quarantined"]["why"]
             await until(server, mortal, lambda deme: deme["reports"] >= 2)
             await mortal.kill()
             killed = await until(server, mortal, lambda deme: True)
@@ -90,7 +90,7 @@ async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
         await invite(server, known)
         options = (f"--join={server.url}", f"--token={known.token}", f"--out={tmp_path / 'chess'}", "--game=chess")
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", *HONEST, *options, stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-m", "arena.cli", "evolve", *options, stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
         )
         _, told = await process.communicate()
         assert process.returncode == 2
