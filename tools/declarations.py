@@ -2,7 +2,8 @@
 """Writes the types of the API and of the protocol for the checker of the pages: `python -m tools.declarations`.
 
 The namespace `Api` holds the schemas of the OpenAPI document, `Protocol` those of the messages on the sockets. Scripts
-of the pages name them in comments (`@param {Api.MatchAnswer} match`), so that `tsc` finds fields that no answer has.
+of the pages name them in comments (`@param {Api.MatchAnswer} match`), so that `tsc` finds fields that no answer has. A
+configuration beside them extends that of the repository by the folders of scripts, which the server serves as one.
 """
 
 import json
@@ -16,6 +17,7 @@ from web.openapi import described, document
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / ".types" / "api.d.ts"
+CONFIGURATION = ROOT / ".types" / "tsconfig.json"
 
 Schema = Mapping[str, Any]
 
@@ -87,6 +89,17 @@ def declarations() -> str:
     return schemas + answers(api["paths"])
 
 
+def configuration() -> Mapping[str, Any]:
+    """Return a configuration of `tsc` with all folders of scripts."""
+    edges = [feature.web() for feature in FEATURES if feature.web is not None]
+    folders = [ROOT / "web" / "static", *(edge.static for edge in edges if edge.static is not None)]
+    return {
+        "extends": str(ROOT / "tsconfig.json"),
+        "compilerOptions": {"rootDirs": [str(folder) for folder in folders]},
+    }
+
+
 if __name__ == "__main__":
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(declarations(), encoding="utf-8")
+    CONFIGURATION.write_text(json.dumps(configuration()), encoding="utf-8")

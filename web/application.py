@@ -16,7 +16,7 @@ from web.assets import ASSETS, read_assets
 from web.clients import TRUSTED
 from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.delivery import ANSWER_TIME, admit, deliver
-from web.feature import WebPart
+from web.feature import BOT_SECTIONS, WebPart
 from web.intake.connection import IDENTIFY, IntakeRunner, PartLimits
 from web.keys import ARENA
 from web.metrics import METRICS, Metrics, measure
@@ -89,6 +89,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     application[keys.NAVIGATION] = [(endpoint.path, endpoint.menu) for endpoint in endpoints if endpoint.menu]
     application[keys.STYLES] = [style for part in parts for style in part.styles]
     application[openapi.DOCUMENTED] = openapi.described(parts)
+    application[BOT_SECTIONS] = [section for part in parts for section in part.bot_sections]
     application[IDENTIFY] = sockets.bot_identifier(arena)
     application[TRUSTED] = arena.settings.proxies()
     application[hosts.HOSTS] = hosts.Hosts.parse(arena.settings.public_names, host)

@@ -1,12 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A feature's part of the web server: endpoints, static files, and ways to authorise operators."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from aiohttp import web
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.store.rows import BotRow
 from web.api.endpoint import Endpoint
 from web.keys import Authoriser
+
+
+@dataclass(frozen=True)
+class BotSection:
+    """A section that a feature adds to the page of a bot."""
+
+    script: str
+    """The module that draws it, a path below the static files: it exports the component ``Section``, whose properties
+    are ``SectionProps`` of ``web/static/pages/bot.js``.
+    """
+    data: Callable[[Arena, BotRow], Awaitable[Struct]]
+    """Return the data of the section, which come with the page."""
+
+
+BOT_SECTIONS = web.AppKey("bot_sections", Sequence[BotSection])
+"""The sections that features add to the page of a bot."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,6 +36,8 @@ class WebPart:
 
     endpoints: Sequence[Endpoint] = ()
     """Endpoints of the REST API, and pages; ``web.pages.show`` draws a page."""
+    bot_sections: Sequence[BotSection] = ()
+    """Sections of the page of a bot, which follow the core's."""
     static: Path | None = None
     """A folder that holds one folder of the feature's name, with its files: they are served beside those of
     ``web/static``, so a module of it imports ``../view.js``.

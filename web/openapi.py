@@ -69,8 +69,9 @@ def document(endpoints: Endpoints) -> Schema:
     queries = {each.query for each in types}
     answers = {each.answer for each in types if each.answer not in (Text, Stream)} | {ErrorAnswer}
     kinds = queries | answers | {each.body for each in types if each.body is not None}
+    structs = _structs(kinds)
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
-    for name, kind in _structs(kinds).items():
+    for name, kind in structs.items():
         _explain(schemas[name], kind)
     parameters = {query: schemas.pop(query.__name__) for query in queries}
     paths: Schema = {}
@@ -119,13 +120,18 @@ ENDPOINT = Endpoint("GET", PATH, serve)
 
 
 def _structs(kinds: Iterable[type]) -> dict[str, type]:
-    """Return the classes and all classes of their fields, by name."""
+    """Return the classes and all classes of their fields, by name. Raises ValueError where two have one name."""
     found: dict[str, type] = {}
+    seen: set[type] = set()
     left = list(multi_type_info(kinds))
     while left:
         match left.pop():
-            case StructType(cls=kind, fields=fields) if kind.__name__ not in found:
-                found[kind.__name__] = kind
+            case StructType(cls=kind, fields=fields) if (known := found.setdefault(kind.__name__, kind)) is not kind:
+                raise ValueError(
+                    f"{known.__module__} and {kind.__module__} both have a type {kind.__name__} in the API; rename one"
+                )
+            case StructType(cls=kind, fields=fields) if kind not in seen:
+                seen.add(kind)
                 left.extend(field.type for field in fields)
             case UnionType(types=types) | TupleType(item_types=types):
                 left.extend(types)

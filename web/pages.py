@@ -2,7 +2,7 @@
 """HTML pages: one template with the API's answer embedded, so that a page paints from its first response."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Protocol
 
 import jinja2
@@ -17,6 +17,7 @@ from web.api import bots, export, games, leaderboard, matches, populations, tour
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.errors import RequestError
+from web.feature import BOT_SECTIONS
 from web.revalidation import respond
 
 LOBBY_BOARDS = 24
@@ -177,14 +178,20 @@ async def all_bots(arena: Arena, request: web.Request, query: bots.SomeBots) -> 
 
 
 async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
-    """A bot: ratings, history, games."""
+    """A bot: ratings, history, games, and the sections of features."""
     answer = await bots.get_bot(arena, query)
+    row = await bots.find_bot(arena, query.id)
+    sections = request.app[BOT_SECTIONS]
     data = {
         "games": await games.list_games(arena),
         "bot": answer,
         "matches": await matches.list_matches(arena, matches.SomeMatches(bot=query.id, limit=RECENT)),
+        "sections": [
+            {"script": request.app[ASSETS].url(section.script), "data": await section.data(arena, row)}
+            for section in sections
+        ],
     }
-    return _page(request, "bot", answer.name, data)
+    return show(request, "pages/bot.js", answer.name, data, [section.script for section in sections])
 
 
 async def connect(arena: Arena, request: web.Request) -> web.Response:
@@ -201,7 +208,7 @@ async def api(request: web.Request) -> web.Response:
 def error(request: web.Request, refused: RequestError) -> web.Response:
     """Return an error page."""
     title = "Not found" if refused.status == 404 else "Error"
-    text = _render(request, "error.html", title, script="shell.js", message=refused.message)
+    text = _render(request, "error.html", title, "shell.js", message=refused.message)
     return web.Response(text=text, content_type="text/html", status=refused.status, headers=refused.headers)
 
 
@@ -252,24 +259,30 @@ def _page(
     if first is None:
         return show(request, f"pages/{name}.js", title, data)
     shown = {**first, **first_paint.painters(request.app[ASSETS])}
-    text = _render(request, f"{name}.html", title, script=f"pages/{name}.js", data=_embed(data), **shown)
+    text = _render(request, f"{name}.html", title, f"pages/{name}.js", data=_embed(data), **shown)
     return _answered(request, text)
 
 
-def show(request: web.Request, script: str, title: str, data: object) -> web.Response:
-    """Return the page that the module ``script``, a path below the static files, draws from ``data``."""
-    return _answered(request, _render(request, "page.html", title, script=script, data=_embed(data)))
+def show(request: web.Request, script: str, title: str, data: object, imported: Sequence[str] = ()) -> web.Response:
+    """Return the page that the module ``script``, a path below the static files, draws from ``data``.
+
+    ``imported``: further modules that the script imports when it runs.
+    """
+    return _answered(request, _render(request, "page.html", title, script, imported, data=_embed(data)))
 
 
 def _answered(request: web.Request, text: str) -> web.Response:
     return respond(request, text.encode(), "text/html", {"Cache-Control": "no-cache"})
 
 
-def _render(request: web.Request, template: str, title: str, script: str, **values: object) -> str:
-    """Return a page; ``script``: its module, which is preloaded with all its imports."""
+def _render(
+    request: web.Request, template: str, title: str, script: str, imported: Sequence[str] = (), /, **values: object
+) -> str:
+    """Return a page; ``script``: its module, which is preloaded with all its imports, as are those ``imported``."""
     assets = request.app[ASSETS]
+    modules = dict.fromkeys(module for each in (script, *imported) for module in assets.modules(each))
     shell = {"title": title, "path": request.path, "navigation": request.app[keys.NAVIGATION]}
-    files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": assets.modules(script)}
+    files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": [*modules]}
     return templates.get_template(template).render(**shell, **files, **values)
 
 

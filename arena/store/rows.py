@@ -271,17 +271,6 @@ class TournamentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PortraitRow:
-    """A bot's opponent model of another bot."""
-
-    author_id: int
-    author: str
-    game: str
-    body: bytes
-    updated: float
-
-
-@dataclass(frozen=True, slots=True)
 class PopulationRow:
     """A population, its generations aside."""
 

@@ -26,7 +26,6 @@ from arena.store.meetings import Meetings
 from arena.store.migrating import Tell, migrate, revision
 from arena.store.operators import Operators
 from arena.store.populations import Populations
-from arena.store.portraits import Portraits
 from arena.store.ratings import Ratings
 from arena.store.reader import Reader
 from arena.store.tournaments import Tournaments
@@ -37,7 +36,7 @@ T = TypeVar("T")
 
 class Store:
     """An open database: ``bots``, ``matches``, ``ratings``, ``meetings``, ``tournaments``, ``populations``,
-    ``portraits``, ``operators``, and operations on the whole database.
+    ``operators``, and operations on the whole database.
 
     Every method raises StoreError if the database fails; then nothing is written.
     """
@@ -56,7 +55,6 @@ class Store:
         self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
         self.populations = Populations(self._reader, self._writer)
-        self.portraits = Portraits(self._reader, self._writer)
         self.audit_log = AuditLog(self._reader, self._writer)
 
     def records(self, kind: Callable[[Reader, Writer], T]) -> T:

@@ -219,16 +219,6 @@ class Genome(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
-class Portrait(Base, table=True):
-    """A bot's opponent model of another bot; ``body`` is JSON that the store does not interpret."""
-
-    bot_id: int = Field(sa_column=reference("bot.id", primary_key=True))
-    game: str = Field(sa_type=Text, primary_key=True)
-    author_id: int = Field(sa_column=reference("bot.id", primary_key=True))
-    body: str = Field(sa_type=Text)
-    updated: float = Field(sa_type=Double)
-
-
 class Operator(Base, table=True):
     """A user with administrative rights over the API."""
 
@@ -285,6 +275,5 @@ operators = plain(Operator)
 populations = plain(Population)
 generations = plain(Generation)
 genomes = plain(Genome)
-portraits = plain(Portrait)
 servers = plain(Server)
 audit_log = plain(AuditEntry)

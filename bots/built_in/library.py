@@ -90,7 +90,7 @@ class Shelf:
             return
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._token}"}
         body = msgspec.json.encode(portrait)
-        self._answer(Request(f"{self._base}/portraits", body, headers, method="POST"))
+        self._answer(Request(f"{self._base}/opponent-models", body, headers, method="POST"))
 
     def _rating(self, game: str, name: str) -> float | None:
         number = self._number(name)

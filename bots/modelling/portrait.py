@@ -14,7 +14,7 @@ PATTERNS, LINES, PLIES = 8, 60, 12
 
 
 def portrait(model: Model, player: str) -> dict[str, Any]:
-    """Return the body of POST /api/v1/portraits."""
+    """Return the body of POST /api/v1/opponent-models."""
     patterns: list[dict[str, Any]] = []
     lines: list[dict[str, Any]] = []
     for number, seat in enumerate(model.seats):

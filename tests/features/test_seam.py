@@ -3,6 +3,7 @@
 
 import argparse
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +20,12 @@ from arena.feature import Feature, Part
 from arena.records.verification import Finding, verify
 from arena.settings import Settings, add_settings, chosen, in_force, markdown, setting
 from arena.store.audit import Audit
+from arena.store.rows import BotRow
 from tests.web.door import Door, opened
+from web import openapi
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint
-from web.feature import WebPart
+from web.feature import BotSection, WebPart
 from web.pages import show
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -85,6 +88,11 @@ async def page(request: web.Request) -> web.Response:
     return show(request, "guests/guests.js", "Guests", {"guests": 0})
 
 
+async def visits(arena: Arena, bot: BotRow) -> Greeted:
+    """Return the data of a section of a bot's page."""
+    return Greeted(greeting=f"{bot.name} is welcome")
+
+
 async def authorise(request: web.Request) -> str | None:
     """Let a cookie count, as one of a session would."""
     return "the cookie's owner" if request.cookies.get("guest") == "letmein" else None
@@ -99,6 +107,7 @@ def planted(folder: Path) -> Feature[WebPart]:
     """Return a feature that uses all of the seam, but commands, which are modules."""
     (folder / "guests").mkdir(parents=True)
     (folder / "guests" / "guests.js").write_text('import "../shell.js";\n')
+    (folder / "guests" / "section.js").write_text('import "../board.js";\n')
     (folder / "guests" / "guests.css").write_text("p {}\n")
     edge = WebPart(
         endpoints=(
@@ -106,6 +115,7 @@ def planted(folder: Path) -> Feature[WebPart]:
             Endpoint("POST", "/api/v1/guests", greet, access=OPERATOR),
             Endpoint("GET", "/guests", page, menu="Guests"),
         ),
+        bot_sections=(BotSection("guests/section.js", visits),),
         static=folder,
         styles=("guests/guests.css",),
         authorise=authorise,
@@ -165,6 +175,30 @@ async def test_its_page_is_in_the_navigation_with_its_files(door: Door) -> None:
         async with door.http.get(f"/static/{version}/{file}") as response:
             assert response.status == 200
             assert "immutable" in response.headers["Cache-Control"]
+
+
+async def test_its_section_is_on_the_page_of_a_bot(door: Door) -> None:
+    name, _ = await door.register()
+    bot = await door.arena.store.bots.named(name)
+    assert bot is not None
+    async with door.http.get(f"/bots/{bot.id}") as response:
+        text = await response.text()
+    version = text.partition("/static/")[2].partition("/")[0]
+    for module in ("guests/section.js", "board.js"):
+        assert f'<link rel="modulepreload" href="/static/{version}/{module}">' in text
+    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    section = {"script": f"/static/{version}/guests/section.js", "data": {"greeting": f"{name} is welcome"}}
+    assert section in data["sections"]
+
+
+async def test_two_types_of_one_name_are_refused() -> None:
+    async def get_other(arena: Arena) -> None:
+        """Answer with another type."""
+
+    get_other.__annotations__["return"] = msgspec.defstruct("Greeted", [], bases=(Answer,), frozen=True)
+    part = WebPart(endpoints=[Endpoint("GET", "/api/v1/guests", run) for run in (get_greeting, get_other)])
+    with pytest.raises(ValueError, match="both have a type Greeted in the API; rename one"):
+        openapi.document(openapi.described([part]))
 
 
 async def test_its_records_are_verified(door: Door, tmp_path: Path) -> None:

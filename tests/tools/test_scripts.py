@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.declarations import declarations
+from tools.declarations import configuration, declarations
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / "node_modules" / ".bin"
@@ -25,7 +25,7 @@ def run(tool: str, *options: str) -> subprocess.CompletedProcess[str]:
 def project(folder: Path) -> None:
     """Make a folder a project of scripts that know the types of the API."""
     (folder / "api.d.ts").write_text(declarations(), encoding="utf-8")
-    config = {"extends": str(ROOT / "tsconfig.json"), "include": ["*.js", "*.d.ts"]}
+    config = {**configuration(), "include": ["*.js", "*.d.ts"]}
     (folder / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
 
 

@@ -11,6 +11,11 @@ from websockets.asyncio.client import ClientConnection, connect
 Message = dict[str, Any]
 
 
+def bearer(token: str) -> dict[str, str]:
+    """Return the headers of a request with a token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
 class RawBot:
     """A connected bot that says hello and answers turns."""
 

@@ -16,7 +16,7 @@ from lab.proofs.slow_readers import gzipped, posting
 from tests.arena.peers import PATIENCE
 from tests.features import declared
 from tests.web.door import Door
-from tests.web.test_portraits import bearer
+from tests.web.players import bearer
 from tests.web.test_tournaments import operator
 from web import bodies
 from web.api import ENDPOINTS

@@ -7,8 +7,8 @@ import pytest
 
 from arena.connections.tokens import hash_token, make_token
 from tests.web.door import Door
+from tests.web.players import bearer
 from tests.web.test_match import get
-from tests.web.test_portraits import bearer
 from tests.web.test_tournaments import operator, post
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

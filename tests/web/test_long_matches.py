@@ -90,10 +90,3 @@ async def test_the_page_of_a_match_holds_its_first_moves(door: Door, match: int)
         text = await response.text()
     assert len(text) < 200 * (MOVE_BYTES + 1_000)
     assert '"next":200' in text
-
-
-async def test_predictions_are_read_one_match_at_a_time(door: Door, match: int) -> None:
-    bot = await door.arena.store.bots.named("big-1")
-    assert bot is not None
-    async with door.http.get(f"/api/v1/bots/{bot.id}/predictions?game=nim") as response:
-        assert (await response.json())["matches"] == 0

@@ -115,3 +115,21 @@ async def test_what_is_not_there(door: Door) -> None:
             assert response.status == 404
     async with door.http.get("/tournaments") as response:
         assert response.status == 200
+
+
+async def test_an_anonymous_tournament_hides_the_players_until_the_end(door: Door) -> None:
+    (one, one_token), (other, other_token) = await door.register(), await door.register()
+    headers = await operator(door)
+    _, made = await post(door, "/tournaments", cup(one, other, games=2, anonymous=True), headers)
+    async with connected(door.play_url) as first, connected(door.play_url) as second:
+        await first.hello(one_token, ["tictactoe"], ladder=False)
+        await second.hello(other_token, ["tictactoe"], ladder=False)
+        await post(door, f"/tournaments/{made['id']}/status", {"status": "running"}, headers)
+        async with asyncio.timeout(60):
+            match = await first.hear("match")
+            seat = match["seat"]
+            assert match["players"][seat]["name"] == one
+            assert match["players"][1 - seat] == {"name": "", "version": ""}
+            await asyncio.gather(first.play(first_move, 2), second.play(first_move, 2))
+    assert {over["opponent"]["name"] for over in first.over.values()} == {other}
+    assert {over["opponent"]["name"] for over in second.over.values()} == {one}

@@ -11,7 +11,6 @@ from web.api import (
     leaderboard,
     matches,
     populations,
-    portraits,
     status,
     tournaments,
 )
@@ -27,7 +26,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *matches.ENDPOINTS,
     *tournaments.ENDPOINTS,
     *populations.ENDPOINTS,
-    *portraits.ENDPOINTS,
     *exhibits.ENDPOINTS,
     *audit.ENDPOINTS,
 )

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bot: ratings with their history, genomes of bred versions, results by opponent, learned models, matches.
+// A bot: ratings with their history, genomes of bred versions, results by opponent, sections of features, matches.
 
 import { useAnswer } from "../asking.js";
 import { Exhibit } from "../exhibit.js";
 import { count, moment, percent, rating, signed, titlesOf } from "../format.js";
-import { Learned } from "../learned.js";
 import { Results } from "../parts.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
 import { ask, firstData, html, Problem, show, useEffect, useState } from "../view.js";
 
-/** @type {{ bot: Api.BotDetailAnswer, games: Api.GamesAnswer, matches: Api.MatchesAnswer }} */
-const { bot, games: { items: games }, matches } = firstData();
+/** @type {{ bot: Api.BotDetailAnswer, games: Api.GamesAnswer, matches: Api.MatchesAnswer, sections: { script: string, data: unknown }[] }} */
+const { bot, games: { items: games }, matches, sections: added } = firstData();
 const titles = titlesOf(games);
+
+/**
+ * Properties of a section that a feature adds to this page, with `data` as the feature's server side returned them.
+ * Each section is a module that exports the component `Section`.
+ * @typedef {object} SectionProps
+ * @property {Api.BotDetailAnswer} bot
+ * @property {Api.GameAnswer[]} games the games that the arena offers
+ * @property {{ game: string, version: string } | undefined} standing the chosen standing, if the bot has one
+ * @property {string | undefined} game name of the game of the chosen standing, or else of the newest match
+ */
+/** @type {{ Section: import("preact").FunctionComponent<SectionProps & { data: any }>, script: string, data: unknown }[]} */
+const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
+
 const SERIES = [{ label: "rating", token: "--accent", steps: true }];
 
 /** @param {Api.StandingAnswer} standing */
@@ -148,7 +160,6 @@ function Bot() {
   const standings = bot.ratings ?? [];
   const [chosen, setChosen] = useState(0);
   const played = standings[chosen]?.game ?? matches.items[0]?.game;
-  const shown = games.find(({ name }) => name === played);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${bot.name}>${bot.name}</h1>
@@ -187,7 +198,7 @@ function Bot() {
           `
         : html`<div class="empty"><h2>No rated matches yet</h2><p class="muted">The bot gets a rating after its first rated match.</p></div>
             ${bot.bred.length > 0 && html`<${Genome} standing=${bot.bred[0]} />`}`}
-      ${shown && html`<${Learned} key=${shown.name} bot=${bot.id} game=${shown} />`}
+      ${sections.map(({ Section, script, data }) => html`<${Section} key=${script} bot=${bot} games=${games} standing=${standings[chosen]} game=${played} data=${data} />`)}
       <section>
         <h2>Matches</h2>
         ${matches.items.length

@@ -1,29 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bots tell of each other: portraits, expected answers, and events that hide who plays."""
+"""The API of opponent models: bots report them, everybody reads them, and predictions are counted."""
 
 import asyncio
 from typing import Any
 
 import pytest
 
+from lab.proofs.slow_readers import big_match
 from tests.web.door import Door
-from tests.web.players import Message, RawBot, connected, first_move, start_match
+from tests.web.players import Message, RawBot, bearer, connected, first_move, start_match
 from tests.web.test_match import get
-from tests.web.test_tournaments import cup, operator, post
+from tests.web.test_tournaments import operator, post
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-def portrait(player: str, **more: Any) -> dict[str, Any]:
+def model_of(player: str, **more: Any) -> dict[str, Any]:
     """Describe a player of tic-tac-toe."""
     pattern = {"seat": 0, "diagram": "x...x....", "games": 3, "of": 9, "move": 2.5, "score": 0.5}
     line = {"seat": 1, "moves": ["a1", "b2"], "games": 2, "score": 1}
     return {"player": player, "game": "tictactoe", "games": 9, "patterns": [pattern], "lines": [line]} | more
-
-
-def bearer(token: str) -> dict[str, str]:
-    """Return what shows a token."""
-    return {"Authorization": f"Bearer {token}"}
 
 
 async def number(door: Door, name: str) -> int:
@@ -33,22 +29,22 @@ async def number(door: Door, name: str) -> int:
     return row.id
 
 
-async def test_a_bot_tells_what_it_learned_and_everybody_sees_it(door: Door) -> None:
+async def test_a_bot_reports_a_model_and_everybody_can_read_it(door: Door) -> None:
     (author, token), (subject, _) = await door.register(), await door.register()
     place = await number(door, subject)
-    assert (await get(door, f"/bots/{place}/portraits", "PortraitsAnswer"))["items"] == []
+    assert (await get(door, f"/bots/{place}/opponent-models", "OpponentModelsAnswer"))["items"] == []
     for games in (9, 10):
-        status, kept = await post(door, "/portraits", portrait(subject, games=games), bearer(token))
+        status, kept = await post(door, "/opponent-models", model_of(subject, games=games), bearer(token))
         assert (status, kept) == (200, {"player": subject, "game": "tictactoe"})
-    (item,) = (await get(door, f"/bots/{place}/portraits", "PortraitsAnswer"))["items"]
+    (item,) = (await get(door, f"/bots/{place}/opponent-models", "OpponentModelsAnswer"))["items"]
     assert item["author"] == author
-    assert item["portrait"] == portrait(subject, games=10)
+    assert item["model"] == model_of(subject, games=10)
 
 
-async def test_who_is_no_bot_tells_nothing(door: Door) -> None:
+async def test_only_bots_report_models(door: Door) -> None:
     subject, _ = await door.register()
     for headers in (None, bearer("nonsense"), await operator(door)):
-        status, answer = await post(door, "/portraits", portrait(subject), headers)
+        status, answer = await post(door, "/opponent-models", model_of(subject), headers)
         assert (status, answer["error"]["code"]) == (401, "not-allowed")
 
 
@@ -62,9 +58,9 @@ async def test_who_is_no_bot_tells_nothing(door: Door) -> None:
         ({"lines": [{"seat": 0, "moves": [], "games": 1, "score": 1}]}, "moves"),
     ],
 )
-async def test_nonsense_is_refused(door: Door, change: dict[str, Any], why: str) -> None:
+async def test_an_invalid_model_is_refused(door: Door, change: dict[str, Any], why: str) -> None:
     (_, token), (subject, _) = await door.register(), await door.register()
-    status, answer = await post(door, "/portraits", portrait(subject) | change, bearer(token))
+    status, answer = await post(door, "/opponent-models", model_of(subject) | change, bearer(token))
     assert status in {400, 404}
     assert why in answer["error"]["message"]
 
@@ -76,7 +72,7 @@ async def expecting(bot: RawBot, turn: Message, answer: str) -> None:
     await bot.say("move", match=turn["match"], ply=turn["ply"], move=first_move(turn), info={"expected": expected})
 
 
-async def test_expected_answers_are_shown_and_counted(door: Door) -> None:
+async def test_predicted_replies_are_shown_and_counted(door: Door) -> None:
     (_, one_token), (name, other_token) = await door.register(), await door.register()
     async with connected(door.play_url) as one, connected(door.play_url) as other:
         await one.hello(one_token, ["tictactoe"], ladder=False)
@@ -94,26 +90,14 @@ async def test_expected_answers_are_shown_and_counted(door: Door) -> None:
     assert (found["matches"], found["predicted"]) == (1, found["hit"])
     assert 0 < found["predicted"] <= foretold
     (step,) = found["steps"]
-    assert (step["low"], step["belief"], step["hit"]) == (0.7, 0.75, found["hit"])
+    assert (step["low"], step["probability"], step["hit"]) == (0.7, 0.75, found["hit"])
     shown = await get(door, f"/matches/{match}", "MatchDetailAnswer")
     told = [move["info"]["expected"] for move in shown["moves"] if move.get("info")]
     assert len(told) == foretold
     assert told[0][0]["belief"] == 0.75
 
 
-async def test_an_event_hides_who_plays_until_the_end(door: Door) -> None:
-    (one, one_token), (other, other_token) = await door.register(), await door.register()
-    headers = await operator(door)
-    _, made = await post(door, "/tournaments", cup(one, other, games=2, anonymous=True), headers)
-    async with connected(door.play_url) as first, connected(door.play_url) as second:
-        await first.hello(one_token, ["tictactoe"], ladder=False)
-        await second.hello(other_token, ["tictactoe"], ladder=False)
-        await post(door, f"/tournaments/{made['id']}/status", {"status": "running"}, headers)
-        async with asyncio.timeout(60):
-            match = await first.hear("match")
-            seat = match["seat"]
-            assert match["players"][seat]["name"] == one
-            assert match["players"][1 - seat] == {"name": "", "version": ""}
-            await asyncio.gather(first.play(first_move, 2), second.play(first_move, 2))
-    assert {over["opponent"]["name"] for over in first.over.values()} == {other}
-    assert {over["opponent"]["name"] for over in second.over.values()} == {one}
+async def test_long_matches_without_predictions_are_read(door: Door) -> None:
+    await big_match(door.arena.store, 450, 6_000)
+    found = await get(door, f"/bots/{await number(door, 'big-1')}/predictions?game=nim", "PredictionsAnswer")
+    assert (found["matches"], found["steps"]) == (0, [])

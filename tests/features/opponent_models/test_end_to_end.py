@@ -57,11 +57,11 @@ async def matches(server: Server) -> list[Any]:
     return [one for one in ended if NAME in [player["name"] for player in one["players"]]]
 
 
-async def portraits(server: Server) -> AsyncIterator[Any]:
+async def opponent_models(server: Server) -> AsyncIterator[Any]:
     """Yield what was learned of all bots, until for ever."""
     while True:
         for bot in await server.all("/bots"):
-            for item in (await server.get(f"/api/v1/bots/{bot['id']}/portraits"))["items"]:
+            for item in (await server.get(f"/api/v1/bots/{bot['id']}/opponent-models"))["items"]:
                 yield item
         await asyncio.sleep(0.5)
 
@@ -78,9 +78,9 @@ async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_pa
             os.kill(first, signal.SIGKILL)
             second = await guests(server, but=first)
             first_host = hosts(server.pid)[0]
-            async for item in portraits(server):
+            async for item in opponent_models(server):
                 assert item["author"] == NAME
-                assert item["portrait"]["games"] >= 2
+                assert item["model"]["games"] >= 2
                 break
             assert [behind(server, one) for one in (first_host, second)] == [5, 7]
             while not (ended := await matches(server)):  # noqa: ASYNC110  # in another process

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opponent models of a bot: board patterns, openings, and the calibration of predicted moves.
+// The section of a bot's page with opponent models of it: board patterns, openings, calibration of predicted moves.
 
-import { useAnswer } from "./asking.js";
-import { Board } from "./board.js";
-import { count, moment, percent } from "./format.js";
-import { html, Problem } from "./view.js";
+import { useAnswer } from "../asking.js";
+import { Board } from "../board.js";
+import { count, moment, percent } from "../format.js";
+import { html, Problem } from "../view.js";
 
 const SIDE = 220;
 const EDGE = 36;
@@ -27,9 +27,9 @@ function Calibration({ steps }) {
         <text x=${x(mark / 100)} y=${SIDE + 24} text-anchor="middle">${mark}</text>
         <text x=${EDGE - 6} y=${y(mark / 100) + 4} text-anchor="end">${mark}</text>
       `)}
-      ${steps.map(({ belief, predicted, hit, interval: [low, high] }) => html`
-        <line class="reach" x1=${x(belief)} y1=${y(low)} x2=${x(belief)} y2=${y(high)} />
-        <circle cx=${x(belief)} cy=${y(hit / predicted)} r="4"><title>${`${hit} of ${predicted}`}</title></circle>
+      ${steps.map(({ probability, predicted, hit, interval: [low, high] }) => html`
+        <line class="reach" x1=${x(probability)} y1=${y(low)} x2=${x(probability)} y2=${y(high)} />
+        <circle cx=${x(probability)} cy=${y(hit / predicted)} r="4"><title>${`${hit} of ${predicted}`}</title></circle>
       `)}
       <text x=${x(0.5)} y=${SIDE + 40} text-anchor="middle">probability, %</text>
     </svg>
@@ -90,16 +90,16 @@ function Tree({ nodes, depth = 0 }) {
 /** @param {{ line: Api.Line }} props */
 const Move = ({ line }) => html`${line.moves.at(-1)} <span class="muted small">${count(line.games)} games, ${percent(line.score)}</span>`;
 
-/** @param {{ item: Api.PortraitAnswer, game: Api.GameAnswer }} props */
-function Portrait({ item, game }) {
-  const { portrait } = item;
+/** @param {{ item: Api.OpponentModelAnswer, game: Api.GameAnswer }} props */
+function OpponentModel({ item, game }) {
+  const { model } = item;
   const seats = [0, 1].map((seat) => ({
     seat,
-    patterns: (portrait.patterns ?? []).filter((pattern) => pattern.seat === seat),
-    tree: grown((portrait.lines ?? []).filter((line) => line.seat === seat)),
+    patterns: (model.patterns ?? []).filter((pattern) => pattern.seat === seat),
+    tree: grown((model.lines ?? []).filter((line) => line.seat === seat)),
   }));
   return html`
-    <p class="muted">Learned by <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(portrait.games)} games, ${moment(item.updated)}.</p>
+    <p class="muted">Learned by <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(model.games)} games, ${moment(item.updated)}.</p>
     ${seats.map(({ seat, patterns, tree }) => html`
       <h3>As ${game.seats[seat]}</h3>
       <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>
@@ -113,18 +113,23 @@ function Portrait({ item, game }) {
 }
 
 /**
- * ``bot``: number of the bot; ``game``: the API's description of the game. Empty without predictions and models.
- * @param {{ bot: number, game: Api.GameAnswer }} props
+ * The models of a bot in a game, and the accuracy of predictions; empty without either.
+ * @param {{ bot: number, game: Api.GameAnswer, models: Api.OpponentModelAnswer[] }} props
  */
-export function Learned({ bot, game }) {
-  const [learned, unlearned] = useAnswer(`/api/v1/bots/${bot}/portraits`);
-  const [found, unfound] = useAnswer(`/api/v1/bots/${bot}/predictions?${new URLSearchParams({ game: game.name })}`);
-  if (unlearned ?? unfound) return html`<${Problem} text=${unlearned ?? unfound} />`;
-  const portraits = (learned?.items ?? []).filter(({ portrait }) => portrait.game === game.name);
+function OpponentModels({ bot, game, models }) {
+  const [found, problem] = useAnswer(`/api/v1/bots/${bot}/predictions?${new URLSearchParams({ game: game.name })}`);
   return html`
+    <${Problem} text=${problem} />
     ${found && found.predicted > 0 && html`<section><h2>Predictions of its moves in ${game.title}</h2><${Predictions} found=${found} /></section>`}
-    ${portraits.length > 0 && html`<section class="learned"><h2>Opponent models of this bot in ${game.title}</h2>
-      ${portraits.map((item) => html`<${Portrait} key=${item.author_id} item=${item} game=${game} />`)}
+    ${models.length > 0 && html`<section class="opponent-models"><h2>Opponent models of this bot in ${game.title}</h2>
+      ${models.map((item) => html`<${OpponentModel} key=${item.author_id} item=${item} game=${game} />`)}
     </section>`}
   `;
+}
+
+/** @param {import("../pages/bot.js").SectionProps & { data: Api.OpponentModelsAnswer }} props */
+export function Section({ bot, games, game, data }) {
+  const shown = games.find(({ name }) => name === game);
+  if (!shown) return null;
+  return html`<${OpponentModels} key=${shown.name} bot=${bot.id} game=${shown} models=${data.items.filter(({ model }) => model.game === game)} />`;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How expectations are met: by hand."""
+"""Predictions of moves and their calibration, counted by hand."""
 
-from arena.evolution.portraits import counted, met
+from arena.features.opponent_models.api import calibration, predictions_of
 from engine.match import Expected, Info, Moved
 
 
@@ -22,20 +22,20 @@ MOVES = [
 
 
 def test_a_prediction_is_the_most_probable_answer() -> None:
-    assert met(MOVES, 1) == [(0.5, True), (0.55, True)]
-    assert met(MOVES, 0) == [(1.0, False), (0.2, False)]
-    assert met([], 0) == []
+    assert predictions_of(MOVES, 1) == [(0.5, True), (0.55, True)]
+    assert predictions_of(MOVES, 0) == [(1.0, False), (0.2, False)]
+    assert predictions_of([], 0) == []
 
 
-def test_what_nobody_answered_is_no_prediction() -> None:
-    assert met(MOVES[:1], 1) == []
+def test_a_last_move_without_a_reply_gives_no_prediction() -> None:
+    assert predictions_of(MOVES[:1], 1) == []
 
 
-def test_predictions_are_counted_by_belief() -> None:
-    steps = counted([(0.5, True), (0.55, False), (1.0, True), (0.0, False)])
+def test_predictions_are_counted_by_probability() -> None:
+    steps = calibration([(0.5, True), (0.55, False), (1.0, True), (0.0, False)])
     assert [(step.low, step.high, step.predicted, step.hit) for step in steps] == [
         (0.0, 0.1, 1, 0),
         (0.5, 0.6, 2, 1),
         (0.9, 1.0, 1, 1),
     ]
-    assert steps[1].belief == 0.525
+    assert steps[1].probability == 0.525

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""REST API of opponent models: bots report models of other bots; everybody reads them and the accuracy of predictions.
+
+A prediction is the most probable of the replies that a bot sends with its move.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from arena.application import Arena
+from arena.features.opponent_models.records import OpponentModelRecords
+from arena.matches.search_info import shortened
+from arena.rating.difference import wilson
+from arena.store.rows import BotRow, StoredMatch
+from engine.match import Moved, decode_event
+from web.api.bots import find_bot
+from web.api.games import offered
+from web.api.access import BOT
+from web.api.endpoint import Answer, Endpoint, GameName, One
+from web.errors import BadRequest
+from web.fair_semaphore import READING
+from web.feature import BotSection, WebPart
+
+Text = Annotated[str, Meta(max_length=200)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+SeatNumber = Annotated[int, Meta(ge=0, le=1)]
+
+STEPS = 10
+"""Bins of probability, for counting predictions."""
+
+
+class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
+    """Pieces that a player often places together."""
+
+    seat: SeatNumber
+    diagram: Annotated[str, Meta(max_length=1_000)]
+    """A letter for each square, as the game's diagrams have it."""
+    games: Count
+    """Games of this seat that contained it."""
+    of: Count
+    """All games of this seat."""
+    move: Annotated[float, Meta(ge=0, le=100_000)]
+    """Mean number of the player's own move at which it first stood."""
+    score: Share
+    """The player's score in these games."""
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sequence of first moves that was played more than once."""
+
+    seat: SeatNumber
+    moves: Annotated[list[Text], Meta(min_length=1, max_length=60)]
+    games: Count
+    score: Share
+
+
+class OpponentModel(Struct, frozen=True, forbid_unknown_fields=True):
+    """The opponent model of a player in a game."""
+
+    player: Annotated[str, Meta(min_length=1, max_length=100)]
+    game: Annotated[str, Meta(min_length=1, max_length=64)]
+    games: Count
+    """Number of games that it was learned from."""
+    patterns: Annotated[list[Pattern], Meta(max_length=40)] = []
+    """The most frequent first."""
+    lines: Annotated[list[Line], Meta(max_length=200)] = []
+    """The opening tree in depth-first order: a line comes after the lines that it continues."""
+
+
+MATCHES = 100
+"""Number of a bot's newest matches that are searched for predictions of its moves."""
+
+
+class OpponentModelAnswer(Answer, frozen=True):
+    """A bot's opponent model of another bot."""
+
+    author: str
+    author_id: int
+    updated: float
+    model: OpponentModel
+
+
+class OpponentModelsAnswer(Answer, frozen=True):
+    """The opponent models of a bot, the newest first."""
+
+    items: list[OpponentModelAnswer]
+
+
+class StepAnswer(Answer, frozen=True):
+    """Predictions with a probability from ``low`` to below ``high``, the number that came true, and the 95 % interval
+    of that share.
+    """
+
+    low: float
+    high: float
+    probability: float
+    """Mean probability of these predictions."""
+    predicted: int
+    hit: int
+    interval: tuple[float, float]
+
+
+class PredictionsAnswer(Answer, frozen=True):
+    """How a bot's moves were predicted by its opponents, over its newest matches of a game."""
+
+    game: str
+    matches: int
+    """With predictions."""
+    predicted: int
+    hit: int
+    steps: list[StepAnswer]
+
+
+class OnePredicted(One, frozen=True):
+    """Which bot and game."""
+
+    game: GameName
+
+
+class OpponentModelStored(Struct, frozen=True):
+    """The opponent model is stored."""
+
+    player: str
+    game: str
+
+
+async def list_opponent_models(arena: Arena, query: One) -> OpponentModelsAnswer:
+    """Return the opponent models that other bots have of a bot."""
+    return await _models_of(arena, await find_bot(arena, query.id))
+
+
+async def _models_of(arena: Arena, bot: BotRow) -> OpponentModelsAnswer:
+    rows = await arena.store.records(OpponentModelRecords).of_bot(bot.id)
+    return OpponentModelsAnswer(
+        items=[OpponentModelAnswer.of(row, model=msgspec.json.decode(row.body, type=OpponentModel)) for row in rows]
+    )
+
+
+async def get_predictions(arena: Arena, query: OnePredicted) -> PredictionsAnswer:
+    """Return how well opponents predicted a bot's moves."""
+    game = offered(arena, query.game)
+    row = await find_bot(arena, query.id)
+    page = await arena.store.matches.page("finished", game=game.name, bot_id=row.id, limit=MATCHES)
+    predictions: list[tuple[float, bool]] = []
+    matches = 0
+    for each in page.items:  # one in memory at a time
+        async with READING.taken(patient=True):
+            stored = await arena.store.matches.get(each.id, shortened)
+            found = await asyncio.to_thread(_predictions_in, row.id, stored) if stored is not None else []
+        matches += bool(found)
+        predictions += found
+    hits = sum(hit for _, hit in predictions)
+    return PredictionsAnswer(
+        game=game.name, matches=matches, predicted=len(predictions), hit=hits, steps=calibration(predictions)
+    )
+
+
+async def store_opponent_model(arena: Arena, author: BotRow, body: OpponentModel) -> OpponentModelStored:
+    """Store a bot's opponent model of another bot, replacing an earlier one."""
+    game = offered(arena, body.game)
+    subject = await arena.store.bots.named(body.player)
+    if subject is None:
+        raise BadRequest(f"no bot is called {body.player[:40]!r}")
+    squares = game.board.rows * game.board.columns
+    if any(len(pattern.diagram) != squares for pattern in body.patterns):
+        raise BadRequest(f"a diagram of {game.name} has {squares} letters")
+    records = arena.store.records(OpponentModelRecords)
+    await records.put(subject.id, game.name, author.id, msgspec.json.encode(body))
+    return OpponentModelStored(subject.name, game.name)
+
+
+def _predictions_in(bot: int, match: StoredMatch) -> list[tuple[float, bool]]:
+    """Return the predictions of a bot's moves in a match, and whether they came true."""
+    seat = next(index for index, player in enumerate(match.row.players) if player.bot_id == bot)
+    events = (decode_event(event.body) for event in match.events)
+    return predictions_of((event for event in events if isinstance(event, Moved)), seat)
+
+
+def predictions_of(moves: Iterable[Moved], seat: int) -> list[tuple[float, bool]]:
+    """Return each prediction of a seat's moves: its probability, and whether the move was played."""
+    found = []
+    before: Moved | None = None
+    for moved in moves:
+        if moved.seat == seat and before is not None and before.seat == 1 - seat and before.info is not None:
+            best = max(before.info.expected, key=lambda one: one.belief, default=None)
+            if best is not None:
+                found.append((best.belief, best.move == moved.move))
+        before = moved
+    return found
+
+
+def calibration(predictions: Iterable[tuple[float, bool]]) -> list[StepAnswer]:
+    """Count predictions by probability; omit steps without predictions."""
+    cells: dict[int, list[tuple[float, bool]]] = {}
+    for probability, hit in predictions:
+        cells.setdefault(min(int(probability * STEPS), STEPS - 1), []).append((probability, hit))
+    return [_step(number, cell) for number, cell in sorted(cells.items())]
+
+
+def _step(number: int, predictions: Sequence[tuple[float, bool]]) -> StepAnswer:
+    count, hits = len(predictions), sum(hit for _, hit in predictions)
+    return StepAnswer(
+        low=number / STEPS,
+        high=(number + 1) / STEPS,
+        probability=sum(probability for probability, _ in predictions) / count,
+        predicted=count,
+        hit=hits,
+        interval=wilson(hits, count),
+    )
+
+
+EDGE = WebPart(
+    endpoints=(
+        Endpoint("GET", "/api/v1/bots/{id}/opponent-models", list_opponent_models),
+        Endpoint("GET", "/api/v1/bots/{id}/predictions", get_predictions),
+        Endpoint("POST", "/api/v1/opponent-models", store_opponent_model, access=BOT),
+    ),
+    bot_sections=(BotSection("opponent_models/section.js", _models_of),),
+    static=Path(__file__).parent / "static",
+    styles=("opponent_models/style.css",),
+)
