@@ -18,10 +18,10 @@ from arena.matches.search_info import shortened
 from arena.rating.difference import wilson
 from arena.store.rows import BotRow, StoredMatch
 from engine.match import Moved, decode_event
-from web.api.bots import find_bot
-from web.api.games import offered
 from web.api.access import BOT
+from web.api.bots import find_bot
 from web.api.endpoint import Answer, Endpoint, GameName, One
+from web.api.games import offered
 from web.errors import BadRequest
 from web.fair_semaphore import READING
 from web.feature import BotSection, WebPart
