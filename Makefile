@@ -34,11 +34,11 @@ run: setup ## start the arena: make run ARGS='--port 8090'
 test: setup ## run the tests
 	$(PY) -m tools.chromium
 	$(PY) -m tools.engines
-	$(PY) -m pytest $(WORKERS) $(ARGS)
+	+$(PY) -m pytest $(WORKERS) $(ARGS)
 
+# The other checks run beside the tests, which often wait; what they print is not mixed with the tests' progress.
 check: setup ## format, lint, types, import rules, dead code, scripts of the pages, tests
-	$(MAKE) --no-print-directory --jobs --output-sync types lint scripts
-	$(MAKE) --no-print-directory test
+	$(MAKE) --no-print-directory --jobs --output-sync --keep-going test types lint scripts
 
 .PHONY: types lint scripts
 types:

@@ -74,11 +74,14 @@ def test_the_clock_is_heeded(left: int, increment: int) -> None:
     assert 0 < share <= max(0.01, min(0.3, left / 1000))
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "play"])
-def test_a_fixed_depth_or_number_of_nodes_heeds_the_clock_too(algorithm: str) -> None:
+@pytest.mark.parametrize(
+    ("algorithm", "game", "position"),
+    [("minimax", "nim", "60"), ("alphabeta", "nim", "60"), ("play", "checkers", None)],
+)
+def test_a_fixed_depth_or_number_of_nodes_heeds_the_clock_too(algorithm: str, game: str, position: str | None) -> None:
     nodes = 10**10
     thinker = SearchingBot(Resident("thinker", "", algorithm, depth=60, nodes=nodes))
-    found = reply(thinker, turn("nim", "60", clocks=(400, 400)))
+    found = reply(thinker, turn(game, position, clocks=(400, 400)))
     assert found.nodes is not None
     assert found.nodes < nodes, "a twentieth of a second was left for it"
 

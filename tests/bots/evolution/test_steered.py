@@ -23,7 +23,7 @@ from engine.search import Limits, Searcher
 from tests.bots.evolution.steered_oracle import PROGRAMS, value
 from tests.engine.search.oracle import random_position
 
-GAMES = ("chess", "checkers", "tictactoe")
+GAMES = ("chess", "checkers", pytest.param("tictactoe", marks=pytest.mark.long))
 RUNAWAY: tuple[Program, ...] = (
     ("deeper", "deeper", "horizon"),
     (1e6,),

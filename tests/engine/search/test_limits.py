@@ -16,16 +16,8 @@ from tests.compiling import marks
 from tests.engine.search.oracle import random_position
 
 CHECKERS = find("checkers")
-every_game = pytest.mark.parametrize("game", catalogue().values(), ids=lambda game: game.name)
 every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
-
-
-def found(result: SearchResult) -> tuple[object, ...]:
-    """Return all of a result but the time it took."""
-    return result.value, result.move, result.pv, result.nodes, result.depth, result.iterations
-
-
-@pytest.mark.parametrize(
+every_search = pytest.mark.parametrize(
     ("game", "algorithm"),
     [
         pytest.param(game, algorithm, id=f"{algorithm}-{game.name}", marks=marks(game.name, algorithm))
@@ -33,6 +25,14 @@ def found(result: SearchResult) -> tuple[object, ...]:
         for algorithm in ALGORITHMS
     ],
 )
+
+
+def found(result: SearchResult) -> tuple[object, ...]:
+    """Return all of a result but the time it took."""
+    return result.value, result.move, result.pv, result.nodes, result.depth, result.iterations
+
+
+@every_search
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(min_value=0, max_value=999), nodes=st.integers(min_value=1, max_value=5000))
 def test_a_node_limit_is_kept_and_reproducible(game: Game, algorithm: str, seed: int, nodes: int) -> None:
@@ -130,18 +130,17 @@ def test_a_forced_move_is_not_thought_about() -> None:
     assert result.seconds < 30
 
 
-@every_game
-def test_a_finished_game_has_a_value_and_no_move(game: Game) -> None:
+@every_search
+def test_a_finished_game_has_a_value_and_no_move(game: Game, algorithm: str) -> None:
     chance = random.Random(1)
     position = game.look(game.start())
     while not position.over:
         position = game.play(position, chance.choice(position.moves))
     evaluation = next(iter(game.evaluations.values()))
-    for algorithm in ALGORITHMS:
-        result = Searcher(game, algorithm).search(position.state, Limits(depth=3))
-        assert result.move is None
-        assert result.pv == ()
-        assert result.value == position.payoffs[max(position.to_move, 0)] * (evaluation.win + 3 * evaluation.sooner)
+    result = Searcher(game, algorithm).search(position.state, Limits(depth=3))
+    assert result.move is None
+    assert result.pv == ()
+    assert result.value == position.payoffs[max(position.to_move, 0)] * (evaluation.win + 3 * evaluation.sooner)
 
 
 def test_iterations_are_told_as_they_come() -> None:

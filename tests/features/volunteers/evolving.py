@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A volunteer's program: ``python -m tests.features.volunteers.evolving honest|liar`` and arguments of ``arena evolve``.
+"""A volunteer: ``python -m tests.features.volunteers.evolving honest|liar`` and the arguments of ``arena evolve``.
 
 It rests after each generation. The verifier has the lowest priority, so it would wait long for processor time beside
 several programs that evolve without a pause, and so would all other tests.

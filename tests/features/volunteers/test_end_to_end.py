@@ -90,7 +90,13 @@ async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
         await invite(server, known)
         options = (f"--join={server.url}", f"--token={known.token}", f"--out={tmp_path / 'chess'}", "--game=chess")
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "arena.cli", "evolve", *options, stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+            sys.executable,
+            "-m",
+            "arena.cli",
+            "evolve",
+            *options,
+            stderr=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
         )
         _, told = await process.communicate()
         assert process.returncode == 2
