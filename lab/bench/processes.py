@@ -18,7 +18,7 @@ import msgspec
 
 from lab.bench.lines import Skipped
 from lab.load.jobs import Job, Report
-from lab.usage import usage_of
+from lab.processes import usage_of
 from tools.debian import Unavailable, obtain
 
 

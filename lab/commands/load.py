@@ -32,7 +32,7 @@ from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError
 from engine import child
 from lab.load.jobs import Job, Latencies, PlayersJob, Report, Side, WatchersJob
-from lab.usage import Usage, usage_of
+from lab.processes import Usage, usage_of
 
 GROUP = "load"
 

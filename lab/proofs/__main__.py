@@ -10,7 +10,7 @@ import time
 import traceback
 from pathlib import Path
 
-from lab.proofs import pages
+from lab.proofs import catalogue
 from lab.proofs.catalogue import PROOFS
 from lab.proofs.ledger import Ledger
 from tests.postgres import running
@@ -19,7 +19,7 @@ from tests.postgres import running
 def main() -> int:
     """Run those that are named, or all."""
     parser = argparse.ArgumentParser(prog="python -m lab.proofs", description=__doc__)
-    names = "; ".join(f"{name}: {pages.promise(name)[0]}" for name in PROOFS)
+    names = "; ".join(f"{name}: {catalogue.promise(name)[0]}" for name in PROOFS)
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *PROOFS], help=f"{names}. Default: all")
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of each is run (default: all)")
     arguments = parser.parse_args()
@@ -39,7 +39,7 @@ def main() -> int:
                 traceback.print_exc()
                 failed.append(name)
             else:
-                pages.write(name, ledger)
+                catalogue.write(name, ledger)
             for what, figure in ledger.figures.items():
                 print(f"  {what}: {figure}")
             for verdict in ledger.verdicts:

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a proof is given, and what it measured."""
+"""Parts that proofs share: their ledgers of figures, and the servers that they run."""
 
 import asyncio
+import contextlib
 import json
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lab.load.jobs import Latencies
+from tests.end_to_end.server import Server
 from tests.postgres import Postgres
 
 PATIENCE = 300.0
@@ -27,7 +29,7 @@ class Ledger:
     postgres: Postgres
     figures: dict[str, str] = field(default_factory=dict)
     verdicts: list[str] = field(default_factory=list)
-    """What ``arena verify`` answered, by the records it was asked about."""
+    """Answers of ``arena verify``, one for each database."""
 
     def times(self, full: int, least: int = 1) -> int:
         """Return how often to do what the full proof does ``full`` times."""
@@ -59,8 +61,36 @@ class Ledger:
         shown = ", ".join(f"{number:,} {name}" for name, number in sorted(counts.items(), key=lambda item: -item[1]))
         self.note(what, shown or "none")
 
+    @contextlib.asynccontextmanager
+    async def serving(
+        self,
+        *options: str,
+        name: str = "server",
+        records: str = "the records",
+        database: str = "",
+        environment: Mapping[str, str] | None = None,
+    ) -> AsyncIterator[Server]:
+        """Run a server in a new folder called ``name``; stop it at the end, and check its log and its records.
+
+        ``records`` names them in the verdict; the other arguments are those of ``Server``.
+        """
+        server = Server(self.place(name), *options, database=database, environment=environment)
+        async with self.running(server, records):
+            yield server
+
+    @contextlib.asynccontextmanager
+    async def running(self, server: Server, records: str = "the records") -> AsyncIterator[None]:
+        """Do the same with a server that is there already."""
+        await server.start()
+        try:
+            yield
+        finally:
+            await server.stop()
+        assert "Traceback" not in server.log, server.log[max(0, server.log.index("Traceback") - 1500) :][:6000]
+        await self.verify(server.database, records)
+
     async def verify(self, database: str, records: str = "the records") -> None:
-        """Have ``arena verify`` check a database; fails when it finds something."""
+        """Check a database by ``arena verify``; fails if it finds an error."""
         answer = await verified(database)
         report = answer["report"]
         assert answer["clean"], (report["counts"], report["findings"][:5])
@@ -71,7 +101,7 @@ class Ledger:
 
 
 async def verified(database: str) -> dict[str, Any]:
-    """Return what ``arena verify --json`` says of a database."""
+    """Return the answer of ``arena verify --json`` for a database."""
     command = [sys.executable, "-m", "arena.cli", "verify", "--json", "--database-url", database]
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     async with asyncio.timeout(PATIENCE):
@@ -81,4 +111,4 @@ async def verified(database: str) -> dict[str, Any]:
 
 
 Proof = Callable[[Ledger], Coroutine[Any, Any, None]]
-"""Keeps the promise of its module's docstring under fire, or raises AssertionError."""
+"""Holds what its docstring, the text of its page, guarantees, or raises AssertionError."""

@@ -12,7 +12,7 @@ from playwright.async_api import expect as expect_soon
 from playwright.sync_api import Page, expect
 
 from arena.settings import Settings
-from lab.proofs.slow_readers import big_match
+from lab.proofs.attacks.slow_peers import big_match
 from tests.browser.conftest import PATIENCE, Site
 from tests.browser.held import held
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS

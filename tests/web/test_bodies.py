@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.connections.tokens import hash_token, make_token
-from lab.proofs.slow_readers import gzipped, posting
+from lab.proofs.attacks.slow_peers import gzipped, posting
 from tests.arena.peers import PATIENCE
 from tests.features import declared
 from tests.web.door import Door

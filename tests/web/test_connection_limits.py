@@ -12,9 +12,9 @@ from websockets.asyncio.client import connect
 
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
-from lab.proofs import silent_peers
-from lab.proofs.raw_socket import RawSocket
-from lab.proofs.silent_peers import HALF, NOTHING, WHOLE
+from lab.proofs.attacks import slow_peers
+from lab.proofs.attacks.bad_connections import RawSocket
+from lab.proofs.attacks.slow_peers import HALF, NOTHING, WHOLE
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door, opened
 from tests.web.players import RawBot, connected, first_move, start_match
@@ -134,8 +134,8 @@ async def test_half_sent_and_idle_requests_keep_nobody_out(tmp_path: Path) -> No
     counts = Counter[str]()
     async with opened(tmp_path, settings) as door:
         connection_limits, port = door.application[CONNECTION_LIMITS], port_of(door)
-        kinds = [silent_peers.idle_requests(port, counts, 40, said, ELSEWHERE) for said in (NOTHING, HALF, WHOLE)]
-        kinds.append(silent_peers.silent_sockets(port, PLAY_PATH, counts, 40, ELSEWHERE))
+        kinds = [slow_peers.idle_requests(port, counts, 40, said, ELSEWHERE) for said in (NOTHING, HALF, WHOLE)]
+        kinds.append(slow_peers.silent_sockets(port, PLAY_PATH, counts, 40, ELSEWHERE))
         async with attacked(*kinds):
             await until(lambda: counts["opened"] > 300 and len(connection_limits) >= 40)
             for _ in range(20):
@@ -196,7 +196,7 @@ async def test_a_bot_comes_back_to_its_match_through_a_crowd_at_its_own_address(
             await one.hello(token, ["tictactoe"], ladder=False)
             await other.hello(other_token, ["tictactoe"], ladder=False)
             match, *_ = await start_match(one, other, name)
-            async with attacked(silent_peers.silent_sockets(port_of(door), PLAY_PATH, counts, 50)):
+            async with attacked(slow_peers.silent_sockets(port_of(door), PLAY_PATH, counts, 50)):
                 await until(lambda: counts["refused"] > 100)
                 one.socket.transport.abort()
                 headers = {"Authorization": f"Bearer {token}"}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, web
 
-from lab.proofs.slow_readers import asked, attack, dripping, get, hung_up
+from lab.proofs.attacks.slow_peers import asked, attack, dripping, get, hung_up
 from tests.arena.peers import PATIENCE
 from web.assets import Assets
 from web.delivery import ANSWER_TIME, SLICE, Parts, admit, deliver

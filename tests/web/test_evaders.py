@@ -5,7 +5,7 @@ import asyncio
 
 import pytest
 
-from lab.proofs.evaders import Evader
+from lab.proofs.attacks.abusive_bots import Evader
 from tests.web.door import Door
 from tests.web.players import connected, first_move
 

@@ -5,7 +5,7 @@ import asyncio
 from pathlib import Path
 
 from arena.settings import Settings
-from lab.proofs.farmers import Farmers
+from lab.proofs.attacks.abusive_bots import Farmers
 from tests.arena.peers import PATIENCE
 from tests.web.door import opened
 

@@ -8,8 +8,8 @@ import pytest
 
 from arena.connections.lag import DRIP, JITTER, RESERVE
 from arena.matches.replay import rebuild
-from lab.proofs.evaders import LagUser
-from lab.proofs.proxy import Fault, Proxy
+from lab.proofs.attacks.abusive_bots import LagUser
+from lab.proofs.attacks.bad_connections import Fault, Proxy
 from tests.web.door import Door
 from tests.web.players import RawBot, connected, first_move, start_match
 

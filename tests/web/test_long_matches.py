@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from arena.matches.search_info import MOVE_BYTES
 from engine.formats import find
-from lab.proofs.slow_readers import SHUFFLE, big_match
+from lab.proofs.attacks.slow_peers import SHUFFLE, big_match
 from tests.web.door import Door
 from web import openapi
 

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from arena.settings import Settings
 from arena.store.rows import NewMatch
 from engine.games import find
-from lab.proofs.peepers import OVER, Peeper, guessed_seeds, peeping, predicted, walk
+from lab.proofs.attacks.peepers import OVER, Peeper, guessed_seeds, peeping, predicted, walk
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door, opened
 from tests.web.players import Message, RawBot, connected, first_move

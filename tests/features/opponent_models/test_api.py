@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lab.proofs.slow_readers import big_match
+from lab.proofs.attacks.slow_peers import big_match
 from tests.web.door import Door
 from tests.web.players import Message, RawBot, bearer, connected, first_move, start_match
 from tests.web.test_match import get

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from lab.usage import usage_of
+from lab.processes import usage_of
 
 
 def test_a_small_load_is_carried_and_leaves_sound_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

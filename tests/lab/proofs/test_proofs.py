@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.proofs import pages
+from lab.proofs import catalogue
 from lab.proofs.catalogue import PROOFS
 from lab.proofs.ledger import Ledger
 from tests.postgres import Postgres
@@ -19,16 +19,16 @@ async def test_it_holds(name: str, tmp_path: Path, postgres: Postgres) -> None:
     ledger = Ledger(SCALE, tmp_path, postgres)
     await PROOFS[name](ledger)
     assert ledger.figures
-    assert pages.promise(name)[0] in pages.page(name, ledger)
+    assert catalogue.promise(name)[0] in catalogue.page(name, ledger)
 
 
 def test_the_index_lists_every_proof() -> None:
-    assert pages.INDEX.read_text(encoding="utf-8") == pages.index(), "run `make prove`"
-    written = {path.stem for path in pages.FOLDER.glob("*.md")} - {pages.INDEX.stem}
+    assert catalogue.INDEX.read_text(encoding="utf-8") == catalogue.index(), "run `make prove`"
+    written = {path.stem for path in catalogue.FOLDER.glob("*.md")} - {catalogue.INDEX.stem}
     assert written == set(PROOFS)
 
 
 @pytest.mark.parametrize("name", PROOFS)
 def test_its_page_says_what_it_promises(name: str) -> None:
-    title, text = pages.promise(name)
-    assert (pages.FOLDER / f"{name}.md").read_text(encoding="utf-8").startswith(f"# {title}\n\n{text}\n")
+    title, text = catalogue.promise(name)
+    assert (catalogue.FOLDER / f"{name}.md").read_text(encoding="utf-8").startswith(f"# {title}\n\n{text}\n")

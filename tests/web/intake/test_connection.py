@@ -15,7 +15,7 @@ from aiohttp import ClientSession, base_protocol, web, web_protocol
 from arena.protocol.errors import CloseCode
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
-from lab.proofs.raw_socket import CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
+from lab.proofs.attacks.bad_connections import CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door
 from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits

@@ -4,7 +4,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.proofs.raw_socket import BINARY, CONTINUATION, PING, TEXT, frame
+from lab.proofs.attacks.bad_connections import BINARY, CONTINUATION, PING, TEXT, frame
 from web.intake.frames import FrameCounter
 
 KINDS = st.tuples(

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Processes of experiments: children that talk by lines, and what a process uses (from /proc, Linux only)."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from engine import child
+
+PATIENCE = 120.0
+"""Seconds that a child may take for a line."""
+
+
+class Child:
+    """A process that runs a module of this project, and reads and prints lines."""
+
+    def __init__(self, process: Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._input = process.stdin
+        self._output = process.stdout
+
+    def say(self, line: bytes) -> None:
+        """Write a line to its standard input."""
+        self._input.write(line + b"\n")
+
+    async def hear(self) -> bytes:
+        """Return the next line of its standard output. Raises TimeoutError."""
+        async with asyncio.timeout(PATIENCE):
+            return await self._output.readline()
+
+    async def finish(self) -> bytes:
+        """Close its standard input, and return the next line of its standard output. Raises TimeoutError."""
+        self._input.close()
+        return await self.hear()
+
+
+@contextlib.asynccontextmanager
+async def started(module: str, *arguments: str, nice: int = 0) -> AsyncIterator[Child]:
+    """Run a module in a process of its own, which is killed at the end; ``nice``: lower its priority by so much."""
+    prefix = [found, "-n", str(nice)] if nice and (found := shutil.which("nice")) else []
+    process = await asyncio.create_subprocess_exec(
+        *prefix, *child.command(module, *arguments), stdin=PIPE, stdout=PIPE, limit=1 << 24, pass_fds=child.pass_fds()
+    )
+    try:
+        yield Child(process)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+class Usage(Struct, frozen=True):
+    """Seconds of all processors together that a process has used so far, and the memory it has now."""
+
+    cpu: float
+    bytes: int
+
+
+def usage_of(pid: int) -> Usage | None:
+    """Return what a process uses; None if it has ended or the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    user, system, pages = int(fields[11]), int(fields[12]), int(fields[21])
+    return Usage((user + system) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE"))
