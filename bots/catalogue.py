@@ -19,7 +19,7 @@ from typing import TypeAlias, TypeVar
 
 from bots.bot import Bot
 from bots.bridges.spec import language_of, parse
-from bots.built_in.roster import RESIDENTS
+from bots.built_in import kinds
 
 Loaded = TypeVar("Loaded")
 
@@ -39,12 +39,12 @@ def names() -> list[str]:
     """Return the names that need no file and no module: built-in bots from the weakest to the strongest, the evolved
     champion, the adaptive bot, then those of installed packages.
     """
-    return [*(resident.name for resident in RESIDENTS), *sorted(_entries())]
+    return [*kinds.catalogue(), *sorted(_entries())]
 
 
 def descriptions() -> dict[str, str]:
     """Return a line for people on each of ``names``; empty where a bot says nothing of itself."""
-    found = {resident.name: resident.description for resident in RESIDENTS}
+    found = {name: bot.description for name, bot in kinds.catalogue().items()}
     for name in sorted(_entries()):
         found[name] = ""
         with suppress(UnknownBot):
@@ -66,12 +66,8 @@ def maker_of(spec: str) -> BotMaker:
         return _genome(spec.removeprefix(GENOME))
     if language_of(spec) is not None:
         return _engine(spec)
-    for resident in RESIDENTS:
-        if resident.name == spec:
-            return resident.make
-    entry = _entries().get(spec)
-    if entry is not None:
-        return _checked(_load(entry.load, f"the installed bot {spec!r} ({entry.value})"), spec)
+    if ":" not in spec and not spec.endswith(".py"):
+        return _named(spec)
     place, attribute = (spec, "") if spec.endswith(".py") else spec.rpartition(":")[::2]
     if place.endswith(".py"):
         module = _file(Path(place))
@@ -79,10 +75,25 @@ def maker_of(spec: str) -> BotMaker:
     if place and attribute:
         module = _load(lambda: importlib.import_module(place), f"the module {place!r}")
         return _checked(_attribute(module, attribute, place), spec)
+    raise _unknown(spec)
+
+
+def _named(name: str) -> BotMaker:
+    """Return what makes the bots of a name alone."""
+    built_in = kinds.catalogue().get(name)
+    if built_in is not None:
+        return built_in.make
+    entry = _entries().get(name)
+    if entry is None:
+        raise _unknown(name)
+    return _checked(_load(entry.load, f"the installed bot {name!r} ({entry.value})"), name)
+
+
+def _unknown(spec: str) -> UnknownBot:
     known = ", ".join(names())
-    raise UnknownBot(
+    return UnknownBot(
         f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS, "
-        "for an outside engine uci:COMMAND or xboard:COMMAND, for what was bred genome:FILE"
+        "for an outside engine uci:COMMAND or xboard:COMMAND, for an evolved genome genome:FILE"
     )
 
 
@@ -111,8 +122,7 @@ def _genome(place: str) -> BotMaker:
 
 
 def _entries() -> dict[str, EntryPoint]:
-    built_in = {resident.name for resident in RESIDENTS}
-    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in built_in}
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in kinds.catalogue()}
 
 
 def _file(path: Path) -> ModuleType:

@@ -9,7 +9,8 @@ from msgspec import Struct
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
-from bots.built_in.roster import ROSTER
+from bots.built_in import kinds
+from bots.built_in.kinds.searching import Searching
 from bots.catalogue import BotMaker, UnknownBot, maker_of
 from bots.local import Entrant
 from bots.series import Setting
@@ -150,9 +151,9 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         nodes = self.nodes if terms.nodes is None else terms.nodes
         if depth is None and nodes is None:
             return maker_of(spec)
-        for resident in ROSTER:
-            if resident.name == spec and resident.algorithm is not None:
-                return replace(resident, depth=depth, nodes=nodes, seconds=None).make
+        built_in = kinds.catalogue().get(spec)
+        if isinstance(built_in, Searching):
+            return replace(built_in, depth=depth, nodes=nodes, seconds=None).make
         maker = maker_of(spec)
         if isinstance(maker, EngineMaker):
             return EngineMaker(replace(maker.spec, allowance=Allowance(None, nodes, depth)))

@@ -187,19 +187,19 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
     """Run the ``adaptive`` bot once the other built-in bots are ready; return a function that ends it."""
 
     async def keep() -> None:
-        from arena.cli.support.composition import guest_orders
+        from arena.cli.support.composition import adaptive_orders
 
         await _settled(arena, ready)
-        if await guest_orders(arena, url) is None:
+        if await adaptive_orders(arena, url) is None:
             log.info("no adaptive bot")
             return
 
         async def orders(pid: int) -> HostOrders:
-            found = await guest_orders(arena, url, pid)
+            found = await adaptive_orders(arena, url, pid)
             assert found is not None, "they were let in before"
             return found
 
-        await Supervisor(orders, partial(arena.hosting.heard, "guests"), name="guests").run()
+        await Supervisor(orders, partial(arena.hosting.heard, "adaptive"), name="adaptive bots").run()
 
     return _kept(keep())
 

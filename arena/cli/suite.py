@@ -18,8 +18,8 @@ from arena.cli.support.output import Bars, add_json, print_json, print_table, sa
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
-from bots.built_in.roster import ROSTER, Resident
-from bots.built_in.searching import switches
+from bots.built_in import kinds
+from bots.built_in.kinds.searching import STRONGEST, Searching, switches
 from bots.catalogue import UnknownBot, maker_of
 from bots.local import Entrant
 from bots.problems import Attempt, put
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("file", metavar="FILE.epd", type=Path, help="the suite, one problem per line")
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {ROSTER[-1].name})")
+    who.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {STRONGEST})")
     who.add_argument(
         "--algorithm",
         choices=ALGORITHMS,
@@ -92,9 +92,9 @@ def _read(path: Path) -> list[Problem]:
 def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
     try:
         Limits(arguments.depth, arguments.nodes, arguments.seconds)
-        resident = _resident(arguments, game)
-        if resident is not None:
-            return Entrant(resident.name, resident.make)
+        built_in = _built_in(arguments, game)
+        if built_in is not None:
+            return Entrant(built_in.name, built_in.make)
         if arguments.evaluation or arguments.switches:
             raise ValueError(f"{arguments.bot} does not support --evaluation and --switches")
         maker = maker_of(arguments.bot)
@@ -109,27 +109,24 @@ def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
     return Entrant(bot.name or arguments.bot, maker)
 
 
-def _resident(arguments: argparse.Namespace, game: Game) -> Resident | None:
-    """Return the built-in bot, with the limits of the arguments; None for other bots."""
+def _built_in(arguments: argparse.Namespace, game: Game) -> Searching | None:
+    """Return the built-in bot that searches, with the limits of the arguments; None for other bots."""
     if arguments.algorithm:
-        resident = Resident(arguments.algorithm, "", arguments.algorithm)
+        bot = Searching(arguments.algorithm, "", arguments.algorithm)
     else:
-        name = arguments.bot or ROSTER[-1].name
-        found = next((one for one in ROSTER if one.name == name), None)
-        if found is None:
+        found = kinds.catalogue().get(arguments.bot or STRONGEST)
+        if not isinstance(found, Searching):
             return None
-        resident = found
-    if resident.algorithm is None:
-        return resident
-    resident = replace(resident, switches=arguments.switches or "")
-    switches(resident)
-    evaluations = resident.evaluations
+        bot = found
+    bot = replace(bot, switches=arguments.switches or bot.switches)
+    switches(bot)
+    evaluations = bot.evaluations
     if arguments.evaluation:
         evaluations = (named(game.evaluations, arguments.evaluation).name,)
     seconds, nodes, depth = arguments.seconds, arguments.nodes, arguments.depth
     if seconds is None and nodes is None and depth is None:
         seconds = SECONDS
-    return replace(resident, evaluations=evaluations, seconds=seconds, nodes=nodes, depth=depth)
+    return replace(bot, evaluations=evaluations, seconds=seconds, nodes=nodes, depth=depth)
 
 
 def _allowance(arguments: argparse.Namespace, own: Allowance) -> Allowance:

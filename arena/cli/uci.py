@@ -12,9 +12,12 @@ from collections.abc import Iterator
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import say
+from bots.bridges.uci.ask import AskThinker
 from bots.bridges.uci.dialogue import Dialogue
+from bots.bridges.uci.search import SearchThinker
 from bots.bridges.uci.thinker import Thinker
-from bots.built_in.roster import ROSTER
+from bots.built_in import kinds
+from bots.built_in.kinds.searching import STRONGEST, Searching
 from bots.catalogue import UnknownBot, maker_of
 
 GROUP = "play"
@@ -29,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bot",
         metavar="BOT",
         nargs="?",
-        default=ROSTER[-1].name,
+        default=STRONGEST,
         help="name of a built-in bot, FILE.py, FILE.py:CLASS or MODULE:CLASS (default: %(default)s)",
     )
     parser.add_argument("--game", choices=["chess"], default="chess", help="UCI is for chess only")
@@ -37,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer until told to quit."""
-    players = [resident.name for resident in ROSTER]
+    players = [name for name, bot in kinds.catalogue().items() if "chess" in (bot.games() or ["chess"])]
     if arguments.bot not in players:
         try:
             bot = maker_of(arguments.bot)()
@@ -54,14 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _thinker(name: str) -> Thinker:
-    for resident in ROSTER:
-        if resident.name == name and resident.algorithm is not None:
-            from bots.bridges.uci.search import SearchThinker
-
-            return SearchThinker(resident)
-    from bots.bridges.uci.ask import AskThinker
-
-    return AskThinker(maker_of(name))
+    bot = kinds.catalogue().get(name)
+    # a kind derived from it has a move method of its own
+    return SearchThinker(bot) if type(bot) is Searching else AskThinker(maker_of(name))
 
 
 def _lines() -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Literal
 from arena.hosting.supervisor import HostProgress
 from arena.matches.seat import Seat
 
-Process = Literal["built-in", "guests", "breeder"]
+Process = Literal["built-in", "adaptive", "breeder"]
 """Names of the processes that host built-in bots."""
 
 LONGEST = 3600.0

@@ -42,6 +42,8 @@ LEAVE_TIME = 3.0
 class BuiltInBot(msgspec.Struct, frozen=True):
     """A built-in bot and its token."""
 
+    kind: str
+    """The module that has it."""
     name: str
     token: str
 

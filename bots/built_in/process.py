@@ -4,10 +4,9 @@ process.
 
 The process reads one line of JSON from standard input with the arena's address and the bots' tokens, and writes its
 progress as lines of JSON to standard output. A thread beside the event loop compiles, small games first; games with
-waiting opponents, listed by further input lines, come before them. A bot connects when its first game is compiled, and
-again with each further game that is compiled for all bots. Adaptive bots connect when all their games are compiled.
-Evolved bots come last, after all waiting games, and publish their genomes. The process ends when its standard input
-closes, and at once when the arena is killed (``engine.child``).
+waiting opponents, listed by further input lines, come before them. ``Enters`` of ``bots.built_in.entry`` says when a
+kind of bot connects. The process ends when its standard input closes, and at once when the arena is killed
+(``engine.child``).
 
 The adaptive bots' process has a lower priority. Learning holds Python's lock, which must not delay other bots' clocks.
 """
@@ -27,7 +26,8 @@ import msgspec
 
 from arena.protocol.messages import ArenaMessage, Welcome
 from arena.protocol.terminal import log_to_terminal
-from bots.built_in.roster import RESIDENTS, Resident
+from bots.built_in import kinds
+from bots.built_in.entry import BuiltInBot, Enters
 from bots.client import ArenaError, Client
 from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
@@ -56,6 +56,8 @@ _SWITCHES = 0.001
 class Place(msgspec.Struct, frozen=True):
     """A built-in bot and its token."""
 
+    kind: str
+    """The module of ``bots.built_in.kinds``."""
     name: str
     token: str
 
@@ -102,8 +104,7 @@ class BuiltInBots:
     def __init__(self, orders: Orders, tell: Callable[[Progress], None]) -> None:
         self._url = orders.url
         self._tell = tell
-        tokens = {place.name: place.token for place in orders.bots}
-        self._places = [(resident, tokens[resident.name]) for resident in RESIDENTS if resident.name in tokens]
+        self._orders = orders
         self._games = orders.games
         self._guests = orders.guests
         self._clients: dict[str, Client] = {}
@@ -120,52 +121,62 @@ class BuiltInBots:
     async def run(self) -> None:
         """Play until cancelled, or until the arena wants none of the bots any more."""
         async with asyncio.TaskGroup() as group:
-            for resident, token in self._places:
-                if resident.algorithm is None and not resident.bred:
-                    self._enter(group, resident, token, self._games)
             worker = Worker("compiler")
+            bots = await self._load(group)
             names = await worker.call(_games, self._games, self._url)
-            await self._warm_up(group, worker, names)
-            for resident, token in self._places:
-                if resident.adapts:
-                    await self._raise(group, worker, names, resident, token)
+            await self._warm_up(group, worker, names, bots[Enters.BY_GAME])
+            for bot, token in bots[Enters.WITH_ALL_GAMES]:
+                await self._compile_and_enter(group, worker, names, bot, token)
             if not self._guests:
                 _let_the_arena_go_first()
             self._tell(Progress(ready=True))
-            for resident, token in self._places:
-                if resident.bred:
-                    await self._raise(group, worker, names, resident, token)
+            for bot, token in bots[Enters.LAST]:
+                await self._compile_and_enter(group, worker, names, bot, token)
             worker.close()
             await asyncio.gather(*(come.wait() for come in self._come.values()))
             self._tell(Progress(settled=True))
 
-    async def _warm_up(self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str]) -> None:
+    async def _load(self, group: asyncio.TaskGroup) -> Mapping[Enters, list[tuple[BuiltInBot, str]]]:
+        """Import the kinds of the bots one by one, and let bots enter that compile nothing; return all bots."""
+        bots: dict[Enters, list[tuple[BuiltInBot, str]]] = {when: [] for when in Enters}
+        for kind in dict.fromkeys(place.kind for place in self._orders.bots):
+            tokens = {place.name: place.token for place in self._orders.bots if place.kind == kind}
+            for bot in await asyncio.to_thread(kinds.load, kind):
+                if bot.name in tokens:
+                    bots[bot.enters].append((bot, tokens[bot.name]))
+                    if bot.enters is Enters.AT_ONCE:
+                        self._enter(group, bot, tokens[bot.name], self._games)
+        return bots
+
+    async def _warm_up(
+        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], bots: Sequence[tuple[BuiltInBot, str]]
+    ) -> None:
         """Compile each bot's code for each game, and let it play the compiled games."""
-        searching = {one.name: (one, token) for one, token in self._places if one.algorithm and not one.adapts}
-        left = {game: await worker.call(_seconds, game, list(searching)) for game in names}
+        tokens = {bot.name: (bot, token) for bot, token in bots}
+        left = {game: await worker.call(_seconds, game, list(tokens)) for game in names}
         while left := {game: jobs for game, jobs in left.items() if jobs}:
             game = in_order(_sums(left), self.waiting)[0]
             name = next(iter(left[game]))
-            await self._compile(worker, game, searching[name][0], left)
+            bot, token = tokens[name]
+            await self._compile(worker, game, bot, left)
             del left[game][name]
-            resident, token = searching[name]
             played = self._played.setdefault(name, [])
             played.append(game)
             if name not in self._clients:
-                self._enter(group, resident, token, list(played))
+                self._enter(group, bot, token, list(played))
             if not left[game]:
                 # a bot that has one game entered with it
-                several = [each for each in searching if len(self._played[each]) > 1]
+                several = [each for each in tokens if len(self._played[each]) > 1]
                 await asyncio.gather(*(self._play_games(each, list(self._played[each])) for each in several))
 
     async def _compile(
-        self, worker: Worker, game: str, resident: Resident, left: Mapping[str, Mapping[str, float]]
+        self, worker: Worker, game: str, bot: BuiltInBot, left: Mapping[str, Mapping[str, float]]
     ) -> None:
         """Compile a bot's code for a game, and report the remaining time of it and of the rest."""
         loop = asyncio.get_running_loop()
         began = loop.time()
-        work = asyncio.ensure_future(worker.call(_prepare, resident, game))
-        what = f"{resident.name} for {game}"
+        work = asyncio.ensure_future(worker.call(_prepare, bot, game))
+        what = f"{bot.name} for {game}"
         again = False
         try:
             while not work.done():
@@ -188,28 +199,27 @@ class BuiltInBots:
             until[game] = round(max(0.0, self._pace.clock(work) - spent), 1)
         return until
 
-    async def _raise(
-        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], resident: Resident, token: str
+    async def _compile_and_enter(
+        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], bot: BuiltInBot, token: str
     ) -> None:
-        """Let a bot play once all its games are compiled, and publish its genome if it was evolved."""
-        own = await worker.call(resident.games)
+        """Let a bot play once all its games are compiled."""
+        own = bot.games()
         if games := [name for name in names if own is None or name in own]:
             for game in games:
-                await worker.call(_prepare, resident, game)
-            self._enter(group, resident, token, games)
-            if resident.bred:
-                await worker.call(_introduce, resident, self._url, token)
+                await worker.call(_prepare, bot, game)
+            self._enter(group, bot, token, games)
+            await worker.call(bot.introduce, self._url, token)
 
-    def _enter(self, group: asyncio.TaskGroup, resident: Resident, token: str, games: Sequence[str] | None) -> None:
-        come = self._come[resident.name] = asyncio.Event()
+    def _enter(self, group: asyncio.TaskGroup, bot: BuiltInBot, token: str, games: Sequence[str] | None) -> None:
+        come = self._come[bot.name] = asyncio.Event()
 
         def heard(message: ArenaMessage) -> None:
             if isinstance(message, Welcome):
                 come.set()
 
-        client = Client(resident.make, url=self._url, token=token, games=games, heard=heard)
-        self._clients[resident.name] = client
-        group.create_task(self._play(resident.name, client))
+        client = Client(bot.make, url=self._url, token=token, games=games, heard=heard)
+        self._clients[bot.name] = client
+        group.create_task(self._play(bot.name, client))
 
     async def _play(self, name: str, client: Client) -> None:
         try:
@@ -230,7 +240,7 @@ class BuiltInBots:
 
 def _load_engine() -> None:
     """Import slow modules while the orders are awaited and the first bots connect."""
-    importlib.import_module("bots.built_in.searching")
+    importlib.import_module("engine.search")
     importlib.import_module("engine.games").catalogue()
 
 
@@ -268,24 +278,18 @@ def _sums(left: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     return {game: sum(jobs.values()) for game, jobs in left.items()}
 
 
-def _prepare(resident: Resident, game: str) -> float:
+def _prepare(bot: BuiltInBot, game: str) -> float:
     """Compile a bot's code for a game; return the seconds of processor time."""
     from engine import cached_code, compile_times, runtime
 
     began, before = time.thread_time(), len(cached_code.compiled)
-    resident.make().prepare([game])
+    bot.make().prepare([game])
     took = time.thread_time() - began
     if len(cached_code.compiled) > before:
-        compile_times.note(game, resident.name, took)
+        compile_times.note(game, bot.name, took)
     with contextlib.suppress(OSError):
-        runtime.note_warm(_mark(game, resident.name), cached_code.used)
+        runtime.note_warm(_mark(game, bot.name), cached_code.used)
     return took
-
-
-def _introduce(resident: Resident, url: str, token: str) -> None:
-    from bots.evolution.evochess.introduction import introduce
-
-    introduce(resident.name, resident.make(), url, token)
 
 
 def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:

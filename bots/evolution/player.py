@@ -6,8 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bots.bot import Bot
-from bots.built_in.roster import Resident
-from bots.built_in.searching import SearchingBot
+from bots.built_in.kinds.searching import Searching, SearchingBot
 from bots.evolution import genome
 from bots.evolution.genes import Schema, Values
 from engine import games
@@ -27,7 +26,7 @@ class GenomeBot(SearchingBot):
     def __init__(self, schema: Schema, values: Values, name: str) -> None:
         """Raises ValueError when the values are out of the schema's bounds."""
         self._evaluation = schema.express(values)
-        super().__init__(Resident(name, f"A genome of {schema.name}, {DEPTH} plies deep.", "alphabeta", depth=DEPTH))
+        super().__init__(Searching(name, f"A genome of {schema.name}, {DEPTH} plies deep.", "alphabeta", depth=DEPTH))
         self.games = (schema.game,)
         self.version = label(schema, values)
 

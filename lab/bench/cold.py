@@ -46,16 +46,16 @@ def main(game: str) -> None:
                 open_[-1][1] += took
 
     event.register("numba:compile", Costs())
-    from bots.built_in.roster import RESIDENTS
+    from bots.built_in import kinds
     from engine import warm
     from engine.games import find
 
     began = spent()
     warm.rules(find(game))
-    for resident in RESIDENTS:
-        games = resident.games()
-        if (games is None or game in games) and (resident.algorithm or resident.bred):
-            resident.make().prepare([game])
+    for bot in kinds.catalogue().values():
+        games = bot.games()
+        if games is None or game in games:
+            bot.make().prepare([game])
     took = spent() - began
     most = sorted(own.items(), key=lambda item: -item[1])[:MOST]
     print(json.dumps({"seconds": took, "functions": len(own), "most": most}))

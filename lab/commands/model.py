@@ -12,8 +12,9 @@ from pathlib import Path
 from arena.cli.support.model_actions import add_actions, run_action, warn
 from arena.cli.support.output import Bars, print_json, print_table, say
 from arena.rating.difference import wilson
+from bots.built_in.kinds.adaptive import BOTS
+from bots.built_in.kinds.searching import Searching
 from bots.built_in.library import MOST
-from bots.built_in.roster import Resident, resident
 from bots.modelling.replay import Skips, replays
 from bots.modelling.sources import Source, files, source
 from engine.games import find
@@ -270,7 +271,7 @@ def worth(arguments: argparse.Namespace) -> None:
         raise ValueError("--pairs, --nodes and --plain-nodes must be at least 1, --known at least 2")
     if arguments.known > MOST:
         raise ValueError(f"--known must be at most {MOST}, because the bot learns no more games")
-    own = replace(resident("adaptive"), nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)
+    own = replace(BOTS[0], nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)
     if arguments.switches is not None:
         own = replace(own, switches=arguments.switches)
     rivals = _among(opponents(), arguments.against)
@@ -311,7 +312,7 @@ def worth(arguments: argparse.Namespace) -> None:
     )
 
 
-def _among(rivals: list[Resident], names: str | None) -> list[Resident]:
+def _among(rivals: list[Searching], names: str | None) -> list[Searching]:
     """Return those of some names. Raises ValueError for a name that none has."""
     if names is None:
         return rivals

@@ -18,8 +18,8 @@ from arena.rating.difference import NORMAL_95
 from arena.rating.logistic import difference_of
 from bots.bot import Bot
 from bots.built_in.acquaintances import Acquaintances, seat_of
-from bots.built_in.adaptive import AdaptiveBot
-from bots.built_in.roster import ROSTER, Resident
+from bots.built_in.kinds.adaptive import Adaptive, AdaptiveBot
+from bots.built_in.kinds.searching import BOTS, Searching, SearchingBot
 from bots.local import Entrant, Thought, play
 from engine.ending import SCORES
 from engine.game import Game
@@ -36,11 +36,9 @@ LESS = {"advanced": 5_000, "play": 20_000, "play-100k": 20_000, "alphabeta-6": 2
 Opening = tuple[str, ...]
 
 
-def opponents() -> list[Resident]:
-    """Return all of the roster that search, bound by nodes so that games are reproducible and short."""
-    return [
-        replace(one, seconds=None, nodes=LESS.get(one.name, one.nodes)) for one in ROSTER if one.algorithm is not None
-    ]
+def opponents() -> list[Searching]:
+    """Return all searching bots, bound by nodes so that games are reproducible and short."""
+    return [replace(one, seconds=None, nodes=LESS.get(one.name, one.nodes)) for one in BOTS]
 
 
 @dataclass
@@ -98,8 +96,8 @@ class Worth:
 
 def measure(
     game: Game,
-    own: Resident,
-    rivals: Sequence[Resident],
+    own: Adaptive,
+    rivals: Sequence[Searching],
     *,
     known: int,
     pairs: int,
@@ -126,7 +124,7 @@ def measure(
                 records.games.append(_play(game, sides, [one.make() for one in sides], opening, number))
                 on_game()
     acquaintances = Acquaintances(records, waits=True)
-    plain = replace(own, adapts=False, nodes=own.nodes if plain_nodes is None else plain_nodes)
+    plain = replace(own, nodes=own.nodes if plain_nodes is None else plain_nodes)
     table = []
     spent = []
     for rival in rivals:
@@ -151,8 +149,8 @@ def measure(
 
 def _score(
     game: Game,
-    own: Resident,
-    rival: Resident,
+    own: Adaptive,
+    rival: Searching,
     opening: Opening,
     known: Acquaintances | None,
     took: NDArray[np.float64],
@@ -165,7 +163,7 @@ def _score(
             took[:] += seconds, 1
 
     for place in (0, 1):
-        bot = own.make() if known is None else AdaptiveBot(own, lambda arena, token: known)
+        bot = SearchingBot(own) if known is None else AdaptiveBot(own, lambda arena, token: known)
         sides, bots = [own, rival], [bot, rival.make()]
         if place:
             sides.reverse()
@@ -177,7 +175,7 @@ def _score(
 
 def _play(
     game: Game,
-    sides: tuple[Resident, Resident],
+    sides: tuple[Searching, Searching],
     bots: Sequence[Bot],
     opening: Opening,
     number: int,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bots.bot import Bot
-from bots.built_in.roster import BUILT_IN
+from bots.built_in import kinds
 from bots.catalogue import UnknownBot, descriptions, make, maker_of, names
 
 MINE = '''
@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_built_in_bots_are_known_by_name() -> None:
-    built_in = [resident.name for resident in BUILT_IN]
+    built_in = list(kinds.catalogue())
     assert names()[: len(built_in)] == built_in
     assert {"random", "minimax-2", "minimax-3", "alphabeta-4", "alphabeta-6", "advanced", "evochess"} <= set(built_in)
     for name in built_in:
@@ -65,7 +65,7 @@ def test_a_file_finds_its_neighbours(file: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_module(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(file.parent)
     assert make("mine:Mine").name == "mine"
-    assert make("bots.built_in.random:RandomBot").name == "random"
+    assert make("bots.built_in.kinds.random:RandomBot").name == "random"
 
 
 def test_an_installed_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +78,7 @@ def test_an_installed_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.syspath_prepend(file.parent)
     assert names()[-2:] == ["broken", "somebodys"]
     assert isinstance(make("somebodys"), Bot)
-    assert make("random").name == "random", "nobody takes the place of a built_in bot"
+    assert make("random").name == "random", "nobody takes the place of a built-in bot"
     assert descriptions()["somebodys"] == "Mine alone."
     assert descriptions()["broken"] == ""
     with pytest.raises(UnknownBot, match=r"'broken'.*nowhere"):
@@ -109,7 +109,7 @@ def test_what_cannot_be_made_is_told(file: Path, spec: str, why: str) -> None:
     ("text", "why"),
     [
         ("", "defines no class that derives from bots.Bot"),
-        ("from bots.built_in.random import RandomBot", "defines no class"),
+        ("from bots.built_in.kinds.random import RandomBot", "defines no class"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("def", "SyntaxError"),
         (MINE + "class Other(Mine): pass", "defines several bots; write one of .*:Mine, .*:Other"),

@@ -17,7 +17,8 @@ from websockets.asyncio.server import ServerConnection
 
 from bots import Bot
 from bots.bot import Match, Turn
-from bots.built_in.roster import BUILT_IN, ROSTER
+from bots.built_in import kinds
+from bots.built_in.kinds import searching
 from bots.catalogue import make, maker_of
 from bots.client import Client
 from bots.testing import TOKEN, MiniArena, Positions, Recorded, TicTacToe, check_bot, check_program
@@ -151,8 +152,8 @@ def test_every_built_in_bot_is_described() -> None:
     names = [
         name for row in table.splitlines() for name in re.findall(r"`([^`]+)`", row.split("|")[1] if "|" in row else "")
     ]
-    assert sorted(names) == sorted([*(bot.name for bot in BUILT_IN), "adaptive"])
-    assert f"up to {ROSTER[-1].seconds} seconds per move" in table
+    assert sorted(names) == sorted(kinds.catalogue())
+    assert f"up to {searching.BOTS[-1].seconds} seconds per move" in table
 
 
 class Counting(Bot):

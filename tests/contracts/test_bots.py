@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from arena.protocol.messages import Turn
 from bots.bot import Bot, Reply
-from bots.built_in.roster import ROSTER
+from bots.built_in.kinds.searching import BOTS
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.testing import TicTacToe, check_bot
 from engine.dice import roll
@@ -18,12 +18,12 @@ from engine.games import catalogue
 from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [game for game in catalogue().values() if game.playable]
-TIMED = {resident.name for resident in ROSTER if resident.seconds is not None}
+TIMED = {bot.name for bot in BOTS if bot.seconds is not None}
 """How deep they see depends on the machine's mood."""
 
 PAIRS = [(name, game) for name in names() for game in GAMES if game.name in (make(name).games or [game.name])]
 
-SELECTIVE = {"adaptive"} | {resident.name for resident in ROSTER if resident.algorithm == FRAME_OF_PLAY}
+SELECTIVE = {"adaptive"} | {bot.name for bot in BOTS if bot.algorithm == FRAME_OF_PLAY}
 
 over_all = pytest.mark.parametrize(
     ("name", "game"),

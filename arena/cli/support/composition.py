@@ -21,7 +21,8 @@ from arena.hosting.supervisor import BREEDER, BreedingOrders, BuiltInBot, HostOr
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
-from bots.built_in.roster import BUILT_IN, GUESTS, Resident
+from bots.built_in import kinds
+from bots.built_in.entry import BuiltInBot as Entry
 from bots.evolution.evochess.breeding import HIGHEST
 from bots.evolution.evochess.contests import PLIES
 from bots.evolution.evochess.exhibit import exhibit
@@ -72,13 +73,13 @@ def _declare_bots(arena: Arena, *, built_in: bool) -> None:
     """Tell an arena which built-in bots will come, by the processes that are started for them, and which will not."""
     settings = arena.settings
     bots: dict[Process, list[str]] = {
-        "built-in": [resident.name for resident in BUILT_IN],
-        "guests": [resident.name for resident in GUESTS],
+        "built-in": [bot.name for _, bot in kinds.of_process("built-in")],
+        "adaptive": [bot.name for _, bot in kinds.of_process("adaptive")],
         "breeder": [CHAMPION, f"{CHAMPION}-next"],
     }
     started: dict[Process, bool] = {
         "built-in": built_in,
-        "guests": built_in and settings.learning,
+        "adaptive": built_in and settings.learning,
         "breeder": built_in and settings.breeding in arena.registry.games,
     }
     arena.hosting.declare(
@@ -140,38 +141,36 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
 async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
     """Send the built-in bots' process its address and fresh tokens."""
     games = list(arena.registry.games)
-    places = await _places(arena, BUILT_IN, games, pid)
+    places = await _places(arena, kinds.of_process("built-in"), games, pid)
     arena.hosting.hosts("built-in", [place.name for place in places])
     return HostOrders(url, places, games, waiting=dict(arena.registry.waiting))
 
 
-async def guest_orders(arena: Arena, url: str, pid: int | None = None) -> HostOrders | None:
+async def adaptive_orders(arena: Arena, url: str, pid: int | None = None) -> HostOrders | None:
     """Send the adaptive bots' process its address and fresh tokens; None if there are no such bots."""
     games = list(arena.registry.games)
-    places = await _places(arena, GUESTS, games, pid)
-    arena.hosting.hosts("guests", [place.name for place in places])
+    places = await _places(arena, kinds.of_process("adaptive"), games, pid)
+    arena.hosting.hosts("adaptive", [place.name for place in places])
     return HostOrders(url, places, games, guests=True) if places else None
 
 
 async def _places(
-    arena: Arena, residents: Iterable[Resident], games: Collection[str], pid: int | None
+    arena: Arena, bots: Iterable[tuple[str, Entry]], games: Collection[str], pid: int | None
 ) -> list[BuiltInBot]:
     """Create a fresh token for each built-in bot that plays one of these games, and runs in this process."""
     places = []
-    for resident in residents:
-        own = resident.games()
+    for kind, entry in bots:
+        own = entry.games()
         if own is not None and not set(own) & set(games):
             continue
         token = make_token()
         try:
-            bot = await arena.store.bots.admit_built_in(
-                resident.name, hash_token(token), description=resident.description
-            )
+            bot = await arena.store.bots.admit_built_in(entry.name, hash_token(token), description=entry.description)
         except NameTaken as error:
-            log.warning("a built-in bot cannot connect", bot=resident.name, why=str(error))
+            log.warning("a built-in bot cannot connect", bot=entry.name, why=str(error))
             continue
         if bot is not None:
-            places.append(BuiltInBot(resident.name, token))
+            places.append(BuiltInBot(kind, entry.name, token))
             if pid is not None:
                 arena.processor_time.settle(pid, [bot.id])
     return places

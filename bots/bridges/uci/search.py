@@ -10,9 +10,8 @@ from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.line import Line
 from bots.bridges.uci.thinker import Halt, Report, Tell
 from bots.built_in.course import line
+from bots.built_in.kinds.searching import Searching, entry_bytes, new_searcher
 from bots.built_in.pacing import Pace, pace
-from bots.built_in.roster import Resident
-from bots.built_in.searching import entry_bytes, new_searcher
 from engine.games import find
 from engine.search import Iteration, Limits, Searcher, Stop
 from engine.search.analysis import Analyst
@@ -27,8 +26,8 @@ class SearchThinker:
     alone.
     """
 
-    def __init__(self, resident: Resident) -> None:
-        self._resident = resident
+    def __init__(self, settings: Searching) -> None:
+        self._settings = settings
         self._game = find("chess")
         self._line = Line(self._game)
         self._bits = 1
@@ -47,7 +46,7 @@ class SearchThinker:
 
     def resize(self, megabytes: int) -> None:
         """Use so much memory for the transposition table, rounded down to a power of two."""
-        entries = megabytes * 2**20 // entry_bytes(self._resident)
+        entries = megabytes * 2**20 // entry_bytes(self._settings)
         self._bits = max(1, entries.bit_length() - 1)
         self._searcher = None
 
@@ -68,7 +67,7 @@ class SearchThinker:
         if (clock := go.clock(self._line.position.to_move)) is not None:
             left, increment = clock
             return pace(left / 1000, increment / 1000, go.moves_to_go)
-        own = None if go.depth or go.nodes or go.mate else self._resident.seconds
+        own = None if go.depth or go.nodes or go.mate else self._settings.seconds
         return None if own is None else Pace(inf, own)
 
     def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
@@ -120,7 +119,7 @@ class SearchThinker:
         """
         game, position = self._game, self._line.position
         left = [move for move in moves if move != best]
-        searcher = Analyst(game, "advanced") if go.mate else new_searcher(Analyst, self._resident, game, OTHERS_BITS)
+        searcher = Analyst(game, "advanced") if go.mate else new_searcher(Analyst, self._settings, game, OTHERS_BITS)
         ends = None if limits.seconds is None else time.monotonic() + limits.seconds
         for rank in range(2, min(self._lines, len(moves)) + 1):
             seconds = None if ends is None else ends - time.monotonic()
@@ -142,7 +141,7 @@ class SearchThinker:
 
     def _ready(self) -> Analyst:
         if self._searcher is None:
-            self._searcher = new_searcher(Analyst, self._resident, self._game, self._bits)
+            self._searcher = new_searcher(Analyst, self._settings, self._game, self._bits)
         return self._searcher
 
     def _limits(self, go: Go) -> Limits:
@@ -150,7 +149,7 @@ class SearchThinker:
         if go.mate is not None:
             depth = min(depth or MAX_DEPTH, 2 * go.mate)
         if depth is None and nodes is None and go.move_time is None and not go.infinite:
-            depth, nodes = self._resident.depth, self._resident.nodes
+            depth, nodes = self._settings.depth, self._settings.nodes
         return Limits(None if depth is None else min(depth, MAX_DEPTH), nodes)
 
 

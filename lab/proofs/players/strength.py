@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from arena.rating.difference import interval
 from arena.rating.logistic import difference_of
-from bots.built_in.roster import ROSTER
+from bots.built_in.kinds.searching import STRONGEST
 from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.contests import Opening, Played, measured_openings, play
 from bots.evolution.evochess.genome import express
@@ -214,14 +214,14 @@ async def prove_strength(ledger: Ledger) -> None:
     openings = folder / "openings.epd"
     drawn = ("--evaluation=house", "--margin=40", "--nodes=50000", "--seed=1")
     await _arena("openings", "chess", f"--count={max(pairs.values())}", *drawn, f"--out={openings}", "--json")
-    ledger.note("the built-in bot", ROSTER[-1].name)
+    ledger.note("the built-in bot", STRONGEST)
     ledger.note("clock, in seconds", time_control)
     for level in STOCKFISH_GAMES:
         games = 2 * pairs[level]
         pgn = folder / f"{level}.pgn"
         told = await _arena(
             "match",
-            ROSTER[-1].name,
+            STRONGEST,
             f"uci:{stockfish} option.UCI_LimitStrength=true option.UCI_Elo={level} name=stockfish-{level}",
             "--game=chess",
             f"--games={games}",
@@ -286,5 +286,5 @@ def _late(games: list[chess.pgn.Game]) -> tuple[int, int]:
         for game in games
         if game.headers["Termination"] == "time forfeit"
     ]
-    own = losers.count(ROSTER[-1].name)
+    own = losers.count(STRONGEST)
     return own, len(losers) - own

@@ -14,7 +14,7 @@ import chess.engine
 import pytest
 
 from arena.cli import main
-from bots.built_in.roster import ROSTER
+from bots.built_in.kinds.searching import STRONGEST
 
 COMMAND = [sys.executable, "-m", "arena.cli", "uci"]
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
@@ -35,7 +35,7 @@ async def started(*arguments: str) -> AsyncIterator[chess.engine.UciProtocol]:
 
 async def test_a_chess_program_plays_analyses_and_ponders() -> None:
     async with started() as engine:
-        assert engine.id["name"] == f"Bot Arena {ROSTER[-1].name}"
+        assert engine.id["name"] == f"Bot Arena {STRONGEST}"
         assert {"Hash", "MultiPV", "Clear Hash", "Threads", "Ponder", "Bot"} <= set(engine.options)
         await engine.configure({"Hash": 16})
         await engine.ping()

@@ -31,7 +31,9 @@ def supervisor_of(notes: Path, heard: list[HostProgress], way: str) -> Superviso
     tokens = iter(range(1000))
 
     async def orders(_: int) -> HostOrders:
-        return HostOrders("ws://127.0.0.1:1/play", [BuiltInBot("random", f"token {next(tokens)}")], ["checkers"])
+        return HostOrders(
+            "ws://127.0.0.1:1/play", [BuiltInBot("random", "random", f"token {next(tokens)}")], ["checkers"]
+        )
 
     command = [sys.executable, "-c", RESIDENT, str(notes), way]
     return Supervisor(orders, heard.append, lambda: command)
@@ -47,7 +49,7 @@ async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_are
     orders, left = map(json.loads, notes.read_text().splitlines())
     assert orders == {
         "url": "ws://127.0.0.1:1/play",
-        "bots": [{"name": "random", "token": "token 0"}],
+        "bots": [{"kind": "random", "name": "random", "token": "token 0"}],
         "games": ["checkers"],
     }
     assert left is None

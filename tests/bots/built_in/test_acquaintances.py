@@ -9,7 +9,7 @@ import pytest
 
 from arena.protocol.messages import Match, Player, Turn
 from bots.built_in.acquaintances import FRIENDS, Acquaintance, Acquaintances
-from bots.built_in.adaptive import PART, AdaptiveBot
+from bots.built_in.kinds.adaptive import PART, AdaptiveBot
 from bots.built_in.library import MOST
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
+from bots.built_in import kinds
 from bots.built_in.acquaintances import AVERSION, Acquaintance, Acquaintances
-from bots.built_in.adaptive import SHOWN, AdaptiveBot
+from bots.built_in.kinds.adaptive import BOTS, SHOWN, AdaptiveBot
+from bots.built_in.kinds.searching import SearchingBot
 from bots.built_in.knowledge import ENOUGH
-from bots.built_in.roster import resident
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay
@@ -27,8 +28,8 @@ from tests.bots.modelling.habitual import NAME, games
 from tests.compiling import marks
 
 CHECKERS = find("checkers")
-OWN = replace(resident("adaptive"), nodes=200, seconds=None)
-FIRST = resident("random")
+OWN = replace(BOTS[0], nodes=200, seconds=None)
+FIRST = kinds.catalogue()["random"]
 
 
 class Listening(Records):
@@ -61,7 +62,7 @@ def met(library: Records) -> AdaptiveBot:
 
 
 def test_strangers_are_played_as_without_a_model() -> None:
-    plain = replace(OWN, adapts=False).make()
+    plain = SearchingBot(OWN)
     stranger = against("somebody", met(Listening(games(20, "checkers", 30))))
     entrants = Entrant("adaptive", lambda: plain), Entrant("somebody", FIRST.make)
     expected = asyncio.run(play(CHECKERS, entrants))
@@ -124,7 +125,7 @@ def test_the_weak_are_not_given_draws() -> None:
 
 def test_what_the_much_stronger_are_believed_to_do_does_not_count() -> None:
     bot = met(Listening(games(ENOUGH, "checkers", 20), lead=-1_000.0))
-    plain = replace(OWN, adapts=False).make()
+    plain = SearchingBot(OWN)
     entrants = Entrant("adaptive", lambda: plain), Entrant(NAME, FIRST.make)
     first = against(NAME, bot).moves[0]
     assert first.move == asyncio.run(play(CHECKERS, entrants)).moves[0].move
@@ -145,7 +146,7 @@ def test_games_that_came_since_are_learned_too() -> None:
 
 def test_who_searches_is_found_out() -> None:
     """Its answers are believed in more than by frequencies alone."""
-    player = resident("alphabeta-4")
+    player = kinds.catalogue()["alphabeta-4"]
     found = []
     for number in range(ENOUGH + 4):
         entrants = Entrant(NAME, player.make), Entrant("random", FIRST.make)

@@ -21,7 +21,7 @@ from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from arena.settings import Settings
 from bots.built_in import process
-from bots.built_in.adaptive import AdaptiveBot
+from bots.built_in.kinds.adaptive import AdaptiveBot
 from bots.catalogue import make
 from bots.testing import TOKEN, MiniArena, TicTacToe
 from tests.arena.peers import until
@@ -46,10 +46,9 @@ async def started(line: str) -> AsyncIterator[Process]:
         await process.wait()
 
 
-def orders(url: str, *names: str) -> str:
-    """The orders of the built-in bots."""
-    bots = [{"name": name, "token": TOKEN} for name in names]
-    return json.dumps({"url": url, "bots": bots, "games": ["tictactoe"]})
+def orders(url: str, kind: str, name: str) -> str:
+    """The orders for one built-in bot."""
+    return json.dumps({"url": url, "bots": [{"kind": kind, "name": name, "token": TOKEN}], "games": ["tictactoe"]})
 
 
 async def until_ready(process: Process) -> list[str]:
@@ -68,7 +67,10 @@ async def until_ready(process: Process) -> list[str]:
 
 
 async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
-    async with MiniArena(TicTacToe(), seconds=60) as arena, started(orders(arena.url, "alphabeta-4")) as process:
+    async with (
+        MiniArena(TicTacToe(), seconds=60) as arena,
+        started(orders(arena.url, "searching", "alphabeta-4")) as process,
+    ):
         assert await until_ready(process) == ["alphabeta-4 for tictactoe"]
         hello = await arena.welcome()
         assert hello.games == ["tictactoe"]
@@ -79,7 +81,7 @@ async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
 
 
 async def test_a_bot_that_needs_no_compiled_code_plays_first() -> None:
-    async with MiniArena(TicTacToe(), seconds=60) as arena, started(orders(arena.url, "random")) as process:
+    async with MiniArena(TicTacToe(), seconds=60) as arena, started(orders(arena.url, "random", "random")) as process:
         await arena.welcome()
         await arena.play(await arena.begin(0))
         process.send_signal(signal.SIGTERM)
@@ -96,11 +98,11 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
         await peer.socket.wait_closed()
 
     # how long a game takes is the test's to say, and its own process shall stay as it is
-    monkeypatch.setattr(process, "_prepare", lambda resident, game: compiled[game].wait(60))
+    monkeypatch.setattr(process, "_prepare", lambda bot, game: compiled[game].wait(60))
     monkeypatch.setattr(process, "_seconds", lambda game, names: dict.fromkeys(names, 1.0 + games.index(game)))
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     async with scripted(script, script, script) as arena:
-        told = process.Orders(arena.url, [process.Place("minimax-2", TOKEN)], games)
+        told = process.Orders(arena.url, [process.Place("searching", "minimax-2", TOKEN)], games)
         running = asyncio.create_task(process.BuiltInBots(told, lambda step: None).run())
         for count, game in enumerate(games, 1):
             compiled[game].set()
@@ -118,7 +120,7 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
     go_on = threading.Semaphore(0)
     told: list[process.Progress] = []
 
-    def prepare(resident: object, game: str) -> float:
+    def prepare(bot: object, game: str) -> float:
         compiled.append(game)
         assert go_on.acquire(timeout=60)
         return 0.1
@@ -132,7 +134,7 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     monkeypatch.setattr(process, "TELL", 0.01)
     async with scripted(*[script] * 4) as arena:
-        orders = process.Orders(arena.url, [process.Place("minimax-2", TOKEN)], list(seconds))
+        orders = process.Orders(arena.url, [process.Place("searching", "minimax-2", TOKEN)], list(seconds))
         built_in = process.BuiltInBots(orders, told.append)
         running = asyncio.create_task(built_in.run())
         await until(lambda: sum(step.again for step in told) >= 2)
@@ -172,11 +174,13 @@ async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyP
         heard.put_nowait((await peer.welcome()).games)
         await peer.socket.wait_closed()
 
-    monkeypatch.setattr(process, "_prepare", lambda resident, game: prepared.append(game))
+    monkeypatch.setattr(process, "_prepare", lambda bot, game: prepared.append(game))
     monkeypatch.setattr(AdaptiveBot, "prepare", lambda bot, names: None)
     told = list[process.Progress]()
     async with scripted(script) as arena:
-        orders = process.Orders(arena.url, [process.Place("adaptive", TOKEN)], ["tictactoe", "nim"], guests=True)
+        orders = process.Orders(
+            arena.url, [process.Place("adaptive", "adaptive", TOKEN)], ["tictactoe", "nim"], guests=True
+        )
         running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
         async with asyncio.timeout(60):
             assert await heard.get() == prepared == ["tictactoe", "nim"]
@@ -194,7 +198,10 @@ async def test_a_bot_that_is_not_wanted_leaves_the_others_alone() -> None:
         await peer.say(wire.Welcome(1, "scripted", "us", "1", hello.games, []), match(), turn())
         assert (await peer.hear(wire.Move)).move in LEGAL
 
-    bots = [{"name": "random", "token": "right"}, {"name": "minimax-2", "token": "wrong"}]
+    bots = [
+        {"kind": "random", "name": "random", "token": "right"},
+        {"kind": "searching", "name": "minimax-2", "token": "wrong"},
+    ]
     async with AsyncExitStack() as stack:
         arena = await stack.enter_async_context(scripted(script, script))
         told = json.dumps({"url": arena.url, "bots": bots, "games": ["tictactoe"]})
@@ -219,7 +226,7 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
     async with opened(tmp_path, Settings(games="nim,chess", ladder=False)) as door:
         own = await door.arena.store.bots.admit_built_in("evochess", hash_token(TOKEN))
         assert own is not None
-        orders = process.Orders(door.play_url, [process.Place("evochess", TOKEN)])
+        orders = process.Orders(door.play_url, [process.Place("evolved", "evochess", TOKEN)])
         running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
         path = f"/api/v1/exhibits?bot=evochess&version={make('evochess').version}"
         async with asyncio.timeout(840):

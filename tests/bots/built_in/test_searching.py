@@ -8,8 +8,7 @@ import pytest
 
 from arena.protocol.messages import Match, Over, PlayedMove, Player, Turn
 from bots.bot import DECIDED, Reply
-from bots.built_in.roster import Resident, resident
-from bots.built_in.searching import SearchingBot
+from bots.built_in.kinds.searching import BOTS, Searching, SearchingBot
 from engine import games
 
 
@@ -22,17 +21,22 @@ def turn(game: str, position: str | None = None, **more: object) -> Turn:
     return Turn(game=game, position=found.format_position(state), **asked)  # type: ignore[arg-type]  # as the test says
 
 
+def searching(name: str) -> Searching:
+    """The settings of a built-in bot that searches."""
+    return next(bot for bot in BOTS if bot.name == name)
+
+
 def reply(bot: SearchingBot, asked: Turn) -> Reply:
     """The bot's answer."""
     return bot.move(asked)
 
 
 def test_a_win_is_seen_and_told() -> None:
-    found = reply(SearchingBot(resident("minimax-2")), turn("tictactoe", "xx./oo./..."))
+    found = reply(SearchingBot(searching("minimax-2")), turn("tictactoe", "xx./oo./..."))
     assert found.move == "c3"
     assert found.score == DECIDED
     assert found.pv == ("c3",)
-    lost = reply(SearchingBot(resident("alphabeta-4")), turn("nim", "7"))
+    lost = reply(SearchingBot(searching("alphabeta-4")), turn("nim", "7"))
     assert lost.score == -DECIDED
 
 
@@ -40,20 +44,20 @@ def test_a_win_is_seen_and_told() -> None:
     ("name", "depth"), [("minimax-2", 2), ("minimax-3", 3), ("alphabeta-4", 4), ("alphabeta-6", 6)]
 )
 def test_named_depths_are_kept(name: str, depth: int) -> None:
-    found = reply(SearchingBot(resident(name)), turn("tictactoe"))
+    found = reply(SearchingBot(searching(name)), turn("tictactoe"))
     assert found.depth == depth
     assert found.nodes
     assert len(found.pv) <= depth
 
 
 def test_the_score_is_in_points_of_a_man() -> None:
-    unit = reply(SearchingBot(resident("alphabeta-4")), turn("tictactoe", "x../.../..o"))
+    unit = reply(SearchingBot(searching("alphabeta-4")), turn("tictactoe", "x../.../..o"))
     assert unit.score is not None
     assert abs(unit.score) < 10
 
 
 def test_nodes_bound_a_search_however_wide_the_game() -> None:
-    hurried = Resident("hurried", "", "minimax", depth=8, nodes=2_000)
+    hurried = Searching("hurried", "", "minimax", depth=8, nodes=2_000)
     found = reply(SearchingBot(hurried), turn("nim"))
     assert found.nodes is not None
     assert found.nodes <= 2_000
@@ -63,7 +67,7 @@ def test_nodes_bound_a_search_however_wide_the_game() -> None:
 
 @pytest.mark.parametrize(("left", "increment"), [(60_000, 0), (2_000, 100), (300, 0), (40, 0), (0, 0)])
 def test_the_clock_is_heeded(left: int, increment: int) -> None:
-    thinker = SearchingBot(Resident("thinker", "", "advanced", seconds=0.3))
+    thinker = SearchingBot(Searching("thinker", "", "advanced", seconds=0.3))
     asked = turn("nim", "40", clocks=(left, 60_000), increment=increment)
     thinker.move(turn("nim", "6"))
     began = time.process_time()
@@ -80,7 +84,7 @@ def test_the_clock_is_heeded(left: int, increment: int) -> None:
 )
 def test_a_fixed_depth_or_number_of_nodes_heeds_the_clock_too(algorithm: str, game: str, position: str | None) -> None:
     nodes = 10**10
-    thinker = SearchingBot(Resident("thinker", "", algorithm, depth=60, nodes=nodes))
+    thinker = SearchingBot(Searching("thinker", "", algorithm, depth=60, nodes=nodes))
     found = reply(thinker, turn(game, position, clocks=(400, 400)))
     assert found.nodes is not None
     assert found.nodes < nodes, "a twentieth of a second was left for it"
@@ -88,14 +92,14 @@ def test_a_fixed_depth_or_number_of_nodes_heeds_the_clock_too(algorithm: str, ga
 
 def test_equal_moves_are_chosen_by_match_and_ply() -> None:
     def choose(match: int) -> str:
-        return reply(SearchingBot(resident("minimax-2")), turn("checkers", match=match)).move
+        return reply(SearchingBot(searching("minimax-2")), turn("checkers", match=match)).move
 
     assert choose(1) == choose(1)
     assert len({choose(match) for match in range(20)}) > 1
 
 
 def test_a_search_that_nobody_waits_for_ends() -> None:
-    thinker = SearchingBot(Resident("thinker", "", "advanced", seconds=60.0))
+    thinker = SearchingBot(Searching("thinker", "", "advanced", seconds=60.0))
     thinker.move(turn("nim", "6"))
     thinking = threading.Thread(target=thinker.move, args=[turn("nim", "60")])
     thinking.start()
@@ -119,7 +123,7 @@ def test_who_is_ahead_does_not_let_a_position_stand_for_the_third_time() -> None
     def choices(*, told: bool) -> set[str]:
         chosen = set()
         for number in range(1, 30):
-            bot = SearchingBot(Resident("shallow", "", "advanced", depth=2, extends=True))
+            bot = SearchingBot(Searching("shallow", "", "advanced", depth=2, extends=True))
             if told:
                 made = [PlayedMove(move) for move in moves]
                 bot.match_started(Match(number, game.name, 0, players, True, None, start, [], made, text, 8, 0, None))

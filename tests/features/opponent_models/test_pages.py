@@ -12,9 +12,8 @@ from playwright.async_api import expect
 from arena.settings import Settings
 from bots.bot import Bot, Turn
 from bots.built_in.acquaintances import Acquaintances
-from bots.built_in.adaptive import AdaptiveBot
+from bots.built_in.kinds.adaptive import BOTS, AdaptiveBot
 from bots.built_in.library import Shelf
-from bots.built_in.roster import resident
 from bots.client import Client
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
@@ -71,7 +70,7 @@ def test_what_is_expected_is_seen_live_and_what_is_learned_afterwards(
 
 async def watch(folder: Path, chromium_path: str | None) -> None:
     """Let a bot be read, met and shown."""
-    own = replace(resident("adaptive"), nodes=300, seconds=None)
+    own = replace(BOTS[0], nodes=300, seconds=None)
     AdaptiveBot(own).prepare([GAME])  # no clock shall pay for compiling
     async with (
         opened(folder, Settings(games=GAME, ladder=False, info_release="live")) as door,

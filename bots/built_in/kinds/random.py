@@ -2,18 +2,15 @@
 """The bot that plays any legal move."""
 
 import random
-from hashlib import sha256
+from dataclasses import dataclass
+from typing import ClassVar
 
 from bots.bot import Bot, Turn
-
-
-def seed(match: int, name: str, ply: int) -> int:
-    """Return the seed of a built-in bot's choices at a ply of a match, so that a match can be replayed."""
-    return int.from_bytes(sha256(f"{match} {name} {ply}".encode()).digest()[:8])
+from bots.built_in.entry import BuiltInBot, Enters, seed
 
 
 class RandomBot(Bot):
-    """Chooses among the legal moves by chance."""
+    """Chooses among the legal moves at random, by seed."""
 
     name = "random"
     description = "Plays any legal move."
@@ -24,3 +21,17 @@ class RandomBot(Bot):
         if not turn.legal_moves:
             raise ValueError("the turn lists no legal moves")
         return random.Random(seed(turn.match, self.name, turn.ply)).choice(turn.legal_moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Random(BuiltInBot):
+    """A bot without settings; it compiles nothing."""
+
+    enters: ClassVar[Enters] = Enters.AT_ONCE
+
+    def make(self) -> Bot:
+        """Return a new player."""
+        return RandomBot()
+
+
+BOTS = (Random(RandomBot.name, RandomBot.description),)

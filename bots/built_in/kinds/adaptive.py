@@ -3,16 +3,17 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
+from typing import ClassVar
 
-from bots.bot import Expected, Match, Over, Reply, Turn
+from bots.bot import Bot, Expected, Match, Over, Reply, Turn
 from bots.built_in.acquaintances import Acquaintance, Acquaintances
 from bots.built_in.course import Course
+from bots.built_in.entry import Enters, Process
+from bots.built_in.kinds.searching import BEST, Searching, SearchingBot, new_searcher
 from bots.built_in.knowledge import practise
 from bots.built_in.library import Shelf
-from bots.built_in.roster import Resident
-from bots.built_in.searching import SearchingBot, new_searcher
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine import games
@@ -44,11 +45,29 @@ def everybody(arena: str, token: str) -> Acquaintances:
     return _known.setdefault(arena, Acquaintances(Shelf(arena, token) if arena else None))
 
 
+@dataclass(frozen=True, slots=True)
+class Adaptive(Searching):
+    """A bot that adapts to its opponent. Learning uses a processor, and Python's lock, for a while, so it has its own
+    process.
+    """
+
+    enters: ClassVar[Enters] = Enters.WITH_ALL_GAMES
+    process: ClassVar[Process] = "adaptive"
+
+    looks_up: bool = True
+    """Whether to predict the answers to its own moves with the whole model before it searches."""
+
+    def make(self) -> Bot:
+        """Return a new player."""
+        return AdaptiveBot(self)
+
+
 class AdaptiveBot(SearchingBot):
     """Searches with an opponent model against players with known games, and without one against strangers."""
 
-    def __init__(self, resident: Resident, befriend: Befriend = everybody) -> None:
-        super().__init__(resident)
+    def __init__(self, settings: Adaptive, befriend: Befriend = everybody) -> None:
+        super().__init__(settings)
+        self._looks_up = settings.looks_up
         self._befriend = befriend
         self._met: dict[int, Acquaintance] = {}
         self._spent = 0.0
@@ -58,7 +77,7 @@ class AdaptiveBot(SearchingBot):
         """Compile what searching and learning these games need, or load it from the cache."""
         super().prepare(names)
         for game in map(games.find, names):
-            searcher = new_searcher(Searcher, self._resident, game)
+            searcher = new_searcher(Searcher, self._settings, game)
             searcher.foresee(practise(game))
             searcher.search(game.start(), Limits(depth=2))
 
@@ -122,7 +141,7 @@ class AdaptiveBot(SearchingBot):
             searcher.foresee(None, met.draw)
             return {}
         expected: dict[int, Predictions] = {}
-        if self._resident.looks_up:
+        if self._looks_up:
             past = [Ply(*each) for each in course.plies]
             for move in here.moves:
                 if time.monotonic() >= until:
@@ -141,3 +160,17 @@ class AdaptiveBot(SearchingBot):
 def _seconds(limits: Limits) -> float:
     """Return the time for a move, infinite without a limit."""
     return min((each for each in (limits.seconds, limits.soft_seconds) if each is not None), default=inf)
+
+
+BOTS = (
+    Adaptive(
+        "adaptive",
+        "Reads the public games of its opponent, infers its type of player, and makes the move that is "
+        "worth most by the answers it expects.",
+        "play",
+        switches="+weighed",
+        nodes=100_000,
+        seconds=1.0,
+        evaluations=BEST,
+    ),
+)

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Built-in bots that search with ``engine.search``, each with its algorithm, evaluation and limits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
+from bots.built_in.course import Course, line
+from bots.built_in.entry import BuiltInBot, seed
+from bots.built_in.pacing import pace
+from engine import games
+from engine.game import Game, Position
+from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Switch, altered
+from engine.search.switches import PLAY
+
+AnySearcher = TypeVar("AnySearcher", bound=Searcher)
+
+
+@dataclass(frozen=True, slots=True)
+class Searching(BuiltInBot):
+    """A bot that searches: its algorithm, and the limits of each search."""
+
+    algorithm: str
+    """One of ``engine.search``'s."""
+    switches: str = ""
+    """Alters the algorithm's switches, as ``engine.search.altered`` reads it."""
+    depth: int | None = None
+    """In plies."""
+    nodes: int | None = None
+    seconds: float | None = None
+    """Maximum time per move; the bot uses less if that would be more than a small part of its clock."""
+    evaluations: tuple[str, ...] = ()
+    """The first of these that the game has; if it has none of them, the game's first."""
+    extends: bool = False
+    """Whether to add quiescence search and repetition detection: stronger, but the value differs from minimax's."""
+    table_bits: int = 18
+    """The binary logarithm of the entries of its transposition table."""
+
+    def make(self) -> Bot:
+        """Return a new player."""
+        return SearchingBot(self)
+
+
+class SearchingBot(Bot):
+    """Plays the move its search finds, choosing among equal ones by seed. Give each match a bot of its own."""
+
+    capacity = 16
+
+    def __init__(self, settings: Searching) -> None:
+        self.name = settings.name
+        self.description = settings.description
+        self._settings = settings
+        self._searchers: dict[str, Searcher] = {}
+        self._courses: dict[int, Course] = {}
+        self._stop = Stop()
+
+    def prepare(self, names: Sequence[str]) -> None:
+        """Compile what following and searching these games need, or load it from the cache."""
+        for game in map(games.find, names):
+            start = game.look(game.start())
+            game.play(start, start.moves[0])
+            new_searcher(Searcher, self._settings, game).warm_up()
+
+    def match_started(self, match: Match) -> None:
+        """Replay the match so far, for the rules on repetition."""
+        course = self._courses[match.match] = Course(games.find(match.game))
+        course.begin(match)
+
+    def match_over(self, over: Over) -> None:
+        """Forget the match."""
+        self._courses.pop(over.match, None)
+        self._stop = Stop()
+
+    def move(self, turn: Turn) -> Reply:
+        """Search the position and report the result."""
+        game = games.find(turn.game)
+        course = self._courses.setdefault(turn.match, Course(game))
+        position = course.arrive(turn)
+        stop = self._stop
+        result = self._searcher(game).search(
+            position.state,
+            self._limits(turn),
+            history=course.history,
+            seed=seed(turn.match, self.name, turn.ply),
+            stop=stop,
+        )
+        reply = self._reply(game, position, result)
+        course.follow(reply.move)
+        return reply
+
+    def stop(self, match: int) -> None:
+        """End the search that runs."""
+        running, self._stop = self._stop, Stop()
+        running.set()
+
+    def _searcher(self, game: Game) -> Searcher:
+        if game.name not in self._searchers:
+            self._searchers[game.name] = new_searcher(Searcher, self._settings, game)
+        return self._searchers[game.name]
+
+    def _limits(self, turn: Turn) -> Limits:
+        """The bot's own limits, and the time for this move."""
+        settings = self._settings
+        soft, hard = None, settings.seconds
+        if turn.clocks is not None:
+            allowed = pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000, turn.moves_to_go)
+            soft = allowed.soft
+            hard = allowed.hard if hard is None else min(hard, allowed.hard)
+        return Limits(settings.depth, settings.nodes, hard, soft)
+
+    def _reply(self, game: Game, position: Position, result: SearchResult) -> Reply:
+        if result.move is None:
+            raise ValueError("the game is over")
+        evaluation = self._searcher(game).evaluation
+        # an average is far from the win of a line that may not come
+        certain = evaluation.win if game.chance else evaluation.win // 2
+        decided = abs(result.value) >= certain
+        score = DECIDED * (1 if result.value > 0 else -1) if decided else evaluation.in_men(result.value)
+        return Reply(
+            game.format_move(position.state, result.move),
+            score=score,
+            depth=result.depth,
+            nodes=result.nodes,
+            pv=line(game, position, result.pv),
+        )
+
+
+def new_searcher(
+    kind: type[AnySearcher], settings: Searching, game: Game, table_bits: int | None = None
+) -> AnySearcher:
+    """Return a new searcher with a bot's settings; ``table_bits`` replaces its own."""
+    return kind(
+        game,
+        settings.algorithm,
+        next((name for name in settings.evaluations if name in game.evaluations), None),
+        quiescence=settings.extends,
+        repetition=settings.extends,
+        switches=switches(settings),
+        table_bits=settings.table_bits if table_bits is None else table_bits,
+    )
+
+
+def entry_bytes(settings: Searching) -> int:
+    """Return the size of an entry of the transposition table of such a searcher."""
+    return 16 if switches(settings) & PLAY else 32
+
+
+def switches(settings: Searching) -> Switch:
+    """Return the switches of a bot's searches, without quiescence and repetition. Raises ValueError."""
+    own = ALGORITHMS[settings.algorithm].switches
+    return altered(own, settings.switches) if settings.switches else own
+
+
+BEST = ("house", "lecture")
+"""The evaluations of the strongest built-in bots."""
+
+BOTS = (
+    Searching("minimax-2", "Looks two plies ahead.", "minimax", depth=2, nodes=200_000),
+    Searching("minimax-3", "Looks three plies ahead.", "minimax", depth=3, nodes=200_000),
+    Searching("alphabeta-4", "Looks four plies ahead, with alpha-beta pruning.", "alphabeta", depth=4, nodes=1_000_000),
+    Searching("alphabeta-6", "Looks six plies ahead, with alpha-beta pruning.", "alphabeta", depth=6, nodes=1_000_000),
+    Searching(
+        "play-1k",
+        "Looks at a thousand positions a move, with everything that the strongest has: little, but well chosen.",
+        "play",
+        nodes=1_000,
+        evaluations=BEST,
+    ),
+    Searching(
+        "advanced",
+        "Deepens an exact alpha-beta search as its clock allows: move ordering, transposition table, null windows, and "
+        "quiescence search, without pruning or reductions.",
+        "advanced",
+        seconds=0.3,
+        evaluations=BEST,
+        extends=True,
+    ),
+    Searching(
+        "play-100k",
+        "Looks at a hundred thousand positions a move, with everything that the strongest has.",
+        "play",
+        nodes=100_000,
+        evaluations=BEST,
+    ),
+    Searching(
+        "play",
+        "Searches as deep as its clock allows: null move, late move reductions, singular extensions, static exchange "
+        "evaluation, and all else that the engine has, with the game's best evaluation.",
+        "play",
+        seconds=1.0,
+        evaluations=BEST,
+        table_bits=20,
+    ),
+)
+
+STRONGEST = BOTS[-1].name
+"""The bot of the commands that name no other."""
