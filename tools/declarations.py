@@ -13,7 +13,8 @@ from typing import Any
 
 from arena.cli.features import FEATURES
 from arena.protocol.schema import json_schema
-from web.openapi import described, document
+from web.api import ENDPOINTS
+from web.api.openapi import document, documented
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / ".types" / "api.d.ts"
@@ -84,7 +85,8 @@ def answers(paths: Mapping[str, Schema]) -> str:
 
 def declarations() -> str:
     """Return the text of the file."""
-    api = document(described(feature.web() for feature in FEATURES if feature.web is not None))
+    parts = [feature.web() for feature in FEATURES if feature.web is not None]
+    api = document(documented((*ENDPOINTS, *(each for part in parts for each in part.endpoints))))
     schemas = namespace("Api", api["components"]["schemas"]) + namespace("Protocol", json_schema()["$defs"])
     return schemas + answers(api["paths"])
 

@@ -9,18 +9,18 @@ from aiohttp import web
 
 from arena.application import Arena
 from arena.feature import Feature
-from web import assets, bodies, errors, hosts, keys, metrics, openapi, origins, pages, security, sockets
-from web.access import AccessLog
-from web.api import ENDPOINTS
+from web import assets, errors, keys, metrics, pages, security, sockets
+from web.answer_limits import PENDING_ANSWERS, PendingAnswers
+from web.api import ENDPOINTS, openapi
 from web.assets import ASSETS, read_assets
 from web.clients import TRUSTED
-from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.delivery import ANSWER_TIME, admit, deliver
 from web.feature import BOT_SECTIONS, WebPart
+from web.intake.bodies import MAX_BODY
 from web.intake.connection import IDENTIFY, IntakeRunner, PartLimits
+from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.keys import ARENA
-from web.metrics import METRICS, Metrics, measure
-from web.pending_answers import PENDING_ANSWERS, PendingAnswers
+from web.metrics import METRICS, AccessLog, Metrics, measure
 
 STATIC = Path(__file__).parent / "static"
 
@@ -67,11 +67,11 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
             deliver,
             measure,
             errors.middleware(pages.error),
-            hosts.check_host,
-            origins.answer_preflights,
+            security.check_host,
+            security.answer_preflights,
             admit,
         ],
-        client_max_size=bodies.MAX_BODY,
+        client_max_size=MAX_BODY,
     )
     application[ARENA] = arena
     parts = [feature.web() for feature in features if feature.web is not None]
@@ -88,20 +88,20 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
         endpoint.register(application.router)
     application[keys.NAVIGATION] = [(endpoint.path, endpoint.menu) for endpoint in endpoints if endpoint.menu]
     application[keys.STYLES] = [style for part in parts for style in part.styles]
-    application[openapi.DOCUMENTED] = openapi.described(parts)
+    application[openapi.DOCUMENTED] = openapi.documented(endpoints)
     application[BOT_SECTIONS] = [section for part in parts for section in part.bot_sections]
     application[IDENTIFY] = sockets.bot_identifier(arena)
     application[TRUSTED] = arena.settings.proxies()
-    application[hosts.HOSTS] = hosts.Hosts.parse(arena.settings.public_names, host)
-    application[origins.ORIGINS] = origins.Origins.parse(arena.settings.allowed_origins)
+    application[security.HOSTS] = security.Hosts.parse(arena.settings.public_names, host)
+    application[security.ORIGINS] = security.Origins.parse(arena.settings.allowed_origins)
     most, most_of_one = arena.settings.answer_bytes, arena.settings.answer_bytes_per_address
     application[PENDING_ANSWERS] = PendingAnswers(most, most_of_one, time.monotonic)
     application[ANSWER_TIME] = arena.settings.answer_timeout
     application[METRICS] = Metrics(arena.metrics.registry)
     application[sockets.OPEN] = set()
     application[CONNECTION_LIMITS] = ConnectionLimits(arena.settings)
-    application.on_response_prepare.append(security.add_headers)
-    application.on_response_prepare.append(origins.add_headers)
+    application.on_response_prepare.append(security.add_security_headers)
+    application.on_response_prepare.append(security.add_cors_headers)
     application.on_shutdown.append(sockets.close_all)
     return application
 

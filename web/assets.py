@@ -20,8 +20,8 @@ from aiohttp import web
 
 from web.api.endpoint import Endpoint
 from web.compression import GZIP, takes_gzip
+from web.delivery import unchanged
 from web.errors import NotFound
-from web.revalidation import unchanged
 
 PREFIX = "/static"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Gzip compression of answers: in threads, a few at a time; waiting client addresses take turns.
 
-``web.delivery`` counts an answer (``web.pending_answers``) before it compresses it, so waiting answers are within the
+``web.delivery`` counts an answer (``web.answer_limits``) before it compresses it, so waiting answers are within the
 memory limits. The time of the thread is charged to the client (``arena.spending``).
 """
 
@@ -13,7 +13,7 @@ import zlib
 from aiohttp import web
 
 from arena.spending import SPEND
-from web.fair_semaphore import FairSemaphore
+from web.answer_limits import FairSemaphore
 
 GZIP = "gzip"
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sending of answers: in slices with a timeout each, counted by ``web.pending_answers`` until the last byte is sent.
+"""Sending of answers: in slices with a timeout each, counted by ``web.answer_limits`` until the last byte is sent.
 
 An answer in memory has at most a few megabytes, plus one slice in the connection's buffer. Larger answers are streamed
-(``Parts``). The server disconnects a client that does not read the next slice in time.
+(``Parts``). The server disconnects a client that does not read the next slice in time. ``respond`` revalidates cached
+answers by ETags and ``If-None-Match`` (RFC 9110, 13.1.2).
 """
 
 import asyncio
+import hashlib
 import socket
 import struct
 from collections.abc import AsyncGenerator
@@ -15,11 +17,10 @@ import structlog
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from web.answer_limits import ADDRESS, OVERHEAD, PENDING_ANSWERS, PendingAnswer
 from web.clients import client_of
 from web.compression import compress
 from web.errors import RequestError
-from web.fair_semaphore import ADDRESS
-from web.pending_answers import OVERHEAD, PENDING_ANSWERS, PendingAnswer
 
 SLICE = 65_536
 """Bytes that are written to a connection at once."""
@@ -218,3 +219,18 @@ async def _linger(request: web.Request) -> None:
     end = loop.time() + LINGER
     while request.transport is not None and loop.time() < end:  # noqa: ASYNC110  # aiohttp has no event for a lost connection
         await asyncio.sleep(_LATE / 4)
+
+
+def respond(request: web.Request, body: bytes, content_type: str, headers: dict[str, str]) -> web.Response:
+    """Return an answer with an ETag, or status 304 if the client's copy is current."""
+    etag = f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    headers = {**headers, "ETag": etag}
+    if unchanged(request, etag):
+        return web.Response(status=304, headers=headers)
+    return web.Response(body=body, content_type=content_type, headers=headers, charset="utf-8")
+
+
+def unchanged(request: web.Request, etag: str) -> bool:
+    """Return whether the client's copy is current, by its strong or weak ETag."""
+    known = request.headers.get("If-None-Match", "")
+    return known == "*" or etag.removeprefix("W/") in (part.strip().removeprefix("W/") for part in known.split(","))

@@ -1,15 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prometheus metrics at /metrics: HTTP requests and WebSocket frames, and the arena's metrics."""
+"""Measurement of requests: Prometheus metrics at /metrics with those of the arena, and the access log."""
 
 import time
 
+import structlog
 from aiohttp import web
+from aiohttp.abc import AbstractAccessLogger
 from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 
 from arena.application import Arena
 from web.api.access import NEAR
 from web.api.endpoint import Endpoint
+
+log = structlog.get_logger(__name__)
+
+
+class AccessLog(AbstractAccessLogger):
+    """Logs method, path, status, size and time of each answer."""
+
+    def log(self, request: web.BaseRequest, response: web.StreamResponse, time: float) -> None:
+        """Log one answer; ``time`` is in seconds."""
+        (log.info if response.status >= 500 else log.debug)(
+            "request",
+            method=request.method,
+            path=request.path,
+            status=response.status,
+            bytes=response.body_length,
+            milliseconds=round(time * 1000, 1),
+            remote=request.remote,
+        )
+
 
 SOCKET_UPGRADE = 101
 """HTTP status of an answer that opens a WebSocket."""

@@ -12,13 +12,13 @@ from markupsafe import Markup
 from msgspec import Meta
 
 from arena.application import Arena
-from web import first_paint, keys, openapi
-from web.api import bots, export, games, leaderboard, matches, populations, tournaments
+from web import first_paint, keys
+from web.api import bots, games, leaderboard, matches, openapi, populations, tournaments
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
+from web.delivery import respond
 from web.errors import RequestError
 from web.feature import BOT_SECTIONS
-from web.revalidation import respond
 
 LOBBY_BOARDS = 24
 """Live boards in the lobby; the script follows the same number."""
@@ -98,7 +98,7 @@ async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) ->
         "matches": shown,
         "bot": bot and bot.name,
         "tournament": tournament and tournament.name,
-        "exports": export.formats(*([query.game] if query.game else arena.registry.games)),
+        "exports": matches.formats(*([query.game] if query.game else arena.registry.games)),
     }
     return _page(request, "matches", "Matches", data)
 
@@ -109,7 +109,7 @@ async def match(arena: Arena, request: web.Request, query: One) -> web.Response:
     title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.registry, game).board
-    data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": export.formats(answer.game)}
+    data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": matches.formats(answer.game)}
     return _page(request, "match", title, data, first_paint.match_values(answer, board) | {"heading": game.title})
 
 
@@ -157,7 +157,7 @@ async def tournament(arena: Arena, request: web.Request, query: One) -> web.Resp
     answer = await tournaments.get_tournament(arena, query)
     bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
     numbers = [bot and bot.id for bot in bots]
-    return _detailed(request, "tournament", answer, exports=export.formats(answer.game), bots=numbers)
+    return _detailed(request, "tournament", answer, exports=matches.formats(answer.game), bots=numbers)
 
 
 async def all_populations(arena: Arena, request: web.Request, query: OnePage) -> web.Response:

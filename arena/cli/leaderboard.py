@@ -22,13 +22,15 @@ from arena.registry import GameRegistry
 from arena.settings import chosen
 from arena.store import Store
 from engine.games import find
-from web.api.certainty import CertaintyAnswer, OneCertainty, certainty
 from web.api.leaderboard import (
     TIME_CLASSES,
+    CertaintyAnswer,
     LeaderAnswer,
     LeaderboardAnswer,
+    OneCertainty,
     OneLeaderboard,
     System,
+    certainty,
     read_leaderboard,
 )
 

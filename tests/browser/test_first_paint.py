@@ -16,7 +16,7 @@ from tests.browser.held import held
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets
-from web.drawing import draw_board, read_shapes
+from web.first_paint import draw_board, read_shapes
 
 WIDTHS = (360, 1440)
 

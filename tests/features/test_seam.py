@@ -22,7 +22,7 @@ from arena.settings import Settings, add_settings, chosen, in_force, markdown, s
 from arena.store.audit import Audit
 from arena.store.rows import BotRow
 from tests.web.door import Door, opened
-from web import openapi
+from web.api import openapi
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint
 from web.feature import BotSection, WebPart
@@ -196,9 +196,9 @@ async def test_two_types_of_one_name_are_refused() -> None:
         """Answer with another type."""
 
     get_other.__annotations__["return"] = msgspec.defstruct("Greeted", [], bases=(Answer,), frozen=True)
-    part = WebPart(endpoints=[Endpoint("GET", "/api/v1/guests", run) for run in (get_greeting, get_other)])
+    endpoints = [Endpoint("GET", "/api/v1/guests", run) for run in (get_greeting, get_other)]
     with pytest.raises(ValueError, match="both have a type Greeted in the API; rename one"):
-        openapi.document(openapi.described([part]))
+        openapi.document(openapi.documented(endpoints))
 
 
 async def test_its_records_are_verified(door: Door, tmp_path: Path) -> None:

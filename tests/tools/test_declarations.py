@@ -5,7 +5,8 @@ import pytest
 
 from tests.features import declared as declared_parts
 from tools.declarations import answers, declarations, declared, namespace
-from web.openapi import described, document
+from web.api import ENDPOINTS
+from web.api.openapi import document, documented
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,6 @@ def test_an_address_has_the_type_of_its_answer() -> None:
 
 def test_every_schema_of_the_document_has_a_type() -> None:
     text = declarations()
-    schemas = document(described(declared_parts.EDGES))["components"]["schemas"]
+    schemas = document(documented((*ENDPOINTS, *declared_parts.ENDPOINTS)))["components"]["schemas"]
     assert namespace("Api", schemas) in text
     assert "  type WatchMessage = Snapshot | " in text

@@ -18,9 +18,9 @@ from tests.features import declared
 from tests.web.door import Door
 from tests.web.players import bearer
 from tests.web.test_tournaments import operator
-from web import bodies
 from web.api import ENDPOINTS
 from web.errors import RequestError
+from web.intake import bodies
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -54,7 +54,7 @@ async def test_a_body_without_a_token_is_neither_read_nor_inflated(
     users = [module for module in sys.modules.values() if vars(module).get("read_body") is bodies.read_body]
     for module in users:
         monkeypatch.setattr(module, "read_body", read_body)
-    assert {"web.api.endpoint", "web.bodies"} <= {module.__name__ for module in users}
+    assert {"web.api.endpoint", "web.intake.bodies"} <= {module.__name__ for module in users}
     host, _, port = door.address.partition(":")
     for token in ("", "Authorization: Bearer nobodys\r\n"):
         reader, writer = await asyncio.open_connection(host, int(port))

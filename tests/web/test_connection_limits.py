@@ -18,7 +18,7 @@ from lab.proofs.attacks.slow_peers import HALF, NOTHING, WHOLE
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door, opened
 from tests.web.players import RawBot, connected, first_move, start_match
-from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
+from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 
 ELSEWHERE = "127.0.0.2"
 """The address of an attacker."""

@@ -15,10 +15,10 @@ from aiohttp import ClientSession, web
 
 from lab.proofs.attacks.slow_peers import asked, attack, dripping, get, hung_up
 from tests.arena.peers import PATIENCE
+from web.answer_limits import OVERHEAD, PENDING_ANSWERS, STREAMS_OF_ONE, PendingAnswers
 from web.assets import Assets
 from web.delivery import ANSWER_TIME, SLICE, Parts, admit, deliver
 from web.errors import json_answer, middleware
-from web.pending_answers import OVERHEAD, PENDING_ANSWERS, STREAMS_OF_ONE, PendingAnswers
 
 LONG = 20_000_000
 """Bytes: more than the systems at both ends keep for a connection."""

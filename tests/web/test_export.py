@@ -10,8 +10,8 @@ from arena.records.bulk import Choice
 from engine.formats import catalogue
 from tests.web.door import Door
 from tests.web.players import connected, first_move, start_match
-from web.api import export
-from web.fair_semaphore import READING
+from web.answer_limits import READING
+from web.api import matches
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -56,6 +56,6 @@ async def test_exports_that_nobody_reads_hold_no_place(door: Door) -> None:
     """A match is read and written in one of few places, and its text waits outside."""
     for _ in range(READING.free + 1):
         wanted = catalogue()["jsonl"]
-        parts = export._written(door.arena.store, Choice(), wanted)
+        parts = matches._written(door.arena.store, Choice(), wanted)
         assert await anext(parts)
         assert READING.free

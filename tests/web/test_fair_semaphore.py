@@ -6,8 +6,8 @@ import contextlib
 
 import pytest
 
+from web.answer_limits import ADDRESS, WAITING, FairSemaphore
 from web.errors import RequestError
-from web.fair_semaphore import ADDRESS, WAITING, FairSemaphore
 
 
 class Queue:

@@ -14,8 +14,7 @@ from web import wording
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets
-from web.drawing import draw_board, read_shapes
-from web.first_paint import painters
+from web.first_paint import draw_board, painters, read_shapes
 from web.pages import templates
 
 EVIL = "<img src=x onerror=alert(1)>\"'&"

@@ -12,7 +12,7 @@ from arena.matches.search_info import MOVE_BYTES
 from engine.formats import find
 from lab.proofs.attacks.slow_peers import SHUFFLE, big_match
 from tests.web.door import Door
-from web import openapi
+from web.api import openapi
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

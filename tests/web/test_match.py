@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from tests.arena.peers import PATIENCE
 from tests.web.door import Door
 from tests.web.players import Message, connected, first_move, start_match
-from web import openapi
+from web.api import openapi
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

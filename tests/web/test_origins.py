@@ -8,8 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from web.errors import RequestError
-from web.hosts import Authority, Hosts
-from web.origins import Origins, normal
+from web.security import Authority, Hosts, Origins, normal
 
 
 @given(st.text(max_size=60))

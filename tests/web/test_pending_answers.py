@@ -3,8 +3,8 @@
 
 import pytest
 
+from web.answer_limits import STREAMS, STREAMS_OF_ONE, PendingAnswer, PendingAnswers
 from web.errors import RequestError
-from web.pending_answers import STREAMS, STREAMS_OF_ONE, PendingAnswer, PendingAnswers
 
 
 class Room:

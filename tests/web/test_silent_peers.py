@@ -17,7 +17,7 @@ from tests.arena.clock import standing_clock
 from tests.arena.peers import PATIENCE
 from tests.web.door import Door, opened
 from web import sockets
-from web.pending_answers import PENDING_ANSWERS
+from web.answer_limits import PENDING_ANSWERS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -21,12 +21,11 @@ from msgspec import Meta, Struct
 from arena.application import Arena
 from arena.store.acting import Action, acting
 from web.api.access import EVERYBODY, OPERATOR, Access
-from web.bodies import MAX_BODY, expect, read_body
 from web.clients import client_of
-from web.delivery import Parts
+from web.delivery import Parts, respond
 from web.errors import BadRequest
+from web.intake.bodies import MAX_BODY, expect, read_body
 from web.keys import ARENA
-from web.revalidation import respond
 
 PREFIX = "/api/v1"
 """The paths of the REST API begin with this; its endpoints are in the OpenAPI document."""

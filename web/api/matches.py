@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""REST routes of the matches, live and finished."""
+"""REST API of the matches, live and finished, and their export as files: PGN, PDN, JSON lines."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
@@ -10,15 +11,20 @@ from msgspec import Meta, Struct
 from arena.application import Arena
 from arena.matches.search_info import HEAD, shortened, without_info
 from arena.protocol.watching import Seen, SeenMove
+from arena.records.bulk import Choice, LeftOut, Scribe, chosen, uncovered
+from arena.records.formats import as_text, tournament_of
+from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
 from arena.watching.diagrams import Part, draw_part
 from arena.watching.disclosure import public, public_row
+from engine.formats import catalogue
+from engine.formats.format import Format
 from engine.game import Game
 from engine.match import Moved, decode_event
-from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Moment, One, Query
+from web.answer_limits import READING
+from web.api.endpoint import LATEST, Answer, Cursor, Endpoint, GameName, Limit, Moment, Number, One, Query, Stream, Text
 from web.api.games import offered, recorded
 from web.errors import BadRequest, NotFound
-from web.fair_semaphore import READING
 
 
 class PlayerAnswer(Answer, frozen=True):
@@ -277,8 +283,84 @@ def _player(row: PlayerRow) -> PlayerAnswer:
     return PlayerAnswer.of(row, name=row.bot, bot=row.bot_id, rating=row.rating_before)
 
 
+FormatName = Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
+
+
+class OneExport(Query, frozen=True):
+    """Parameters: a match and a format."""
+
+    id: Number
+    format: FormatName
+
+
+async def export_match(arena: Arena, query: OneExport) -> Text:
+    """Export a match in the standard format of its game (PGN, PDN) or as a line of JSON."""
+    async with READING.taken():
+        match = await find_match(arena, query.id)
+        wanted = catalogue().get(query.format)
+        if wanted is None or not wanted.covers(match.row.game):
+            there = ", ".join(formats(match.row.game))
+            raise BadRequest(f"{match.row.game} has no format {query.format[:16]!r}; choose one of: {there}")
+        tournament = await tournament_of(arena.store, match.row)
+        text = await asyncio.to_thread(as_text, match, wanted, tournament)
+    return Text(body=text, media_type="text/plain", filename=f"match-{match.row.id}.{wanted.name}")
+
+
+class SomeExports(Query, frozen=True):
+    """Parameters: a format, and filters for finished matches."""
+
+    format: FormatName
+    game: GameName | None = None
+    bot: Number | None = None
+    """Only matches of this bot."""
+    tournament: Number | None = None
+    """Only matches of this tournament."""
+    since: Moment | None = None
+    """Only matches that ended at this time or later."""
+    until: Moment | None = None
+    """Only matches that ended before this time."""
+
+
+async def export_matches(arena: Arena, query: SomeExports) -> Stream:
+    """Export finished matches, newest first, filtered by bot, tournament or time."""
+    wanted = catalogue().get(query.format)
+    if wanted is None:
+        raise BadRequest(f"unknown format {query.format!r}; choose one of: {', '.join(sorted(catalogue()))}")
+    if query.game is not None and not wanted.covers(query.game):
+        raise BadRequest(uncovered(wanted, query.game))
+    if query.bot is not None and await arena.store.bots.get(query.bot) is None:
+        raise NotFound(f"no bot has the number {query.bot}")
+    name = "matches"
+    if query.tournament is not None:
+        name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
+    ended = (query.since or 0.0, query.until or LATEST) if query.since or query.until else None
+    choice = Choice(query.game, query.bot, query.tournament, ended)
+    return Stream(
+        parts=_written(arena.store, choice, wanted), media_type="text/plain", filename=f"{name}.{wanted.name}"
+    )
+
+
+async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerator[bytes]:
+    """Yield matches as text; skip matches that the format cannot express. Holds no slot while the client reads."""
+    scribe = Scribe(store, wanted, shortened)
+    async for row in chosen(store, choice):
+        try:
+            async with READING.taken(patient=True):
+                text = await scribe.text(row)
+        except LeftOut:
+            continue
+        yield text.encode()
+
+
+def formats(*games: str) -> list[str]:
+    """Return the names of the formats that cover all of these games."""
+    return [name for name, each in catalogue().items() if all(map(each.covers, games))]
+
+
 ENDPOINTS = (
     Endpoint("GET", "/api/v1/matches", list_matches),
     Endpoint("GET", "/api/v1/matches/{id}", get_match),
     Endpoint("GET", "/api/v1/matches/{id}/moves", list_moves),
+    Endpoint("GET", "/api/v1/matches/export", export_matches, media_type="text/plain"),
+    Endpoint("GET", "/api/v1/matches/{id}/export", export_match, media_type="text/plain"),
 )

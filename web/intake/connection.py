@@ -2,8 +2,8 @@
 """Rate-limited connection: aiohttp's protocol class with limits on incoming bytes and frames.
 
 A connection above its limits is not read: TCP flow control stops the peer, at no cost for the event loop. Visitors (all
-clients except authenticated bots) take turns (``web.intake.turns``). Bytes, control frames and message fragments are
-limited for each connection, also for bots; ``arena.protocol.session.Gate`` limits whole messages.
+clients except authenticated bots) take turns (``web.intake.scheduling``). Bytes, control frames and message fragments
+are limited for each connection, also for bots; ``arena.protocol.session.Gate`` limits whole messages.
 
 This is the only module that uses aiohttp's internals: names with an underscore that are not defined here belong to
 aiohttp's ``RequestHandler``, ``Server`` and ``AppRunner``.
@@ -23,11 +23,9 @@ from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from arena.spending import SPEND
-from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
-from web.intake.frames import FrameCounter
-from web.intake.metered import Metered
-from web.intake.token_bucket import TokenBucket
-from web.intake.turns import VisitorScheduler
+from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
+from web.intake.metering import FrameCounter, TokenBucket
+from web.intake.scheduling import Metered, VisitorScheduler
 
 READ, REQUEST = 50e-6, 300e-6
 """Estimated seconds of reading a piece and of answering a request that are not measured."""

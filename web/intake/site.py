@@ -15,8 +15,8 @@ from typing import Any, cast
 
 from aiohttp import web
 
-from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.intake.connection import IntakeServer
+from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 
 AT_ONCE = 32
 """Maximum connections accepted in one iteration of the event loop."""

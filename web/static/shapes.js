@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shapes of pieces: lists of SVG elements with attributes. The value is JSON, because the server reads it too (web/drawing.py).
+// Shapes of pieces: lists of SVG elements with attributes. The value is JSON, because the server reads it too (web/first_paint.py).
 
 /** @type {Record<string, [string, Record<string, string>][]>} */
 export const SHAPES = {

@@ -18,12 +18,12 @@ from arena.matches.search_info import shortened
 from arena.rating.difference import wilson
 from arena.store.rows import BotRow, StoredMatch
 from engine.match import Moved, decode_event
+from web.answer_limits import READING
 from web.api.access import BOT
 from web.api.bots import find_bot
 from web.api.endpoint import Answer, Endpoint, GameName, One
 from web.api.games import offered
 from web.errors import BadRequest
-from web.fair_semaphore import READING
 from web.feature import BotSection, WebPart
 
 Text = Annotated[str, Meta(max_length=200)]

@@ -16,8 +16,8 @@ from arena.features.volunteers.exchange import Exchange, Stranger
 from arena.protocol.exchange import MAX_REPORT
 from web.api.access import Access, token_of
 from web.api.endpoint import Unread
-from web.bodies import BadBody, TooLarge
 from web.errors import NotAllowed, RequestError
+from web.intake.bodies import BadBody, TooLarge
 from web.keys import ARENA
 
 STATUS: dict[Reason, HTTPStatus] = {

@@ -9,8 +9,7 @@ import pytest
 from arena.cli import main
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
-from web.api.certainty import OneCertainty, get_certainty
-from web.api.leaderboard import OneLeaderboard, get_leaderboard
+from web.api.leaderboard import OneCertainty, OneLeaderboard, get_certainty, get_leaderboard
 
 
 async def test_it_answers_as_the_api_does(

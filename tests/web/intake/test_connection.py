@@ -18,10 +18,10 @@ from arena.settings import Settings
 from lab.proofs.attacks.bad_connections import CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door
-from web.connection_limits import CONNECTION_LIMITS, ConnectionLimits
-from web.intake import connection, turns
+from web.intake import connection, scheduling
 from web.intake.connection import IDENTIFY, IntakeConnection, IntakeRunner, PartLimits, attend
-from web.intake.turns import VisitorScheduler
+from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
+from web.intake.scheduling import VisitorScheduler
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -156,7 +156,7 @@ async def served(limits: PartLimits) -> AsyncIterator[Served]:
     application[CONNECTION_LIMITS] = ConnectionLimits(Settings())
     application[IDENTIFY] = lambda request: request.headers.get("X-Name", "")
     runner = IntakeRunner(application, 0.5, limits, shutdown_timeout=0.1)
-    with patch.object(turns, "DEBT", inf), patch.object(turns, "QUIET", inf):
+    with patch.object(scheduling, "DEBT", inf), patch.object(scheduling, "QUIET", inf):
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()

@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.intake.fair_queue import REMEMBERED, FairQueue
+from web.intake.scheduling import REMEMBERED, FairQueue
 
 
 def serve(lanes: FairQueue[str], costs: dict[str, float], rounds: int) -> Counter[str]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.proofs.attacks.bad_connections import BINARY, CONTINUATION, PING, TEXT, frame
-from web.intake.frames import FrameCounter
+from web.intake.metering import FrameCounter
 
 KINDS = st.tuples(
     st.sampled_from([TEXT, BINARY, CONTINUATION, PING]),

@@ -3,7 +3,7 @@
 
 import pytest
 
-from web.intake.token_bucket import TokenBucket
+from web.intake.metering import TokenBucket
 
 
 def test_what_is_there_may_be_taken_at_once_and_comes_back_with_time() -> None:

@@ -10,9 +10,8 @@ from unittest.mock import patch
 import pytest
 
 from tests.arena.clock import standing_clock
-from web.intake import turns as module
-from web.intake.metered import Metered
-from web.intake.turns import AT_ONCE, DEBT, VisitorScheduler
+from web.intake import scheduling as module
+from web.intake.scheduling import AT_ONCE, DEBT, Metered, VisitorScheduler
 
 pytestmark = pytest.mark.asyncio
 

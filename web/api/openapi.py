@@ -15,12 +15,10 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 
 from arena.protocol.schema import field_docs
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
-from web.api import ENDPOINTS
+from web.answer_limits import READING
 from web.api.endpoint import JSON, PREFIX, Endpoint, Stream, Text
+from web.delivery import respond
 from web.errors import ErrorAnswer
-from web.fair_semaphore import READING
-from web.feature import WebPart
-from web.revalidation import respond
 
 PATH = f"{PREFIX}/openapi.json"
 
@@ -57,9 +55,9 @@ DOCUMENTED = web.AppKey("documented", Endpoints)
 """The endpoints that the document of a server describes."""
 
 
-def described(parts: Iterable[WebPart]) -> Endpoints:
-    """Return the documented endpoints of a server with these parts of features."""
-    return tuple(each for each in (*ENDPOINTS, *(each for part in parts for each in part.endpoints)) if each.documented)
+def documented(endpoints: Iterable[Endpoint]) -> Endpoints:
+    """Return the endpoints of the REST API."""
+    return tuple(each for each in endpoints if each.documented)
 
 
 @cache

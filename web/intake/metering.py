@@ -1,10 +1,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Boundaries of WebSocket frames in a stream of bytes (RFC 6455, 5.2), to count frames before they are parsed.
+"""Measures of incoming bytes: a token bucket, and the boundaries of WebSocket frames (RFC 6455, 5.2).
 
-This module does not validate frames; the parser does.
+``FrameCounter`` counts frames before they are parsed. It does not validate frames; the parser does.
 """
 
+from math import inf
 from typing import NamedTuple
+
+
+class TokenBucket:
+    """A bucket of up to ``capacity`` tokens that gains ``rate`` tokens a second; ``now``: a monotonic clock's seconds.
+
+    Callers may take more tokens than there are; the bucket is then in debt, by ``debt`` at most.
+    """
+
+    __slots__ = ("_capacity", "_filled", "_least", "_level", "_rate")
+
+    def __init__(self, rate: float, capacity: float, now: float, debt: float = inf) -> None:
+        """Start with a full bucket. ``rate`` is above 0."""
+        self._least = -debt
+        self._rate = rate
+        self._capacity = capacity
+        self._level = capacity
+        self._filled = now
+
+    def take(self, amount: float, now: float) -> None:
+        """Take tokens, also beyond the current level."""
+        self._level = max(self._least, self._at(now) - amount)
+        self._filled = now
+
+    def wait(self, now: float, amount: float = 0.0) -> float:
+        """Return the seconds until the bucket holds ``amount`` and is not in debt; 0 if it does now."""
+        return max(0.0, (min(amount, self._capacity) - self._at(now)) / self._rate)
+
+    def _at(self, now: float) -> float:
+        return min(self._capacity, self._level + max(0.0, now - self._filled) * self._rate)
+
 
 WHOLE = (0x81, 0x82)
 """First bytes of a frame that is a whole text or binary message, without reserved bits."""
