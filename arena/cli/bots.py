@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Register, list and remove bots, and replace their tokens.
 
-Works on the database itself, whether a server runs on it or not; a running server lets a bot go whose token is no
-longer good.
+Works on the database itself, whether a server runs on it or not; a running server disconnects a bot whose token was
+replaced or revoked.
 """
 
 import argparse
@@ -109,7 +109,7 @@ def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:
     if arguments.json:
         print_json({"id": bot.id, "name": bot.name, "token": token})
     else:
-        say(f"The token of {bot.name}. It is shown only once; everybody who has it can play as {bot.name}:\n{token}")
+        say(f"The token of {bot.name}. It is shown only once. It lets anybody play as {bot.name}:\n{token}")
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Show a genome: its program, its numbers, and its search of a position.
 
-What it does are the branches near the root that its player's search tries: how deep each was searched, how far that
-went, and what it took, beside what the rivals take on the same position.
+A search trace lists the branches near the root that the player's search tries, with their depth, reach and nodes, and
+the nodes of its rivals in the same position.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from engine.games import find
 GROUP = "breed"
 
 MOVES = 12
-"""Of the root that a table has, at most."""
+"""Maximum number of root moves in a table."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read, search where that is asked for, and tell."""
+    """Read, search on request, and print."""
     try:
         if arguments.genome == CHAMPION:
             kept = champion(arguments.game)
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def tree(words: Sequence[ShownWord]) -> list[str]:
-    """Return a program as lines, each token under that which it is an argument of."""
+    """Return a program as lines, each token below the token whose argument it is."""
     depths: list[int] = []
     for word in words:
         depths.append(0 if word.parent < 0 else depths[word.parent] + 1)
@@ -128,7 +128,7 @@ def _show_look(one: Look) -> None:
 
 
 def _dearest(branches: Sequence[Branch]) -> list[tuple[str, Branch]]:
-    """Return the branches of the root that took most nodes, in the order tried, and what took most behind each."""
+    """Return the root's branches with most nodes, in the order tried, each with the costliest line below it."""
     roots = sorted((place for place, one in enumerate(branches) if one.parent < 0), key=lambda at: -branches[at].nodes)
     found = []
     for root in sorted(roots[:MOVES]):

@@ -2,14 +2,14 @@
 """Play a match between two bots, without a server.
 
 Games come in pairs with swapped seats, each pair from an opening that the seed draws, or from a file of openings. All
-figures are the first bot's. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such as
+figures are for the first bot. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such as
 option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
 
---first and --second say what one bot alone plays under: tc=40/60+0.5 or st=5 (time for each move), depth=8,
+--first and --second set limits of one bot alone: tc=40/60+0.5 or st=5 (time for each move), depth=8,
 nodes=10000, name=NAME.
 
-With --sprt the match ends by itself as soon as one of two hypotheses is likely enough. With --save it goes on where it
-was when the same command is given again, however it ended.
+With --sprt the match ends as soon as one of two hypotheses is likely enough. With --save the same command continues an
+interrupted match.
 """
 
 import argparse
@@ -128,7 +128,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and tell the score."""
+    """Play, and print the score."""
     _check(arguments)
     contest, sprt = _contest(arguments), _sprt(arguments)
     try:
@@ -205,7 +205,7 @@ def _adjudication(arguments: argparse.Namespace) -> Adjudication | None:
                 rules[name] = convert(dict(word.split("=", 1) for word in words), kind, strict=False)
             except (ValidationError, ValueError) as error:
                 raise CommandError(f"--{name} {' '.join(words)}: {error}") from None
-    return Adjudication(**rules) if any(rules.values()) else None  # type: ignore[arg-type]  # each is what it says
+    return Adjudication(**rules) if any(rules.values()) else None  # type: ignore[arg-type]  # the names match the fields
 
 
 def _sprt(arguments: argparse.Namespace) -> Sprt | None:
@@ -215,7 +215,7 @@ def _sprt(arguments: argparse.Namespace) -> Sprt | None:
         raise CommandError(f"--sprt: {error}") from None
 
 
-# ---------------------------------------------------------------- how it is played
+# ---------------------------------------------------------------- play
 
 
 async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespace) -> tuple[Tally, float]:

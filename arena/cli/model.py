@@ -28,7 +28,7 @@ GROUP = "study"
 
 
 def add_learn(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``learn`` takes."""
+    """Declare the arguments of ``learn``."""
     parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="file or folder of games")
     parser.add_argument(
         "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name)"
@@ -62,7 +62,7 @@ def learn(arguments: argparse.Namespace) -> None:
 
 
 def add_predict(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``predict`` takes."""
+    """Declare the arguments of ``predict``."""
     parser.add_argument("--model", metavar="FILE", type=Path, required=True)
     parser.add_argument("--moves", metavar="M", nargs="*", default=[], help="moves so far, in the game's notation")
     parser.add_argument("--position", metavar="P", help="start position of the moves (default: the game's)")
@@ -89,7 +89,7 @@ def predict(arguments: argparse.Namespace) -> None:
         print_json({"player": model.who.pattern, "game": game.name, "moves": rows})
         return
     print_table(
-        ("move", "belief %", "raw %"),
+        ("move", "probability %", "raw %"),
         [(row["written"], 100 * row["belief"], 100 * row["raw"] if row["raw"] else None) for row in rows[:10]],  # type: ignore[operator]  # numbers
     )
 
@@ -108,7 +108,7 @@ def _arrive(game: Game, start: str | None, texts: Iterable[str]) -> tuple[Positi
 
 
 def add_show(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``show`` takes."""
+    """Declare the arguments of ``show``."""
     parser.add_argument("--model", metavar="FILE", type=Path, required=True)
     parser.add_argument(
         "--top", metavar="N", type=int, default=10, help="maximum number of entries of each kind (default: %(default)s)"
@@ -119,7 +119,7 @@ def add_show(parser: argparse.ArgumentParser) -> None:
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Tell the most frequent chunks and sequences of each seat."""
+    """Print the most frequent chunks and sequences of each seat."""
     if arguments.top < 1:
         raise ValueError("--top must be at least 1")
     model = file.load(arguments.model.read_bytes())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Give people tokens to manage tournaments through the API.
 
-Works on the database itself, whether a server runs on it or not. Who can run this needs no token: it is for pages and
-programs elsewhere.
+Works on the database itself, whether a server runs on it or not. This command needs no token; tokens are for pages
+and for programs elsewhere.
 """
 
 import argparse

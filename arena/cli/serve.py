@@ -147,7 +147,7 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         _warn(listener, settings)
         await _first_of(stop, arena.result().lost)
         if arena.result().lost.is_set():
-            raise CommandError(f"stopped: {arena.result().why_lost}; what was played is in the database")
+            raise CommandError(f"stopped: {arena.result().why_lost}; all accepted moves are in the database")
         log.info("stopping")
         arena.result().expect_stop()
 
@@ -207,7 +207,7 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
 async def _settled(arena: "Arena", ready: asyncio.Event) -> None:
     """Wait until the built-in bots are ready and no other compilation runs."""
     await ready.wait()
-    while arena.warming:  # noqa: ASYNC110  # nothing else tells of it
+    while arena.warming:  # noqa: ASYNC110  # there is no event for it
         await asyncio.sleep(LAST_WAITS)
 
 

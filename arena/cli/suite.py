@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Test a bot on a suite of chess problems (EPD).
 
-Each problem is asked anew, with nothing learned from those before; compiling counts for nothing. A problem is solved
-when the move played at the end of the time is one of the best ones.
+Each problem starts with an empty memory, and compiling takes none of its time. A problem is solved if the move at the
+end of the time is one of the best moves.
 """
 
 import argparse
@@ -35,15 +35,15 @@ GROUP = "study"
 BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
 
 SECONDS = 1.0
-"""Given to each problem where no other limit is set."""
+"""Time for each problem if there is no other limit."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("file", metavar="FILE.epd", type=Path, help="the suite, one problem per line")
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {STRONGEST})")
-    who.add_argument(
+    player = parser.add_mutually_exclusive_group()
+    player.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {STRONGEST})")
+    player.add_argument(
         "--algorithm",
         choices=ALGORITHMS,
         help="a search algorithm instead of a bot, with the evaluation of --evaluation",

@@ -2,7 +2,7 @@
 """Create and manage tournaments, and show their standings.
 
 Works on the database itself, whether a server runs on it or not; a running server follows within about a second, and
-holds what is started. A bot takes part whenever it is connected to that server.
+plays the started tournaments. A bot takes part whenever it is connected to that server.
 """
 
 import argparse

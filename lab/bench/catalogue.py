@@ -60,7 +60,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *BENCHMARKS], help=f"{names}. Default: all")
     add_json(parser)
     arguments = parser.parse_args(given)
-    # processors are for what is measured
+    # nothing else may use the processors meanwhile
     os.environ.setdefault("ARENA_BREEDING", "")
     os.environ.setdefault("ARENA_LEARNING", "no")
     lines: list[Line] = []

@@ -149,7 +149,7 @@ def evolved_search(steering: Steering) -> float:
 
 
 def players() -> dict[str, Steering]:
-    """Return those that are measured, by what they are."""
+    """Return the measured players, by description."""
     game, schema = find("chess"), schema_for("chess")
     plain = Steering(PLAIN, CAPTURES_FIRST, default_evaluation(game), patience=1.0)
     curious = replace(

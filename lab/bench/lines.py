@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a benchmark yields: lines of a table, each a figure of ours, a peer's, their ratio, and what is aimed at."""
+"""Results of benchmarks: lines of a table, each with our figure, a peer's figure, their ratio, and a target."""
 
 import statistics
 from collections.abc import Callable, Iterator
@@ -23,9 +23,9 @@ class Line(Struct, frozen=True, kw_only=True):
     peer: float | None = None
     peer_name: str = ""
     target: float | None = None
-    """None: the peer is there to look at."""
+    """None: the line is for comparison only."""
     of: Literal["figure", "ratio"] = "ratio"
-    """What the target is a bound of: our figure, or our figure divided by the peer's."""
+    """The bounded value: our figure, or our figure divided by the peer's."""
     bound: Literal["at least", "at most"] = "at least"
     note: str = ""
 
@@ -36,7 +36,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
     @property
     def reached(self) -> bool:
-        """Whether the target is, if there is one."""
+        """Whether the target is reached, or there is none."""
         if self.target is None:
             return True
         value = self.ours if self.of == "figure" else self.ratio
@@ -49,7 +49,7 @@ Benchmark = Callable[[], Iterator[Line]]
 
 
 def in_turn(ours: Callable[[], float], peer: Callable[[], float], repeats: int = 3) -> tuple[float, float]:
-    """Return the medians of both, measured in turn, so that a busy moment of the machine befalls both."""
+    """Return the medians of both, measured in turn, so that a busy moment of the machine affects both."""
     pairs = [(ours(), peer()) for _ in range(repeats)]
     return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs)
 
@@ -67,6 +67,6 @@ def beside(
 
 
 def median(measure: Callable[[], float], repeats: int = REPEATS) -> float:
-    """Return the median of what ``measure`` returns, called so many times after once in vain."""
+    """Return the median of so many calls of ``measure``, after one call whose result is dropped."""
     measure()
     return statistics.median(measure() for _ in range(repeats))

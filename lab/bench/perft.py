@@ -28,7 +28,7 @@ SOURCE = Path(__file__).with_name("naive_perft.c")
 """The program in C."""
 
 AVX2 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""}
-"""Makes numba compile as if the processor had nothing newer."""
+"""Makes numba compile for a processor without newer instructions."""
 
 UNIT = "1/s CPU"
 
@@ -64,10 +64,10 @@ KIWIPETE = Tree("chess", 5, 193_690_690, KIWIPETE_FEN, "chess from Kiwipete")
 TARGETS = {START: (4.0, 2.5), KIWIPETE: (7.0, 5.0)}
 """Times Stockfish's speed: with registers of eight boards, as AVX-512 has, and without."""
 PUBLISHED = {START: "1.47e9", KIWIPETE: "2.05e9"}
-"""What Gigantua, the fastest generator known, is said to count in a second."""
+"""Published leaves a second of Gigantua, the fastest known generator."""
 
 
-# ---------------------------------------------------------------- those who count
+# ---------------------------------------------------------------- programs that count
 
 
 def in_c(tree: Tree) -> float:
@@ -78,7 +78,7 @@ def in_c(tree: Tree) -> float:
 
 
 def in_stockfish(tree: Tree) -> float:
-    """Return those of Stockfish, which does not make the last ply's moves either. Raises Skipped."""
+    """Return the rate of Stockfish, which does not make the moves of the last ply either. Raises Skipped."""
     program = [str(processes.debian("stockfish"))]
     text, seconds = processes.timed(program, f"position fen {tree.fen}\ngo perft {tree.depth}\nquit\n")
     assert f"Nodes searched: {tree.leaves}" in text
@@ -86,7 +86,7 @@ def in_stockfish(tree: Tree) -> float:
 
 
 def in_python_chess(tree: Tree) -> float:
-    """Return those of python-chess, two plies less deep."""
+    """Return the rate of python-chess, two plies less deep."""
 
     def count(board: chess.Board, depth: int) -> int:
         if depth == 1:
@@ -104,7 +104,7 @@ def in_python_chess(tree: Tree) -> float:
 
 
 def on_avx2(tree: Tree) -> float:
-    """Return ours, compiled for a processor with AVX2 and no more. Raises Skipped."""
+    """Return our rate, compiled for a processor with AVX2 and no more. Raises Skipped."""
     command = [sys.executable, "-m", "lab.bench.perft", str(tree.depth), tree.fen, str(tree.leaves)]
     surroundings = dict(os.environ) | AVX2
     done = subprocess.run(command, cwd=processes.ROOT, check=False, capture_output=True, text=True, env=surroundings)
@@ -135,7 +135,7 @@ def run_perft_of_chess(tree: Tree) -> Iterator[Line]:
     what, name = f"leaves of {tree.name}", "Stockfish"
     high, low = TARGETS[tree]
     ours, peer, why = beside(tree.rate, partial(in_stockfish, tree))
-    note = why or f"Gigantua's are said to be {PUBLISHED[tree]}"
+    note = why or f"published for Gigantua: {PUBLISHED[tree]}"
     yield Line(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=note, target=high if wide() else low)
     if wide():
         narrow, peer, why = beside(partial(on_avx2, tree), partial(in_stockfish, tree))

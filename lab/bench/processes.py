@@ -24,7 +24,7 @@ from tools.debian import Unavailable, obtain
 
 @contextlib.contextmanager
 def running(*command: str, reading: bool = False) -> Iterator[subprocess.Popen[str]]:
-    """Run a Python module, and end it at the end; ``reading``: it reads what is written to it."""
+    """Run a Python module, and end it at the end; ``reading``: it reads its standard input."""
     source = subprocess.PIPE if reading else subprocess.DEVNULL
     process = subprocess.Popen(
         [sys.executable, "-m", *command], cwd=ROOT, stdin=source, stdout=subprocess.PIPE, text=True
@@ -57,7 +57,7 @@ def tell(process: subprocess.Popen[str], line: str) -> None:
 
 
 def loaded(*options: str) -> dict[str, Any]:
-    """Return what ``arena lab load --serve`` prints. Raises Skipped when it could not run, or failed."""
+    """Return the output of ``arena lab load --serve``. Raises Skipped if it fails."""
     command = [sys.executable, "-m", "arena.cli", "lab", "load", "--serve", "--json", *options]
     done = subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)
     outcome: dict[str, Any] = json.loads(done.stdout) if done.stdout else {}
@@ -67,7 +67,7 @@ def loaded(*options: str) -> dict[str, Any]:
 
 
 def clients(job: Job, seconds: float) -> Report:
-    """Return what a process of load clients measures in some seconds."""
+    """Return the report of a process of load clients after some seconds."""
     with running("lab.load", reading=True) as process:
         tell(process, msgspec.json.encode(job).decode())
         line_of(process)
@@ -79,10 +79,10 @@ def clients(job: Job, seconds: float) -> Report:
 
 
 def cpu(pid: int) -> float:
-    """Return the seconds of CPU that a process has used. Raises Skipped where nobody can tell."""
+    """Return the seconds of CPU that a process has used. Raises Skipped if the system does not tell."""
     usage = usage_of(pid)
     if usage is None:
-        raise Skipped("only Linux tells what a process uses")
+        raise Skipped("only Linux tells the processor time of a process")
     return usage.cpu
 
 
@@ -133,12 +133,12 @@ def compiled(source: Path) -> Path:
 
 
 def output(command: list[str]) -> str:
-    """Run a command and return what it printed. Raises Skipped when it fails."""
+    """Run a command and return its output. Raises Skipped when it fails."""
     return timed(command)[0]
 
 
 def timed(command: list[str], told: str = "") -> tuple[str, float]:
-    """Run a command that is told something; return what it printed, and the seconds of CPU it took.
+    """Run a command with a standard input; return its output and its seconds of processor time.
 
     Raises Skipped when it fails.
     """

@@ -64,7 +64,7 @@ def ours() -> float:
 
 
 def of_engine(package: str) -> float:
-    """Let an engine think as long on each and return what it counts. Raises Skipped."""
+    """Let an engine think as long on each position; return its nodes for a second of processor time. Raises Skipped."""
     command = [str(processes.debian(package)), *OPTIONS.get(package, [])]
     nodes, spent = 0, 0.0
     try:

@@ -36,7 +36,7 @@ CHESS = (
     ("engine.warm", "chess"),
     ("arena.cli", "search", "chess", "--evaluation", "house", "--depth", "1", "--json"),
 )
-"""Commands that compile what chess needs: the rules, and a search with the house evaluation."""
+"""Commands that compile the code of chess: the rules, and a search with the house evaluation."""
 
 
 def surroundings(cache: Path) -> dict[str, str]:

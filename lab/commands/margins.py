@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tune the margins of the selective search by games against itself.
 
-Margins all move at once, by lot, and follow who wins (SPSA); the same seed gives the same margins. Thousands of rounds
-are needed before they mean something; --out is written every fifty rounds, and --begin goes on from such a file.
+All margins change at once at random, and move towards those of the winner (SPSA). The same seed gives the same margins.
+A useful result takes thousands of rounds; --out is written every fifty rounds, and --begin continues from such a file.
 """
 
 import argparse
@@ -108,7 +108,7 @@ def _evaluation(game: Game, choice: str | None) -> Evaluation:
 
 
 def _read(path: Path) -> Margins:
-    """Return the margins of a file. Raises ValueError when it holds others than there are, or no whole numbers."""
+    """Return the margins of a file. Raises ValueError if a name is unknown or a value is no whole number."""
     try:
         given = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
     except msgspec.DecodeError as error:

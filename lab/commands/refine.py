@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Refine the numbers of a genome by games against itself.
 
-For every pair of games all numbers move at once, by lot, and follow who wins (SPSA); the same seed gives the same
-genome to the bit, whatever the number of threads. Thousands of pairs are needed before they mean something. A folder
-that holds a refinement already is gone on with.
+For every pair of games all numbers change at once at random, and move towards those of the winner (SPSA). The same seed
+gives the same genome to the bit, whatever the number of threads. A useful result takes thousands of pairs. A folder
+that holds a refinement is continued.
 """
 
 import argparse

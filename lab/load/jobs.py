@@ -7,11 +7,11 @@ from msgspec import Struct, field
 
 _GROWTH = math.log(1.02)
 _SMALLEST = 1e-6
-"""Seconds; what is shorter counts as that."""
+"""Seconds; a shorter latency counts as this."""
 
 
 class Latencies(Struct):
-    """How often which latency was seen; percentiles are right to 2 %."""
+    """Counts of latencies; percentiles are right to 2 %."""
 
     buckets: dict[int, int] = field(default_factory=dict)
     largest: float = 0.0
@@ -23,18 +23,18 @@ class Latencies(Struct):
         self.largest = max(self.largest, seconds)
 
     def add(self, other: "Latencies") -> None:
-        """Take in others' counts."""
+        """Add the counts of others."""
         for bucket, number in other.buckets.items():
             self.buckets[bucket] = self.buckets.get(bucket, 0) + number
         self.largest = max(self.largest, other.largest)
 
     @property
     def count(self) -> int:
-        """How many were seen."""
+        """Number of latencies."""
         return sum(self.buckets.values())
 
     def percentile(self, percent: float) -> float | None:
-        """Return the latency in seconds that ``percent`` of all do not exceed; None where none was seen."""
+        """Return the latency in seconds that ``percent`` of all do not exceed; None if there is none."""
         wanted, seen = self.count * percent / 100, 0
         for bucket in sorted(self.buckets):
             seen += self.buckets[bucket]
@@ -51,7 +51,7 @@ class Side(Struct, frozen=True):
 
 
 class PlayersJob(Struct, frozen=True, tag="players"):
-    """Keep a match going at every table, between the two bots that sit there."""
+    """Keep a match running at every table, between its two bots."""
 
     url: str
     """The bots' socket."""
@@ -70,10 +70,10 @@ class WatchersJob(Struct, frozen=True, tag="watchers"):
     url: str
     """The spectators' socket."""
     matches_url: str
-    """Where the live matches are listed."""
+    """URL of the list of live matches."""
     spectators: int
     watched: int
-    """Over how many matches the spectators are spread."""
+    """Number of matches that have spectators."""
     idle: int = 0
     """Sockets that follow nothing."""
 
@@ -82,7 +82,7 @@ Job = PlayersJob | WatchersJob
 
 
 class Report(Struct):
-    """What happened while it was measured; reports of several processes add up."""
+    """Counts of the measured time; reports of several processes add up."""
 
     moves: int = 0
     """Moves that the arena acknowledged."""
@@ -93,19 +93,19 @@ class Report(Struct):
     accepted: Latencies = field(default_factory=Latencies)
     """From a move sent to its acknowledgement received."""
     watched: Latencies = field(default_factory=Latencies)
-    """From a move sent to a spectator's sight of it."""
+    """From a move sent to its arrival at a spectator."""
     everybody: Latencies = field(default_factory=Latencies)
-    """From a move sent to the last spectator's sight of it, where all follow one match."""
+    """From a move sent to its arrival at the last spectator, if all follow one match."""
     endings: dict[str, int] = field(default_factory=dict)
     """Matches that ended, by termination."""
     errors: dict[str, int] = field(default_factory=dict)
-    """Refusals, by code, and what else went wrong."""
+    """Refusals, by code, and other errors."""
     reconnects: int = 0
     stalls: int = 0
-    """Tables where nothing happened for long, so that a new match was asked for."""
+    """Tables without a turn for long, which asked for a new match."""
 
     def add(self, other: "Report") -> None:
-        """Take in what another process measured."""
+        """Add the report of another process."""
         self.moves += other.moves
         self.frames += other.frames
         self.reconnects += other.reconnects
@@ -122,5 +122,5 @@ class Report(Struct):
                 counts[name] = counts.get(name, 0) + number
 
     def error(self, code: str) -> None:
-        """Count something that went wrong."""
+        """Count an error."""
         self.errors[code] = self.errors.get(code, 0) + 1

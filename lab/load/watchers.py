@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spectators who follow matches that go on, and go to another when one ends; and sockets that do nothing."""
+"""Spectators of live matches, who follow another match when one ends; and idle sockets."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ class _Made(msgspec.Struct):
 
 
 class _Frame(msgspec.Struct):
-    """As much of any message to a spectator as is looked at: decoding must be cheap here."""
+    """The fields of messages to spectators that are read: decoding must be cheap here."""
 
     type: str
     made: _Made | None = None

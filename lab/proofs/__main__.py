@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run proofs one after the other and write what they measured to docs/proofs; the exit code is 1 when one fails."""
+"""Run proofs one after the other and write their figures to docs/proofs; the exit code is 1 when one fails."""
 
 import argparse
 import asyncio
@@ -17,11 +17,13 @@ from tests.postgres import running
 
 
 def main() -> int:
-    """Run those that are named, or all."""
+    """Run the named proofs, or all."""
     parser = argparse.ArgumentParser(prog="python -m lab.proofs", description=__doc__)
     names = "; ".join(f"{name}: {catalogue.promise(name)[0]}" for name in PROOFS)
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *PROOFS], help=f"{names}. Default: all")
-    parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of each is run (default: all)")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, metavar="X", help="fraction of each proof to run (default: all)"
+    )
     arguments = parser.parse_args()
     os.environ.setdefault("ARENA_BREEDING", "")
     os.environ.setdefault("ARENA_LEARNING", "no")
@@ -44,7 +46,7 @@ def main() -> int:
                 print(f"  {what}: {figure}")
             for verdict in ledger.verdicts:
                 print(f"  verify: {verdict}")
-            print(f"  {'FAILED' if name in failed else 'held'}, {time.monotonic() - began:.0f} s", flush=True)
+            print(f"  {'FAILED' if name in failed else 'passed'}, {time.monotonic() - began:.0f} s", flush=True)
     return 1 if failed else 0
 
 

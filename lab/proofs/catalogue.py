@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The proofs by name, and their pages under docs/proofs: what is guaranteed, how it is proved, and the figures.
+"""The proofs by name, and their pages under docs/proofs: the guarantee, the method, and the figures.
 
 The docstring of a proof is the title and the text of its page.
 """

@@ -3,7 +3,7 @@
 
 ``playing`` and ``watching`` run the load clients of ``lab.load`` at a steady pace. ``honest_ladder`` runs bots that the
 arena's ladder pairs: ``python -m lab.proofs.clients`` reads a LadderJob as one JSON line and plays. For each further
-line of its standard input it prints what the bots saw since the last one; it ends with its standard input. Both sides
+line of its standard input it prints the bots' counts since the last one; it ends with its standard input. Both sides
 of every match are in one process, so one clock measures the time of a move from one bot to the other.
 
 ``witnesses_play`` runs bots in this process that remember every message, to compare them with the records.
@@ -155,12 +155,12 @@ class Ladder:
         self._process = process
 
     async def seen(self) -> Seen:
-        """Return what the bots saw since the last call."""
+        """Return the bots' counts since the last call."""
         self._process.say(b"next")
         return msgspec.json.decode(await self._process.hear(), type=Seen)
 
     async def play(self, seconds: float) -> Seen:
-        """Let the bots play for a while and return what they saw meanwhile."""
+        """Let the bots play for a while and return their report."""
         await self.seen()
         await asyncio.sleep(seconds)
         return await self.seen()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The benchmarks' frame: what counts as reached, what is measured, how a missing peer is told."""
+"""Parts of all benchmarks: targets, medians, missing peers."""
 
 import importlib
 import json
@@ -94,7 +94,7 @@ def test_the_program_in_c_counts_right() -> None:
         assert json.loads(processes.output([str(program), str(depth)]))["leaves"] == leaves
 
 
-def test_those_who_count_leaves_of_chess_count_right() -> None:
+def test_counts_of_leaves_of_chess_are_right() -> None:
     tree = perft.Tree("chess", 4, 197_281, perft.START.fen)
     assert tree.rate() > 0
     assert perft.in_python_chess(tree) > 0
@@ -110,7 +110,7 @@ def test_positions_to_search_are_middle_games() -> None:
         assert not board.castling_rights
 
 
-def test_a_program_that_is_nowhere_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_program_is_a_reason_to_skip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(debian, "SYSTEM", tmp_path)
     monkeypatch.setattr(debian, "BIN", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -47,10 +47,10 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 
 async def export(arguments: argparse.Namespace, store: Store) -> None:
-    """Write the chosen matches, those of a list the newest first, and tell how many.
+    """Write the chosen matches, a list newest first, and print their number.
 
-    What a list holds and the format cannot tell is left out and counted; of a match that was named it is told in an
-    error. Raises CommandError.
+    Listed matches that the format cannot express are left out and counted. Raises CommandError, also for a match that
+    was named and that the format cannot express.
     """
     wanted = find(arguments.format)
     _check(arguments, wanted)
@@ -130,7 +130,7 @@ async def number_of(name: str | None, store: Store) -> int | None:
 
 
 def _ended(arguments: argparse.Namespace) -> tuple[float, float] | None:
-    """Return between which Unix times the matches shall have ended."""
+    """Return the range of Unix times in which the matches ended."""
     if arguments.since is None and arguments.until is None:
         return None
     since = arguments.since.timestamp() if arguments.since else 0.0

@@ -38,7 +38,7 @@ def spam(moves: int = 140) -> dict[str, Any]:
 
 
 class InfoSpammer:
-    """Two bots that play each other in unrated matches, as fast as they can, with as much info as is taken."""
+    """Two bots that play each other in unrated matches, as fast as they can, with the most info that is allowed."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class InfoSpammer:
         self.moves = 0
         """Moves that were accepted."""
         self.errors: Counter[str] = Counter()
-        """What was refused, by code."""
+        """Refusals, by code."""
         self._play_url = play_url
         self._tokens = tokens
         self._game = game
@@ -120,7 +120,7 @@ class SeatHog:
         self.asked: Counter[str] = Counter()
         """Challenges that were settled, by opponent."""
         self.refused: Counter[str] = Counter()
-        """What it was told, by text."""
+        """Refusals, by text."""
         self._play_url = play_url
         self._token = token
         self._game = game
@@ -148,7 +148,7 @@ class SeatHog:
         return [bot["name"] for bot in bots if bot["kind"] == "built-in" and bot["connected"]]
 
     async def _settled(self, bot: RawBot) -> None:
-        """Wait for what becomes of a challenge."""
+        """Wait until a challenge is settled."""
         while True:
             message = await bot.hear("challenge-closed", "error", "match", "over")
             match message["type"]:
@@ -182,7 +182,7 @@ class Evader:
     left: list[int] = field(default_factory=list)
     """The first matches after which it left."""
     owed: list[Message] = field(default_factory=list)
-    """The ends of second matches, as it was told."""
+    """The ends of second matches."""
 
     async def evade(self) -> int:
         """Play up to the end of one first match and leave; returns the number of the match."""
@@ -194,7 +194,7 @@ class Evader:
         return match
 
     async def come_back(self) -> None:
-        """Play what is owed, at random, up to its end. The first match may end only now, for it left in a hurry."""
+        """Play the owed match at random, up to its end. The first match may end only now."""
         async with connected(self.url, self.token) as bot:
             hello = {"protocol": 1, "token": self.token, "games": [self.game], "ladder": False}
             await bot.say("hello", **(hello | self.back))
@@ -215,7 +215,7 @@ class Evader:
 
 @dataclass
 class LagUser:
-    """Answers every turn after a pause, and notes what of this time was not charged."""
+    """Answers every turn after a pause, and notes the part of this time that was not charged."""
 
     pause: float = 0.1
     """Seconds; today's grace is the pause that gains most a move."""
@@ -241,7 +241,7 @@ class LagUser:
 # ---------------------------------------------------------------- ratings from arranged matches
 
 PAUSE = 0.05
-"""Seconds before they try again what was refused."""
+"""Seconds before they retry a refused request."""
 
 
 @dataclass
@@ -259,7 +259,7 @@ class Farmers:
     versions: set[str] = field(default_factory=set)
     """Of the loser, those that were let in."""
     refused: Counter[str] = field(default_factory=Counter)
-    """What was refused, by code of the error."""
+    """Refusals, by code of the error."""
 
     async def run(self) -> None:
         """Farm until cancelled."""

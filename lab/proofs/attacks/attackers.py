@@ -26,8 +26,8 @@ from lab.proofs.attacks.slow_peers import HALF, NOTHING, WHOLE
 MOST_SECONDS = 900.0
 
 SILENT, GUESSER = "127.0.2.1", "127.0.2.2"
-"""Addresses of strangers. Each flood comes from one of its own; who reads nothing, and the owners of bots, share the
-address of the honest bots.
+"""Addresses of strangers. Each flood has an address of its own; slow readers and the owners of bots share that of the
+honest bots.
 """
 
 CROWD = 200
@@ -48,7 +48,7 @@ Counts = Counter[str]
 
 
 class Field(Struct, frozen=True):
-    """What is attacked, and by which attacks."""
+    """The target, and the names of the attacks."""
 
     port: int
     attacks: list[str]
@@ -159,7 +159,7 @@ FARMERS = ("winner", "loser")
 
 ATTACKS: Mapping[str, Attack] = {
     **{f"flood: {name}": _flood(name) for name in PUMPS},
-    "read nothing of what was asked for": _do_not_read,
+    "request much and read nothing": _do_not_read,
     "post compressed bodies without a token": _post_bombs,
     "leave between the matches of a pair": _evade,
     "open sockets and connections and say nothing": _say_nothing,
@@ -170,7 +170,7 @@ ATTACKS: Mapping[str, Attack] = {
     PEEP: _peep,
     "take part in the ladder and never move": _never_move,
 }
-"""By what they do."""
+"""The attacks, by description."""
 
 BOTS = ("evader", "comer", "hog", *SPAMMERS, *FARMERS)
 """The attackers' own bots."""
@@ -188,7 +188,7 @@ async def attacking(field: Field) -> AsyncIterator[dict[str, dict[str, int]]]:
 
 
 async def _keep_on(attack: Attack, field: Field, counts: Counts) -> None:
-    """Attack again and again, whatever the arena does about it."""
+    """Attack again and again, whatever the arena does."""
     while True:
         try:
             await attack(field, counts)

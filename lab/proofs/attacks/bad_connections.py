@@ -138,7 +138,7 @@ class RawSocket:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What befalls one connection; by default nothing."""
+    """The faults of one connection; by default none."""
 
     delay: float = 0.0
     """Seconds that each piece takes, either way."""
@@ -155,7 +155,7 @@ class Fault:
 
 
 class Proxy:
-    """Stands before a server; what befalls each connection is asked for as it comes."""
+    """A proxy before a server, which asks for the faults of each new connection."""
 
     def __init__(self, port: int, fault: Callable[[int], Fault]) -> None:
         """``fault`` is asked with the connection's number, from 0."""
@@ -189,7 +189,7 @@ class Proxy:
         return port
 
     def fall_silent(self) -> None:
-        """Leave all connections half open: the clients are gone without a word, and the server is told nothing."""
+        """Leave all connections half open: the clients vanish without closing, and the server does not notice."""
         self._silent.set()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

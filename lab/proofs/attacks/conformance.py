@@ -357,7 +357,7 @@ async def prove_rest(ledger: Ledger) -> None:
 
 
 async def _run_schemathesis(server: Server, folder: Path, examples: int) -> dict[str, int]:
-    """Run schemathesis; returns what it counted."""
+    """Run schemathesis; return its counts."""
     written = folder / "report.json"
     command = [
         str(Path(sys.executable).with_name("schemathesis")), "run", f"{server.url}/api/v1/openapi.json",

@@ -85,7 +85,7 @@ async def _misbehave(peers: "Peers", rounds: int) -> dict[str, Counter[str]]:
 
 
 class Peers:
-    """Those who misbehave: each returns how the arena ended it, and fails when that is not as documented."""
+    """Peers that misbehave: each returns how the arena ended it, and fails if that is not documented."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -96,7 +96,7 @@ class Peers:
         self._tokens = await self._server.register("half", "twice", "slow", "deaf", "flood", "gone")
 
     def kinds(self) -> dict[str, Callable[[int], Awaitable[str]]]:
-        """Return all of them by what they do."""
+        """Return all kinds, by description."""
         return {
             "say no hello, twenty at once": self.mute,
             "answer no ping, twenty at once": self.dead,

@@ -111,7 +111,7 @@ class Mutator:
             else random.choice(ODD)
         )
 
-    # ---------------------------------------------------------------- mutations of what is said
+    # ---------------------------------------------------------------- mutations of fields
 
     def _drop(self, pairs: Pairs) -> Pairs:
         gone = self._random.randrange(len(pairs)) if pairs else 0
@@ -164,7 +164,7 @@ class Mutator:
         which = self._random.randrange(len(pairs))
         return [(name, change(value) if index == which else value) for index, (name, value) in enumerate(pairs)]
 
-    # ---------------------------------------------------------------- mutations of how it is written
+    # ---------------------------------------------------------------- mutations of text
 
     def _cut(self, text: str) -> str:
         return text[: self._random.randrange(len(text) + 1)]

@@ -76,7 +76,7 @@ async def prove_hostile(ledger: Ledger) -> None:
     assert not outcome[PEEP].get(EARLY), "search info is read when it is released"
     assert visitor.answered == visitor.asked
     assert taken <= MEMORY, taken
-    if ledger.scale == 1:  # what a few seconds show of times says little
+    if ledger.scale == 1:  # a few seconds say little about times
         assert under.rate >= SHARE * rate, (under.rate, rate)
         assert _percentile(under, 50) <= MEDIAN
         assert _percentile(under, 99) <= LAST
@@ -105,7 +105,7 @@ def _percentile(seen: Seen, percent: float) -> float:
 
 
 class _Visitor:
-    """Somebody at another address who looks at the lobby."""
+    """A browser at another address that requests the lobby."""
 
     def __init__(self, server: Server) -> None:
         self.asked = self.answered = 0
@@ -184,7 +184,7 @@ async def _compare(ledger: Ledger, ladder: Ladder, port: int, drain: int, name: 
     if kept < FLOOD_SHARE and ledger.scale == 1:
         kept, shown = await _kept(ladder, port, drain, name, sockets, seconds * AGAIN)
     ledger.note(f"{name}, {sockets} at once", shown)
-    if ledger.scale == 1:  # what a second shows says little
+    if ledger.scale == 1:  # a second says little
         assert kept >= FLOOD_SHARE, (name, sockets, shown)
 
 
@@ -200,7 +200,7 @@ async def _kept(ladder: Ladder, port: int, drain: int, name: str, sockets: int, 
 
 
 async def _play_beside(ladder: Ladder, port: int, name: str, sockets: int, seconds: float) -> tuple[Seen, int]:
-    """Let the bots play while a pump fills a port; returns what they saw, and how many connections it opened."""
+    """Let the bots play while a pump fills a port; returns their report, and its number of connections."""
     async with pumping(port, name, sockets) as pumped:
         seen = await ladder.play(seconds)
     return seen, pumped.connections

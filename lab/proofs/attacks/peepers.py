@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Attackers that look: at what the opponent thinks, at who plays, and at what dice will show.
+"""Attackers that spy: on the opponent's search info, on the names of anonymous players, and on future dice.
 
 Each has no more than a stranger's means, the watch socket and GET requests, and what a player of the match knows.
 """
@@ -37,7 +37,7 @@ PAGES = (
 )  # fmt: skip
 
 
-# ---------------------------------------------------------------- what the opponent thinks
+# ---------------------------------------------------------------- search info
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Peeper:
     read_at: dict[int, int] = field(default_factory=dict)
     """By the ply of the move; OVER where it was over."""
     seats: dict[int, int] = field(default_factory=dict)
-    """Who made which ply."""
+    """The seat of each ply."""
     moves: list[Message] = field(default_factory=list)
     """The match as a page would hold it that follows the stream alone."""
     over: Message | None = None
@@ -110,7 +110,7 @@ class Peeper:
                     return
                 answers.append(json.loads(await response.text()))
         match, newest, record, after = answers
-        # what was over in the end may have been over before
+        # a match that is over now may have been over before
         over = after["status"] == "finished"
         self._note(match["moves"], OVER if over else match["plies"])
         self._note(newest["items"], OVER if over else newest["plies"])
@@ -170,7 +170,7 @@ async def peeping_around(base: str, counts: Counter[str]) -> None:
             await asyncio.sleep(0.2)
 
 
-# ---------------------------------------------------------------- who plays
+# ---------------------------------------------------------------- names of players
 
 
 async def walk(
@@ -231,7 +231,7 @@ def _filled(
         yield address + (f"?{'&'.join(query)}" if query else "")
 
 
-# ---------------------------------------------------------------- what dice will show
+# ---------------------------------------------------------------- dice
 
 
 def guessed_seeds(numbers: Iterable[int], slot: str | None = None, seeds: int = 1000) -> Iterator[int]:

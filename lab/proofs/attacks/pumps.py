@@ -2,7 +2,7 @@
 """Pumps: processes that flood a port of this machine over many connections, as somebody without a token would.
 
 ``async with pumping(port, "pings", sockets=12) as pumped`` starts one pump in a process of its own and ends it with the
-block; then ``pumped`` tells what it sent, and how often it had to connect again. ``sink()`` is a process that takes all
+block; then ``pumped`` has its bytes and its number of connections. ``sink()`` is a process that takes all
 of it and answers nothing, so that the same pump into a sink is the fair figure to compare with: the pump itself takes a
 processor. ``PUMPS`` lists them by name. A pump connects again as soon as it is hung up on, reads and forgets what it is
 sent, and ends by itself after ``MOST_SECONDS``, whatever becomes of the process that started it.
@@ -33,11 +33,11 @@ AGAIN = 0.01
 """Seconds until a pump that was refused a connection tries again."""
 
 MESSAGE = b'{"type":"unfollow","match":1}'
-"""What a spectator may say."""
+"""A valid message of a spectator."""
 
 
 class Pumped(msgspec.Struct):
-    """What a pump did; all connections together."""
+    """Counts of a pump, over all connections."""
 
     sent: int = 0
     """Bytes."""
@@ -53,11 +53,11 @@ class Pump(msgspec.Struct, frozen=True):
     """One kind of flood."""
 
     piece: bytes
-    """What is sent over and over."""
+    """The bytes to send over and over."""
     upgrade: str = ""
     """The path of the socket that is opened first; empty: plain HTTP, or whatever it is."""
     first: bytes = b""
-    """What is sent once on each connection, before all else."""
+    """The bytes to send first on each connection."""
     hang_up: bool = False
     """Whether a connection is hung up after one piece."""
     pause: float = 0.0
@@ -122,7 +122,7 @@ PUMPS: Mapping[str, Pump] = {
 async def pumping(
     port: int, name: str, sockets: int = 12, rate: float = 0.0, address: str = "127.0.0.1"
 ) -> AsyncIterator[Pumped]:
-    """Pump into a port of this machine; what was sent is told at the end.
+    """Pump into a port of this machine; the counts are filled in at the end.
 
     ``rate``: bytes a second at most, over all ``sockets``; 0: as much as is taken. ``address``: the pump's own.
     """

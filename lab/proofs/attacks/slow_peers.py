@@ -68,7 +68,7 @@ def upgrade(port: int, path: str) -> bytes:
 
 
 async def asked(port: int, request: bytes, address: str = LOOPBACK) -> socket.socket:
-    """Return a connection on which a request was sent, with the least room for what comes back."""
+    """Return a connection on which a request was sent, with the smallest receive buffer."""
     connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WINDOW)
@@ -257,7 +257,7 @@ NEW = NewMatch(
 )
 
 
-# ---------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------- memory
 
 
 class Peak:

@@ -111,7 +111,7 @@ def _checkers(ledger: Ledger, folder: Path) -> None:
 
 
 def _scaled(values: Values) -> Values:
-    """Return weights whose pieces are scaled so that a queen is what it is for people; pawn and mobility stay."""
+    """Return weights whose pieces are scaled so that a queen has its standard weight; pawn and mobility stay."""
     factor = CHESS.standard[QUEEN] / values[QUEEN]
     return CHESS.fitted([value * factor if place in PIECES else value for place, value in enumerate(values)])
 
@@ -160,7 +160,7 @@ def _written(schema: Schema, values: Values) -> str:
     return ", ".join(f"{values[place]:,.2f}" if schema is CHESS else f"{values[place]:,.0f}" for place in places)
 
 
-# ---------------------------------------------------------------- games between what was bred
+# ---------------------------------------------------------------- games between evolved weights
 
 
 def _duel(arenas: Arenas, schema: Schema, first: Values, second: Values, pairs: int) -> str:
@@ -221,7 +221,7 @@ def _told(gain: tuple[float, float]) -> str:
 
 
 def _ladder(arenas: Arenas, players: Sequence[Evaluation], standing: int, ledger: Ledger) -> Fit:
-    """Rate players of whom the first so many meet each other, and the others each of them."""
+    """Rate players: the first ``standing`` play each other, and the others play each of those."""
     rows: list[tuple[int, int, float]] = []
     for first, second in itertools.combinations(range(len(players)), 2):
         if first >= standing:

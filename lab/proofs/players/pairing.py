@@ -42,7 +42,7 @@ Way = Callable[["Company", list[int], int], Pairs]
 
 @dataclass
 class Company:
-    """A set of players, what they have played, and what is known of them."""
+    """A set of players, their games, and their ratings."""
 
     seed: int
     first: list[int] = field(default_factory=list)
@@ -91,13 +91,13 @@ class Company:
 
 
 def at_random(company: Company, free: list[int], number: int) -> Pairs:
-    """Let anybody meet anybody."""
+    """Pair at random."""
     company.chance.shuffle(free)
     return list(zip(free[::2], free[1::2], strict=False))
 
 
 def adjacent(company: Company, free: list[int], number: int) -> Pairs:
-    """Let neighbours by rating meet, every second time those one place further on."""
+    """Pair neighbours by rating, every second time shifted by one place."""
     free.sort(key=lambda player: (-company.found.ratings[player], company.chance.random()))
     if number % 2:
         free = [*free[1:-1], free[0], free[-1]]
@@ -113,12 +113,12 @@ def cgos(company: Company, free: list[int], number: int) -> Pairs:
 
 
 def in_rounds(company: Company, free: list[int], number: int) -> Pairs:
-    """Let those meet whose games tell most, in a round that a half plays."""
+    """Pair the players whose games give most information, in a round that half of them play."""
     return meetings(company.found.ratings, company.found.covariance, boards=PLAYERS // 4)
 
 
 def as_the_ladder_does(company: Company, free: list[int], number: int) -> Pairs:
-    """Let those meet whose games tell most, of who is free."""
+    """Pair the free players whose games give most information."""
     seekers = [Seeker(company.now - company.free_since[player], player in free) for player in range(PLAYERS)]
     live = [(one, other) for _, one, other in company.live]
     return draw(

@@ -27,7 +27,7 @@ EVERY = 64
 """Units at the beginning of a match after each of which the ratio is computed; later it is when it can have come to a
 bound."""
 STEEP = 4.0
-"""No later unit changes the ratio more than so many times what it would if all but the mean were known."""
+"""No later unit changes the ratio by more than this multiple of its change with everything but the mean known."""
 
 
 def simulate(
@@ -253,7 +253,7 @@ def _of_lead(lead: float, *, pairs: bool) -> Floats:
 
 
 def _game(lead: float) -> Floats:
-    """Return the chances to lose, draw and win of who leads by so much, in logarithms of odds."""
+    """Return the chances to lose, draw and win of a player that leads by so much, in logarithms of odds."""
     c = log(3.0)
     won, lost = 1 / (1 + np.exp(c - lead)), 1 / (1 + np.exp(c + lead))
     return np.array([lost, 1 - won - lost, won])

@@ -119,7 +119,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who plays: how it searches, and what it may visit a move where it searches to no fixed depth."""
+    """A player: its search, and its nodes for a move if it has no fixed depth."""
 
     steering: Steering
     nodes: int = 1
@@ -135,7 +135,7 @@ def _pair(first: Side, second: Side, opening: Opening) -> list[Played]:
 
 
 def _match(first: Side, second: Side, openings: Sequence[Opening]) -> Score:
-    """Play a pair of games from each opening, on all processors: a game follows from who plays it, and from where."""
+    """Play a pair of games from each opening, on all processors: a game depends only on its players and its opening."""
     pairs, nodes, moves, highest = [0] * 5, [0, 0], [0, 0], 0.0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         played = list(pool.map(lambda opening: _pair(first, second, opening), openings))
@@ -149,7 +149,7 @@ def _match(first: Side, second: Side, openings: Sequence[Opening]) -> Score:
 
 
 def _allowed(own: Steering, rival: Side, share: int, openings: Sequence[Opening]) -> int:
-    """Return one part in ``share`` of what a rival visits a move against who is allowed about as much."""
+    """Return 1/``share`` of the nodes that a rival visits for a move against a player with about this allowance."""
     alone = _match(rival, rival, openings[:1])
     about = Side(own, max(1, int(alone.nodes[0] / share)))
     return max(1, int(_match(about, rival, openings).nodes[1] / share))
@@ -238,7 +238,7 @@ async def prove_strength(ledger: Ledger) -> None:
         assert len(read) == games
         late = _late(read)
         ledger.note(f"against UCI_Elo {level}: lost on time, ours and Stockfish's", f"{late[0]}, {late[1]}")
-        # what it lost on time says nothing of our moves
+        # games that it lost on time say nothing about our moves
         earned = told["wins"] + told["draws"] / 2 - late[1]
         assert games < SHORT or level > GATE or earned >= games / 2, told
 

@@ -180,7 +180,7 @@ def _check_tiebreaks(
 
 
 def _outcome(view: dict[str, Any]) -> Any:
-    """Return what must not depend on who disturbed it."""
+    """Return the results that a disturbance must not change."""
     standings = [[line["rank"], line["name"], line["points"], line["tiebreaks"]] for line in view["standings"]]
     bouts = [
         [bout["first"], bout["second"], [[game["slot"], game["score"]] for game in bout["games"]]]
@@ -200,12 +200,12 @@ async def _play(server: Server, name: str, token: str) -> None:
                     message = await bot.hear()
                     if message["type"] == "turn":
                         await asyncio.sleep(PACE)
-                        await bot.move(message, _habit(name, message))
+                        await bot.move(message, _move_of(name, message))
         except (OSError, WebSocketException):
             await asyncio.sleep(0.1)
 
 
-def _habit(name: str, turn: Message) -> str:
+def _move_of(name: str, turn: Message) -> str:
     """Choose by name and position alone."""
     moves: list[str] = turn["legal_moves"]
     return moves[sha256(f"{name}/{turn['position']}".encode()).digest()[0] % len(moves)]

@@ -68,7 +68,7 @@ async def prove_clock(ledger: Ledger) -> None:
         await compare(server, witnesses, dated=False)
         longest = 0
         for number in ended(witnesses):
-            # None ended by the clock: compare holds how they ended against what is promised.
+            # None ended by the clock: compare checks the terminations.
             match = await server.match(number)
             longest = max([longest, *(move.get("elapsed", 0) for move in match["moves"])])
         # A witness thinks for 20 ms; on a busy machine it may take some times as long.

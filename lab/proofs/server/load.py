@@ -168,7 +168,7 @@ threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).st
 while True:
     pass
 """
-"""It ends with who started it."""
+"""It ends with the process that started it."""
 
 READY = "the built-in bots are ready"
 """What the server logs when no built-in bot compiles any more; only then matches count."""

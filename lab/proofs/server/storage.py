@@ -73,7 +73,7 @@ async def prove_storage(ledger: Ledger) -> None:
 
 
 async def _play(ledger: Ledger, server: Server, troubles: dict[str, Trouble]) -> None:
-    """Let bots play while the troubles come one after the other, and hold what they were told against the records."""
+    """Let bots play during one trouble after the other, and compare the messages they received with the records."""
     loop, halts = asyncio.get_running_loop(), dict.fromkeys(troubles, 0.0)
     times, seconds = ledger.times(TIMES), TROUBLE if ledger.scale >= 0.5 else 1.0
     place = " and ".join(troubles)

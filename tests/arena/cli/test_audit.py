@@ -28,9 +28,7 @@ def listed(data: Path, capsys: pytest.CaptureFixture[str], *options: str) -> lis
     return items
 
 
-def test_what_changes_something_is_in_the_log_and_nothing_else(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_only_changing_commands_are_in_the_audit_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path)
     for words in CHANGING + READING:
         assert main([*words, "--data", str(tmp_path)]) == 0
@@ -45,7 +43,7 @@ def test_what_changes_something_is_in_the_log_and_nothing_else(
     assert not any(token in json.dumps(entries) for token in tokens)
 
 
-def test_it_is_shown_as_a_table_and_by_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_log_is_shown_as_a_table_and_by_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path)
     main(["bots", "add", "robin", "--data", str(tmp_path)])
     capsys.readouterr()
@@ -58,14 +56,14 @@ def test_it_is_shown_as_a_table_and_by_date(tmp_path: Path, capsys: pytest.Captu
         main(["database", "audit", "--data", str(tmp_path), "--since", "yesterday"])
 
 
-def test_nobody_is_called_like_a_part_of_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_of_the_arenas_own_parts_are_reserved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its orders would be left out of the log."""
     found(tmp_path)
     assert main(["operators", "add", BREEDER, "--data", str(tmp_path)]) == 2
     assert "choose another" in capsys.readouterr().err
 
 
-def test_a_filled_arena_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_filling_a_database_is_in_the_audit_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "fill", "--bots", "4", "--matches", "9", "--data", str(tmp_path), "--json"]) == 0
     (entry,) = listed(tmp_path, capsys)
     assert (entry["action"], entry["details"]) == (

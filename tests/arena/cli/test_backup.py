@@ -54,7 +54,7 @@ def test_a_backup_is_an_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "exists already" in capsys.readouterr().err
 
 
-def test_prune_tells_how_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prune_prints_the_number_of_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path)
     assert main(["database", "prune", "--days", "30", "--data", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"matches": 0}
@@ -62,7 +62,7 @@ def test_prune_tells_how_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Path]:
-    """The folder of a server that runs; what was played last is in the write-ahead log alone."""
+    """The folder of a running server; its last matches are only in the write-ahead log."""
     folder = tmp_path / "live"
     found(folder)
     command = [sys.executable, "-c", HOLDER, f"sqlite:///{folder / 'arena.db'}", str(PLAYED)]
@@ -92,7 +92,7 @@ def backup(data: Path, folder: Path) -> Path:
     return folder
 
 
-def test_a_backup_of_a_running_server_is_whole_and_says_what_is_in_it(
+def test_a_backup_of_a_running_server_is_complete_and_has_a_manifest(
     live: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = backup(live, tmp_path / "copy")
@@ -107,7 +107,7 @@ def test_a_backup_of_a_running_server_is_whole_and_says_what_is_in_it(
     assert main(["database", "backup", str(copy / "arena.db"), "--data", str(live)]) == 2
 
 
-def test_a_copy_of_a_live_file_without_its_log_is_found_out(
+def test_a_copy_of_a_live_file_without_its_log_is_detected(
     live: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy"
@@ -119,9 +119,7 @@ def test_a_copy_of_a_live_file_without_its_log_is_found_out(
     connection.close()
 
 
-def test_what_a_manifest_lists_may_not_be_missing(
-    live: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_rows_of_the_manifest_are_found(live: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = backup(live, tmp_path / "copy")
     cut = tmp_path / "cut"
     cut.mkdir()
@@ -141,7 +139,7 @@ def test_what_a_manifest_lists_may_not_be_missing(
     assert verify(tmp_path / "live", capsys, "--manifest", named) == {}, "it may have more"
 
 
-def test_a_backup_that_nobody_used_is_the_same_to_the_byte(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_byte_of_an_unused_backup_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path / "arena")
     copy = backup(tmp_path / "arena", tmp_path / "copy")
     with sqlite3.connect(copy / "arena.db") as connection:
@@ -166,7 +164,7 @@ def test_a_backup_that_is_served_again_has_more_than_its_manifest(
     assert verify(copy, capsys) == {}
 
 
-def test_a_manifest_that_cannot_be_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_manifest_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path)
     (tmp_path / "arena.db.manifest.json").write_text("{}")
     assert main(["verify", "--data", str(tmp_path)]) == 2

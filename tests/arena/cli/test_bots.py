@@ -19,7 +19,7 @@ from tests.databases import found
 
 
 async def holder(data: Path, token: str) -> str | None:
-    """Return whom a token lets in."""
+    """Return the bot of a token."""
     async with await Store.open(f"sqlite:///{data / 'arena.db'}") as store:
         bot = await store.bots.by_token(hash_token(token))
         return bot.name if bot else None
@@ -35,7 +35,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
-    """Run a command and return what it printed as JSON."""
+    """Run a command and return its JSON."""
     capsys.readouterr()
     assert main([*arguments, "--json"]) == 0
     parsed = json.loads(capsys.readouterr().out)
@@ -81,9 +81,7 @@ def test_people_are_shown_the_token_once(data: Path, capsys: pytest.CaptureFixtu
         (["verify", "--findings", "-1"], "--findings must be 0 or more (got -1)"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(
-    data: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
-) -> None:
+def test_errors_are_one_line(data: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
     main(["bots", "add", "marion"])
     capsys.readouterr()
     assert main(arguments) == 2

@@ -83,14 +83,12 @@ async def test_challenges_are_played_counted_and_refused(tmp_path: Path) -> None
         (["--challenge", "them", "--game", "nim", "--url", "ws://127.0.0.1:1", "--patience", "0"], "127.0.0.1:1"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(
-    words: list[str], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_are_one_line(words: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["connect", "random", "--token", "t", *words]) == 2
     assert why in capsys.readouterr().err.splitlines()[-1]
 
 
-async def test_a_bot_whose_games_the_arena_does_not_play_is_told_so(tmp_path: Path) -> None:
+async def test_a_bot_without_a_game_of_the_arena_is_refused(tmp_path: Path) -> None:
     async with opened(tmp_path, Settings(**QUICK)) as door:
         await ready(door.arena)
         _, token = await door.register()

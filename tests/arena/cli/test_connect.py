@@ -59,7 +59,7 @@ async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: sign
         (["random", "--token", "t", "--games", "nim", "--url", "ws://127.0.0.1:1", "--patience", "0"], "127.0.0.1:1"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(
+def test_errors_are_one_line(
     arguments: list[str], why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ARENA_TOKEN", raising=False)

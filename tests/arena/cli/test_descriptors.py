@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Connections fit into what the system grants, and its end is told once a minute."""
+"""Connection limits fit the descriptor limit, and a lack of descriptors is logged once a minute."""
 
 import asyncio
 import errno
@@ -31,7 +31,7 @@ def test_connections_fit_into_the_limit(limit: int | None) -> None:
         assert "LimitNOFILE" in logs[0]["event"]
 
 
-def test_that_none_is_left_is_told_once_a_minute() -> None:
+def test_a_lack_of_descriptors_is_logged_once_a_minute() -> None:
     now = 100.0
     scarcity = Scarcity(lambda: now)
     loop = asyncio.new_event_loop()

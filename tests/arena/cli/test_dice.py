@@ -65,7 +65,7 @@ def test_a_roll_that_was_changed_is_found(tmp_path: Path, capsys: pytest.Capture
         assert row[1] in capsys.readouterr().out
 
 
-def test_what_has_no_dice_or_no_seed_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_without_dice_or_seed_are_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = (Player("one"), Player("other"))
     path = tmp_path / "games.jsonl"
     games = [Record(game=name, players=players, result="*") for name in ("einstein", "nim", "ludo")]

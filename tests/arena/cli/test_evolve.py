@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands that breed and that show what was bred."""
+"""``arena evolve``: runs, islands, joining an arena, and ``--show``."""
 
 import json
 from dataclasses import replace
@@ -24,7 +24,9 @@ def evolved(capsys: pytest.CaptureFixture[str], out: Path, *arguments: str) -> A
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_run_is_bred_gone_on_with_and_gone_back_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_continued_and_reset_to_an_earlier_generation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = evolved(capsys, tmp_path / "run", "--generations", "6", "--threads", "2")
     assert (told["generation"], told["games"], told["game"]) == (6, 48, "checkers")
     assert told["games_per_second"] > 0
@@ -42,7 +44,7 @@ def test_a_run_is_bred_gone_on_with_and_gone_back_in(tmp_path: Path, capsys: pyt
     assert evolved(capsys, tmp_path / "parts", "--generations", "6")["games_per_second"] is None
 
 
-def test_demes_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_islands_evolve_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("--demes", "2", "--migration", "2", "--generations")
     told = evolved(capsys, tmp_path / "run", *arguments, "4", "--threads", "2")
     assert (told["generation"], told["games"], len(told["demes"])) == (4, 2 * 32, 2)
@@ -59,7 +61,7 @@ def test_demes_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.Captu
     assert "holds demes; show one of them" in capsys.readouterr().err
 
 
-def test_people_are_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evolve", "--out", str(tmp_path), *QUICK, "--generations", "2"]) == 0
     told = capsys.readouterr().out
     assert "generation 2 of kendall-whitwell, after 16 games" in told
@@ -94,7 +96,7 @@ def test_people_are_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["--from", "4"], "has no generation 4"),
     ],
 )
-def test_what_cannot_be_bred_is_refused(
+def test_invalid_arguments_are_refused(
     arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["evolve", "--out", str(tmp_path / "run"), "--generations", "0", *arguments]) == 2
@@ -120,7 +122,7 @@ STEERED = ("--dynamics", "evochess", "--game", "checkers", "--population", "4", 
 FEW = ("--option", "nodes=50", "--option", "openings=1", "--option", "elite=1", "--demes", "2")
 
 
-def test_steered_players_are_bred_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evolved_searches_evolve_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["evolve", "--out", str(tmp_path), *STEERED, *FEW]
     assert main([*command, "--generations", "2"]) == 0
     told = capsys.readouterr().out
@@ -196,7 +198,7 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
         (["--from", "3"], "--from is not available"),
     ],
 )
-def test_what_cannot_be_steered_is_refused(
+def test_invalid_arguments_of_evochess_are_refused(
     arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["evolve", "--out", str(tmp_path / "run"), *STEERED, *arguments]) == 2
@@ -218,7 +220,7 @@ def test_what_cannot_be_steered_is_refused(
         (["--join", "http://127.0.0.1:9", "--token", "t"], "http://127.0.0.1:9 does not answer: Connection refused"),
     ],
 )
-def test_who_cannot_join_is_told_why(
+def test_a_refused_island_reports_the_reason(
     arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -10,7 +10,7 @@ from web.api.games import OneGame, get_game, list_games
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> object:
-    """Run ``arena games`` and return what it printed as JSON."""
+    """Run ``arena games`` and return its JSON."""
     assert main(["games", *words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
@@ -41,6 +41,6 @@ def test_people_see_a_table_and_one_game_with_its_variants(capsys: pytest.Captur
     assert main(["games", "nim/7"]) == 0
 
 
-def test_an_unknown_game_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_game_is_an_error_of_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "ludo"]) == 2
     assert capsys.readouterr().err.startswith("arena games: no game is called 'ludo'; there are checkers")

@@ -26,7 +26,7 @@ def test_the_champion_is_taken_apart(capsys: pytest.CaptureFixture[str]) -> None
     assert "castled king" in told
 
 
-def test_what_a_program_does_on_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_search_trace_of_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, schema = tmp_path / "mine.json", schema_named("checkers/lecture")
     path.write_text(write(schema, standard(schema), 400))
     assert main(["genome", str(path), "--looks", "--json"]) == 0
@@ -58,6 +58,8 @@ def test_a_genome_of_weights_has_only_those(tmp_path: Path, capsys: pytest.Captu
         (["evochess", "--position", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "the game is over"),
     ],
 )
-def test_what_cannot_be_shown_is_said(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_genomes_and_positions_are_errors(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["genome", *arguments]) == 2
     assert why in capsys.readouterr().err

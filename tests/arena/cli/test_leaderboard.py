@@ -53,7 +53,7 @@ async def test_it_answers_as_the_api_does(
     assert capsys.readouterr().out == "there are no ratings in rapid tictactoe yet\n"
 
 
-def test_what_cannot_be_told_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["leaderboard", "ludo", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("arena leaderboard: no game is called 'ludo'")
     assert main(["leaderboard", "nim", "--limit", "0", "--data", str(tmp_path)]) == 2

@@ -14,7 +14,7 @@ from arena.settings import Settings
 
 
 class Log:
-    """The log of a server, with a clock that goes when it is told to."""
+    """The log of a server, with a clock that the test sets."""
 
     def __init__(self, handler: logging.Handler) -> None:
         self.now = 1000.0
@@ -27,7 +27,7 @@ class Log:
 
     @property
     def text(self) -> str:
-        """What was written."""
+        """The written lines."""
         return self._stream.getvalue()
 
 

@@ -89,7 +89,7 @@ class Slow(Bot):
 def test_compiling_is_no_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, concurrency: str
 ) -> None:
-    """What is prepared once, before the first game, is told and does not count as time of play."""
+    """Preparation before the first game is reported and is not part of the playing time."""
     monkeypatch.setattr(preparing, "SOON", 0.1)
     monkeypatch.setattr(preparing, "EVERY", 0.1)
     began = time.monotonic()
@@ -120,7 +120,7 @@ def test_games_are_written_in_any_format(tmp_path: Path, capsys: pytest.CaptureF
         assert all(move.elapsed is not None for record in records for move in record.moves)
 
 
-def test_people_are_told_why_a_bot_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_explains_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "loser.py").write_text(LOSER, encoding="utf-8")
     bot = str(tmp_path / "loser.py")
     assert main(["match", bot, "random", "--game", "tictactoe", "--games", "2"]) == 0
@@ -234,7 +234,7 @@ def test_it_ends_by_itself_when_one_hypothesis_is_likely_enough(capsys: pytest.C
     assert other["sprt"]["accepted"] == "H0"
 
 
-def test_people_are_told_how_it_stands_meanwhile(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_score_is_printed_during_the_match(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--game", "tictactoe", "--games", "8", "--report", "4", "--sprt", "elo0=-5", "elo1=5"]
     assert main(["match", "random", "random", *options]) == 0
     told = capsys.readouterr()
@@ -249,7 +249,7 @@ def moves_of(path: Path) -> list[object]:
         return [(record.round, record.opening, record.moves) for record in formats.find("jsonl").read(file)]
 
 
-def test_killed_and_started_again_it_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_killed_match_continues_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "halting.py").write_text(HALTING, encoding="utf-8")
     bots = [str(tmp_path / "halting.py"), "random", "--game", "tictactoe", "--games", "30", "--seed", "4"]
     whole, games, saved = tmp_path / "whole.jsonl", tmp_path / "out.jsonl", tmp_path / "match.json"
@@ -273,7 +273,7 @@ def test_killed_and_started_again_it_goes_on_where_it_was(tmp_path: Path, capsys
     assert {**found, "seconds": 0} == {**uninterrupted, "seconds": 0}
     assert games.read_bytes().startswith(before)
     assert moves_of(games)[1:] == moves_of(whole)
-    assert answer(capsys, *bots, *written[:-1])["games"] == 30, "what is over stays over"
+    assert answer(capsys, *bots, *written[:-1])["games"] == 30, "a finished match stays finished"
     assert moves_of(games)[1:] == moves_of(whole)
     assert main(["match", *bots, "--depth", "3", *written]) == 2
     assert "holds another match: depth differs" in capsys.readouterr().err
@@ -320,9 +320,7 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["random", "random", "--game", "checkers", "--pdn", "/no/such/folder/x.pdn"], "cannot write"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_line(
-    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_are_one_line(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", *arguments]) == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1

@@ -67,7 +67,7 @@ async def test_matches_of_one_bot_are_listed(
     assert capsys.readouterr().out == "there are no such matches\n"
 
 
-def test_nothing_there_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_list_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path)
     assert main(["matches", "show", "7", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err.strip().endswith("there is no match 7")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the command line says to who mistypes."""
+"""Errors of the command line for mistyped words."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from arena.cli import main
         (["fly"], "invalid choice: 'fly'"),
     ],
 )
-def test_a_mistake_is_told_in_a_line_with_where_there_is_help(
+def test_a_mistake_is_an_error_of_one_line_that_names_the_help(
     typed: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):

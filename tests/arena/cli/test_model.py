@@ -57,7 +57,7 @@ def test_people_see_it_too(files: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "36 games of checkers by Habit, Anna learned" in told.out
     assert "skipped 1 without the player" in told.err
     assert main(["model", "predict", "--model", out]) == 0
-    assert "belief %" in capsys.readouterr().out
+    assert "probability %" in capsys.readouterr().out
     assert main(["model", "show", "--model", out]) == 0
     assert "as Black, 18 games" in capsys.readouterr().out
 
@@ -84,7 +84,7 @@ def test_games_against_the_rules_are_counted(files: Path, capsys: pytest.Capture
         (["predict", "--model", "anna.pgn"], "this is no model"),
     ],
 )
-def test_what_cannot_be(
+def test_invalid_input_is_an_error(
     arguments: list[str],
     complaint: str,
     files: Path,

@@ -46,7 +46,7 @@ def test_any_game_is_written_as_json_lines(tmp_path: Path, capsys: pytest.Captur
     assert len(read) == 4
 
 
-def test_the_exit_code_tells_that_there_are_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_exit_code_is_1_if_openings_are_missing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["openings", "tictactoe", "--count", "10", "--plies", "1", "--margin", "100", "--nodes", "50"]) == 1
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 9
@@ -65,7 +65,7 @@ def test_the_exit_code_tells_that_there_are_no_more(capsys: pytest.CaptureFixtur
         (["chess", "--out", "nowhere/suite.epd", "--count", "1", "--nodes", "100"], "cannot write nowhere/suite.epd"),
     ],
 )
-def test_bad_input_is_told_in_a_line(
+def test_errors_are_one_line(
     arguments: list[str], says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -47,7 +47,7 @@ def test_lines_and_json_are_safe(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(told.out.splitlines()[-1]) == {"name": HOSTILE}
 
 
-def test_a_record_is_written_whole_to_a_file_and_made_safe_for_a_terminal(tmp_path: Path) -> None:
+def test_a_record_is_unchanged_in_a_file_and_safe_on_a_terminal(tmp_path: Path) -> None:
     with (tmp_path / "record").open("w+", encoding="utf-8") as file:
         Printed(file).write(HOSTILE)
         file.seek(0)
@@ -95,7 +95,7 @@ def test_the_console_log_is_safe(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 async def connect(url: str, *words: str) -> tuple[str, str]:
-    """Run ``arena connect`` and return what it printed and complained with."""
+    """Run ``arena connect`` and return its output and its errors."""
     command = ["-m", "arena.cli", "connect", "random", "--url", url, "--token", "t", *words]
     process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, stderr=PIPE)
     told, complained = await asyncio.wait_for(process.communicate(), 60)
@@ -114,7 +114,7 @@ async def test_a_hostile_arena_refuses_a_bot(tmp_path: Path) -> None:
     assert not obeyed(told + complained) - {"\n"}
 
 
-async def test_a_hostile_arena_tells_how_a_match_ended(tmp_path: Path) -> None:
+async def test_texts_of_a_hostile_arena_about_the_end_are_safe(tmp_path: Path) -> None:
     over = wire.Over(1, "1-0", 1.0, f"decided{HOSTILE}", f"detail {HOSTILE}")
     state = {
         "match": 1, "game": "tictactoe", "seat": 0, "players": [{"name": HOSTILE, "version": HOSTILE}] * 2,

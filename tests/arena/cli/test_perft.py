@@ -60,9 +60,7 @@ def test_people_see_every_depth(capsys: pytest.CaptureFixture[str]) -> None:
         (("games", "nim", "--update", "no/such/folder"), "cannot write"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
-) -> None:
+def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str) -> None:
     assert main(arguments) == 2
     told = capsys.readouterr().err
     assert complaint in told

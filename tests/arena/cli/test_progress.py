@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What long work tells of itself where no terminal shows bars."""
+"""Progress lines of long work without a terminal."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.mark.parametrize("quiet", [False, True])
-def test_a_line_a_minute_says_what_is_done_and_what_is_left(
+def test_a_line_a_minute_has_the_progress_and_the_time_left(
     clock: Clock, capsys: pytest.CaptureFixture[str], quiet: bool
 ) -> None:
     with Bars(quiet=quiet) as bars:
@@ -48,7 +48,7 @@ def test_a_line_a_minute_says_what_is_done_and_what_is_left(
     ]
 
 
-def test_work_of_unknown_length_tells_what_is_done(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+def test_work_of_unknown_length_has_a_count(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
     with Bars(quiet=True) as bars:
         bar = bars.add_task("searching", total=None)
         clock.now = 2 * 3600.0
@@ -56,7 +56,7 @@ def test_work_of_unknown_length_tells_what_is_done(clock: Clock, capsys: pytest.
     assert capsys.readouterr().err == "searching: 1, 2.0 h so far\n"
 
 
-def test_short_work_says_nothing(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_work_prints_nothing(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
     with Bars(quiet=False) as bars:
         bar = bars.add_task("drawing", total=10)
         for _ in range(10):

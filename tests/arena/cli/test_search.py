@@ -85,9 +85,7 @@ def test_people_see_each_iteration(capsys: pytest.CaptureFixture[str]) -> None:
         (["checkers", "--depth", "2", "--switches=+cuts,table"], "put + or - before every switch"),
     ],
 )
-def test_what_cannot_be_searched_is_told_in_a_line(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
-) -> None:
+def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
     assert main(["search", *arguments]) == 2
     told = capsys.readouterr().err
     assert says in told

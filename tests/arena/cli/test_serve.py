@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``arena serve`` as a process: it answers, says what is wrong, and stops in good order."""
+"""``arena serve`` as a process: it answers, reports errors, and stops in good order."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ def test_a_port_that_is_none_is_said(port: str, capsys: pytest.CaptureFixture[st
         (["--database-url", "sqlite:////proc/no/such/folder/arena.db"], "the database cannot be opened"),
     ],
 )
-def test_what_cannot_be_served_is_said_without_a_traceback(tmp_path: Path, options: list[str], words: str) -> None:
+def test_errors_at_the_start_have_no_traceback(tmp_path: Path, options: list[str], words: str) -> None:
     place = [] if "--database-url" in options else ["--data", str(tmp_path)]
     command = [sys.executable, "-m", "arena.cli", "serve", "--no-browser", "--port", "0", *place, *options]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
@@ -78,7 +78,7 @@ async def test_it_answers_soon_and_stops_in_good_order(tmp_path: Path) -> None:
     assert events.count("stopping") == 1
 
 
-def test_it_tells_where_its_data_are_and_how_many_matches_are_there(tmp_path: Path) -> None:
+def test_it_prints_its_data_directory_and_number_of_matches(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "arena.cli", "serve", "--no-built-in-bots", "--no-browser", "--port", "0"]
     with subprocess.Popen([*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

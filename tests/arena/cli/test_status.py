@@ -11,7 +11,7 @@ from arena.settings import Settings
 from tests.web.door import opened
 
 
-async def test_it_tells_what_is_ready_and_what_is_compiled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_it_lists_ready_games_and_compilations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with opened(tmp_path, Settings(games="tictactoe", ladder=False)) as door:
         await door.arena.prepared.wait()
         door.arena.built_in_bots_progress(HostProgress(warming="play for nim", game="nim", until={"nim": 41.0}))

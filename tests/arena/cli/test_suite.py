@@ -57,14 +57,12 @@ def test_switches_are_altered_and_problems_asked_side_by_side(suite: str, capsys
     altered = answer(capsys, suite, *options, "--switches=+gains,+table,+table-move,+deepening")
     assert [attempt["name"] for attempt in altered["attempts"]] == [attempt["name"] for attempt in plain["attempts"]]
     scores = [[attempt["info"]["score"] for attempt in found["attempts"]] for found in (plain, altered)]
-    assert scores[0] == scores[1], "what is exact stays so"
+    assert scores[0] == scores[1], "an exact search is repeatable"
     assert altered["nodes"] != plain["nodes"]
     assert all(0 < attempt["seconds"] < 60 for attempt in altered["attempts"])
 
 
-def test_people_see_what_was_not_solved_in_the_notation_of_people(
-    suite: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unsolved_problems_are_listed_in_standard_notation(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", suite, "--nodes", "500"]) == 0
     told = capsys.readouterr().out
     assert "solved 3 of 4 (75.0 %)" in told
@@ -116,7 +114,7 @@ def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.Captur
         (SUITE, ["--jobs", "0"], "--jobs must be 1 or more (got 0)"),
     ],
 )
-def test_bad_input_is_told_in_a_line(
+def test_errors_are_one_line(
     text: str, options: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "own.epd"
@@ -125,6 +123,6 @@ def test_bad_input_is_told_in_a_line(
     assert why in capsys.readouterr().err
 
 
-def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", "nowhere.epd"]) == 2
     assert "cannot read nowhere.epd" in capsys.readouterr().err

@@ -103,7 +103,7 @@ CANNOT_BE: list[tuple[list[str], str]] = [
 ]
 
 
-async def test_what_cannot_be_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await register(tmp_path, *NAMES)
     for words, why in CANNOT_BE:
         assert await asyncio.to_thread(main, ["tournament", "create", *words, "--data", str(tmp_path)]) == 2
@@ -113,9 +113,7 @@ async def test_what_cannot_be_is_told_in_one_line(tmp_path: Path, capsys: pytest
     assert (await command(capsys, tmp_path, "list"))[1]["items"] == []
 
 
-async def test_an_opening_that_is_illegal_is_told_before_anything_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_an_illegal_opening_is_refused_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await register(tmp_path, *NAMES)
     suite = tmp_path / "suite.epd"
     suite.write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n8/8/8/8/8/8/8/8 w - -\n")

@@ -161,7 +161,7 @@ async def plays_as_another(engine: chess.engine.UciProtocol) -> None:
         board.push(played.move)
 
 
-async def test_it_says_its_name_before_it_compiles_and_quits_at_once() -> None:
+async def test_it_answers_before_it_compiles_and_quits_at_once() -> None:
     process = await asyncio.create_subprocess_exec(*COMMAND, "minimax-2", stdin=PIPE, stdout=PIPE)
     began = spent()
     told, _ = await asyncio.wait_for(process.communicate(b"uci\n\xff\xfe nonsense\nposition fen 8\nquit\n"), 600)
@@ -183,6 +183,6 @@ def spent() -> float:
     ("arguments", "why"),
     [(["nobody"], "no bot is called 'nobody'"), (["uci:no-such"], "there is no program 'no-such'")],
 )
-def test_who_is_not_there_is_told(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_players_are_errors(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["uci", *arguments]) == 2
     assert why in capsys.readouterr().err

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A small load on a real arena, and whom load is refused for."""
+"""A small load on a real arena, and refused targets of load."""
 
 import json
 import os
@@ -31,8 +31,8 @@ def test_a_small_load_is_carried_and_leaves_sound_records(tmp_path: Path, capsys
     assert report["changes"] > 4
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells whose child a process is")
-def test_who_is_ended_leaves_no_process_behind(tmp_path: Path) -> None:
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux lists child processes")
+def test_an_ended_command_leaves_no_process(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "arena.cli", "lab", "load", "--serve", "--matches", "1", "--data", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as load:
         children = Path(f"/proc/{load.pid}/task/{load.pid}/children")
@@ -54,13 +54,13 @@ def test_load_is_put_on_this_machine_only(url: str, capsys: pytest.CaptureFixtur
     assert told.count("\n") == 1
 
 
-def test_nobody_plays_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_zero_matches_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "load", "--serve", "--matches", "0"]) == 2
     assert "must be above 0" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells")
-def test_what_a_process_uses_is_told() -> None:
+def test_the_usage_of_a_process() -> None:
     before, until = usage_of(os.getpid()), time.process_time() + 0.2
     while time.process_time() < until:
         pass

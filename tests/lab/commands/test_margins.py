@@ -19,7 +19,7 @@ def settled(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return msgspec.json.decode(capsys.readouterr().out)
 
 
-def test_margins_are_settled_and_gone_on_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tuned_margins_are_saved_and_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "margins.json"
     found = settled(capsys, "--out", str(out), "--duel", "2", "--seed", "3")
     margins = Margins(**found["margins"])
@@ -31,7 +31,7 @@ def test_margins_are_settled_and_gone_on_from(tmp_path: Path, capsys: pytest.Cap
     assert settled(capsys, "--out", str(out), "--begin", str(out), "--seed", "4")["margins"] != {}
 
 
-def test_people_see_what_became_of_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "margins", *QUICK, "--out", str(tmp_path / "m.json"), "--duel", "1"]) == 0
     told = capsys.readouterr().out
     assert all(name in told for name in SPANS)
@@ -51,7 +51,7 @@ def test_people_see_what_became_of_each(tmp_path: Path, capsys: pytest.CaptureFi
         (["checkers", "--out", "nowhere/m.json"], "the folder nowhere does not exist"),
     ],
 )
-def test_what_cannot_be_is_said_before_anything_is_played(
+def test_invalid_input_is_refused_before_any_game(
     arguments: list[str],
     complaint: str,
     tmp_path: Path,

@@ -118,7 +118,7 @@ def test_worth_is_measured_against_some(capsys: pytest.CaptureFixture[str]) -> N
         (["worth", "--plain-nodes", "0"], "must be at least 1"),
     ],
 )
-def test_what_cannot_be(
+def test_invalid_input_is_an_error(
     arguments: list[str],
     complaint: str,
     files: Path,

@@ -42,7 +42,7 @@ def test_a_genome_is_refined(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["start.json", "--trial", "7"], "trial must be from"),
     ],
 )
-def test_what_cannot_be_is_said_before_anything_is_played(
+def test_invalid_input_is_refused_before_any_game(
     arguments: list[str],
     complaint: str,
     tmp_path: Path,

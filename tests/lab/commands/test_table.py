@@ -76,7 +76,7 @@ def test_inexact_switches_are_added_one_after_the_other() -> None:
     assert inexact[-1] == ALGORITHMS["play"].switches
 
 
-def test_what_would_take_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_that_take_too_long_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "MOST", 100_000)
     game = find("chess")
     ran = {(row.algorithm, row.depth) for row in rows_of(game, game.start(), "material", [2, 3, 4, 5])}
@@ -106,9 +106,7 @@ def test_a_wrong_value_is_found(capsys: pytest.CaptureFixture[str], monkeypatch:
         (["--depths", "4"], "name a game"),
     ],
 )
-def test_what_cannot_be_searched_is_told_in_a_line(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
-) -> None:
+def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
     assert main(["lab", "table", *arguments]) == 2
     told = capsys.readouterr().err
     assert says in told

@@ -61,7 +61,7 @@ def test_games_of_one_evaluation_teach_another(tmp_path: Path, capsys: pytest.Ca
     assert tuned(capsys, *quick, "--evaluation", "material")["games"] == 100, "its own games are those"
 
 
-def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "weights.py"
     assert main(["lab", "tune", "checkers", *QUICK, "--play", "10", "--duel", "2", "--out", str(out)]) == 0
     told = capsys.readouterr().out
@@ -90,7 +90,7 @@ def test_people_see_what_was_gained(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["checkers", "--play", "3", "--nodes", "10", "--algorithm", "advanced"], "at least 10 games"),
     ],
 )
-def test_what_cannot_be_done(
+def test_invalid_input_is_an_error(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["lab", "tune", *arguments, "--out", str(tmp_path / "weights.json")]) == 2

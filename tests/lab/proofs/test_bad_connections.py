@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The fault proxy does what its faults say, to an echo."""
+"""Each fault of the proxy has its effect on an echo."""
 
 import asyncio
 import time

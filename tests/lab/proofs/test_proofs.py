@@ -29,6 +29,6 @@ def test_the_index_lists_every_proof() -> None:
 
 
 @pytest.mark.parametrize("name", PROOFS)
-def test_its_page_says_what_it_promises(name: str) -> None:
+def test_its_page_has_its_text(name: str) -> None:
     title, text = catalogue.promise(name)
     assert (catalogue.FOLDER / f"{name}.md").read_text(encoding="utf-8").startswith(f"# {title}\n\n{text}\n")

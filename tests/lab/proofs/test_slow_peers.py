@@ -37,7 +37,7 @@ ATTACKERS: dict[str, Attacker] = {
 
 
 @pytest.mark.parametrize("attacker", ATTACKERS.values(), ids=ATTACKERS.keys())
-async def test_who_takes_little_holds_what_the_server_writes_until_it_is_cut_off(attacker: Attacker) -> None:
+async def test_a_slow_reader_fills_the_write_buffer_until_it_is_cut_off(attacker: Attacker) -> None:
     held, again = asyncio.Event(), asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
