@@ -21,9 +21,8 @@ from arena.hosting.compiling import Compiling
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
 from arena.hosting.supervisor import BUILT_IN_OPERATORS, HostProgress
-from arena.ladder.order import RatingFits
+from arena.ladder.fits import ladder_fits, leaderboard_fits
 from arena.ladder.rounds import Ladder
-from arena.ladder.strengths import RatingEstimates
 from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
 from arena.metrics import Metrics
@@ -83,7 +82,7 @@ class Arena:
         self.compiling = Compiling(self.registry, self.hosting.getting_ready)
         self.on_waiting: Callable[[Mapping[str, int]], None] = lambda waiting: None
         """Called when other games are waited for than before. The compiler may then choose another game."""
-        self.standings = RatingFits(store)
+        self.rating_fits = leaderboard_fits(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
         self.processor_time = ProcessorTime(settings.searches)
@@ -103,7 +102,7 @@ class Arena:
         self.challenges = Challenges(
             settings, self.roster, self.registry, self.compiling, self.conductor, self._rated_challenges, random
         )
-        self.ladder = Ladder(settings, RatingEstimates(store), self.roster, self.registry, self.conductor, random)
+        self.ladder = Ladder(settings, ladder_fits(store), self.roster, self.registry, self.conductor, random)
         self.tournaments = TournamentManager(
             Surroundings(
                 store,

@@ -4,8 +4,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.rating.difference import interval, normalised, score_interval, superiority
-from arena.rating.logistic import difference_of
+from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
 from bots.series import Played
 from engine.ending import FORFEITS, Termination
 

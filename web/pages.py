@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import Meta
 
 from arena.application import Arena
+from arena.rating import assessment
 from web import first_paint, keys
 from web.api import bots, games, leaderboard, matches, openapi, populations, tournaments
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
@@ -62,7 +63,7 @@ class LeaderboardPage(Query, frozen=True):
 
     game: GameName | None = None
     time_class: leaderboard.TimeClass | None = None
-    system: leaderboard.System = "bradley-terry"
+    system: leaderboard.SystemName = assessment.DEFAULT
 
 
 async def lobby(arena: Arena, request: web.Request, query: LobbyPage) -> web.Response:
@@ -130,9 +131,9 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
     time_class = query.time_class or arena.registry.time_class(game)
     board = leaderboard.OneLeaderboard(game=name, time_class=time_class, system=query.system)
     shown = None
-    if query.system == "elo":
+    if assessment.SYSTEMS[query.system].rate is None:
         shown = await leaderboard.get_leaderboard(arena, board)
-    elif (assessed := await arena.standings.soon(game.name, time_class)) is not None:
+    elif (assessed := await arena.rating_fits.soon(game.name, time_class)) is not None:
         shown = leaderboard.assessed_board(assessed, game.name, time_class, board)
     played = await games.list_games(arena)
     data = {
@@ -140,6 +141,7 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
         "game": game.name,
         "time_class": time_class,
         "system": query.system,
+        "systems": (await leaderboard.list_systems(arena)).items,
         "time_classes": await leaderboard.time_classes(arena, game.name),
         "leaderboard": shown,
     }

@@ -6,10 +6,10 @@ Works on the database itself, whether a server runs on it or not; answers as GET
 """
 
 import argparse
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from datetime import datetime
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -17,7 +17,9 @@ from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place
-from arena.ladder.order import RatingFits
+from arena.ladder.fits import leaderboard_fits
+from arena.rating.assessment import DEFAULT, SYSTEMS
+from arena.rating.system import ELO, INTERVAL, LAST_CHANGE, RANKS, Column
 from arena.registry import GameRegistry
 from arena.settings import chosen
 from arena.store import Store
@@ -29,7 +31,6 @@ from web.api.leaderboard import (
     LeaderboardAnswer,
     OneCertainty,
     OneLeaderboard,
-    System,
     certainty,
     read_leaderboard,
 )
@@ -37,7 +38,6 @@ from web.api.leaderboard import (
 GROUP = "compete"
 
 _TALLY = ("games", "won", "drawn", "lost", "by failure")
-SYSTEMS = get_args(get_args(System)[0])
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--system",
-        choices=SYSTEMS,
-        default=SYSTEMS[0],
+        choices=list(SYSTEMS),
+        default=DEFAULT,
         help="rating system, see docs/ratings.md (default: %(default)s)",
     )
     parser.add_argument(
@@ -98,53 +98,49 @@ def _asked(
 
 
 async def _board(query: OneLeaderboard, time_class: str, store: Store) -> LeaderboardAnswer:
-    return await read_leaderboard(store, RatingFits(store), query.game, time_class, query)
+    return await read_leaderboard(store, leaderboard_fits(store), query.game, time_class, query)
 
 
 async def _certainty(query: OneCertainty, time_class: str, store: Store) -> CertaintyAnswer:
-    return certainty(query.game, time_class, await RatingFits(store).get(query.game, time_class), query.players)
+    return certainty(query.game, time_class, await leaderboard_fits(store).get(query.game, time_class), query.players)
 
 
 def _show(board: LeaderboardAnswer) -> None:
-    print_table(*(_by_elo(board) if board.system == "elo" else _with_intervals(board)))
+    system = SYSTEMS[board.system]
+    titles = ("rank", "bot", "version", "rating", *(column.title for column in system.columns), *_TALLY, "last played")
+    rows = [
+        (
+            *(item.rank, item.bot.name, item.version, f"{item.rating:.0f}{'?' if item.provisional else ''}"),
+            *(_cell(item, column) for column in system.columns),
+            *(item.games, item.wins, item.draws, item.losses, item.wins_by_failure),
+            item.last_played and datetime.fromtimestamp(item.last_played).date().isoformat(),
+        )
+        for item in board.items
+    ]
+    print_table(titles, rows)
     if any(item.rank is None for item in board.items):
         say("no rank: the rating is provisional (a wide interval, or no connection to the other bots by matches)")
     if board.most is not None:
-        say(f"only the {board.most:,} versions with the most games; --system elo lists all")
+        say(f"only the {board.most:,} versions with the most games; --system {_COMPLETE} lists all")
     say("by failure: wins in which the opponent crashed, disconnected, or sent an invalid message or an illegal move")
 
 
-def _by_elo(board: LeaderboardAnswer) -> tuple[Sequence[str], list[tuple[object, ...]]]:
-    columns = ("rank", "bot", "version", "rating", *_TALLY, "change", "last played")
-    return columns, [(*_named(item), *_tallied(item), *_newest(item)) for item in board.items]
+_COMPLETE = next(name for name, system in SYSTEMS.items() if system.rate is None)
+"""The system that lists every version."""
 
 
-def _with_intervals(board: LeaderboardAnswer) -> tuple[Sequence[str], list[tuple[object, ...]]]:
-    columns = ("rank", "bot", "version", "rating", "±", "ranks", "Elo", *_TALLY)
-    return columns, [(*_named(item), *_sure(item), _elo(item), *_tallied(item)) for item in board.items]
-
-
-def _named(item: LeaderAnswer) -> tuple[object, ...]:
-    return item.rank, item.bot.name, item.version, f"{item.rating:.0f}{'?' if item.provisional else ''}"
-
-
-def _tallied(item: LeaderAnswer) -> tuple[object, ...]:
-    return item.games, item.wins, item.draws, item.losses, item.wins_by_failure
-
-
-def _elo(item: LeaderAnswer) -> str:
-    return f"{item.elo:.0f}{'?' if item.elo_provisional else ''}"
-
-
-def _newest(item: LeaderAnswer) -> tuple[object, ...]:
-    played = item.last_played and datetime.fromtimestamp(item.last_played).date().isoformat()
-    return f"{item.last_change:+.1f}", played
-
-
-def _sure(item: LeaderAnswer) -> tuple[object, ...]:
-    """Return half the length of the rating's 95 % interval, and that of the rank."""
-    reach = item.interval and round((item.interval[1] - item.interval[0]) / 2)
-    return reach, item.ranks and "{}–{}".format(*item.ranks)
+def _cell(item: LeaderAnswer, column: Column) -> object:
+    """Return the value of a column of the rating system."""
+    if column is INTERVAL:
+        return item.interval and round((item.interval[1] - item.interval[0]) / 2)
+    if column is RANKS:
+        return item.ranks and "{}–{}".format(*item.ranks)
+    if column is ELO:
+        return f"{item.elo:.0f}{'?' if item.elo_provisional else ''}"
+    if column is LAST_CHANGE:
+        return f"{item.last_change:+.1f}"
+    value = item.values.get(column.name)
+    return None if value is None else f"{value:.4g}"
 
 
 def _show_certainty(answer: CertaintyAnswer) -> None:

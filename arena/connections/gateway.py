@@ -123,7 +123,7 @@ class Gateway:
             return
         entrant = self._entrants[connection]
         match message:
-            case m.Move() | m.Resign() | m.OfferDraw() | m.AnswerDraw() | m.Sync():
+            case m.OfMatch():
                 self._play(entrant, message)
             case m.Availability():
                 entrant.ladder, entrant.challenges = message.ladder, message.challenges
@@ -134,7 +134,7 @@ class Gateway:
             case m.WithdrawChallenge():
                 self._challenges.withdraw(entrant, message)
 
-    def _play(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
+    def _play(self, entrant: Entrant, message: m.OfMatch) -> None:
         if self._closed:
             return  # the match resumes after the next start; its bots send their messages again
         referee = self._conductor.referee(message.match)

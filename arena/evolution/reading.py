@@ -12,11 +12,8 @@ import numpy as np
 from msgspec import Struct
 
 from arena.evolution.populations import Reading
-from arena.rating.alpha_rank import alpha_rank
 from arena.rating.bradley_terry import fit
-from arena.rating.moran import fixation
-from arena.rating.nash import nash_average
-from arena.rating.replicator import replicated
+from arena.rating.game_theory import alpha_rank, fixation, nash_average, replicated
 from arena.rating.results import Results
 
 UNITS = 60

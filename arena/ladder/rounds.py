@@ -11,8 +11,8 @@ from random import Random
 import structlog
 
 from arena.connections.sessions import Entrant, Roster
+from arena.ladder.fits import FitCache, LadderFit
 from arena.ladder.shares import Side, held_on_ladder
-from arena.ladder.strengths import RatingEstimate, RatingEstimates
 from arena.matches.conductor import Conductor, Unavailable
 from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
 from arena.registry import GameRegistry
@@ -35,7 +35,7 @@ class Ladder:
     def __init__(
         self,
         settings: Settings,
-        estimates: RatingEstimates,
+        fits: FitCache[LadderFit],
         roster: Roster,
         registry: GameRegistry,
         conductor: Conductor,
@@ -43,7 +43,7 @@ class Ladder:
     ) -> None:
         """``random``: selects the first player, and the bots of a round if there are too many."""
         self._settings = settings
-        self._estimates = estimates
+        self._fits = fits
         self._roster = roster
         self._registry = registry
         self._conductor = conductor
@@ -93,7 +93,7 @@ class Ladder:
 
     async def _drawn(self, name: str, most: int) -> list[tuple[Entrant, Entrant]]:
         """Return the pairings of a game."""
-        known = await self._estimates.get(name, self._registry.time_class(self._registry.games[name]))
+        known = await self._fits.get(name, self._registry.time_class(self._registry.games[name]))
         here = self._here(name)
         places = {each.bot.id: place for place, each in enumerate(here)}
         live = [pair for pair in self._conductor.pairs(name) if pair <= places.keys()]
@@ -131,7 +131,7 @@ class Ladder:
         free = [each for each in here if self._seeks(each, name)]
         return self._random.sample(free, min(CROWD, len(free)))
 
-    def _untold(self, name: str, known: RatingEstimate, live: list[frozenset[int]]) -> list[frozenset[int]]:
+    def _untold(self, name: str, known: LadderFit, live: list[frozenset[int]]) -> list[frozenset[int]]:
         """Return the pairs of bots that have played since the ratings were computed."""
         self._begun[name] = [each for each in self._begun[name] if each[0] >= known.at]
         return [pair for _, pair in self._begun[name] if pair not in live]

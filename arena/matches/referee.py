@@ -88,7 +88,7 @@ class Referee(Recorder):
 
     # ---------------------------------------------------------------- events from outside
 
-    def heard(self, entrant: Entrant, message: m.Move | m.Resign | m.OfferDraw | m.AnswerDraw | m.Sync) -> None:
+    def heard(self, entrant: Entrant, message: m.OfMatch) -> None:
         """A bot of this match sent a message; a move's time ends now."""
         self._post(partial(self._handle, entrant, message, self._now()))
 
@@ -142,7 +142,7 @@ class Referee(Recorder):
 
     # ---------------------------------------------------------------- handlers of messages
 
-    def _handle(self, entrant: Entrant, message: m.BotMessage, at: float) -> None:
+    def _handle(self, entrant: Entrant, message: m.OfMatch, at: float) -> None:
         seat = self._sides.seat_of(entrant)
         if seat is None:
             return
@@ -163,7 +163,7 @@ class Referee(Recorder):
                 case m.AnswerDraw(accept=accept):
                     (match.accept_draw if accept else match.decline_draw)(seat)
                     self._offer_changed(partial(other.send, m.DrawDeclined(match=self.row.id)))
-                case _:
+                case m.Sync():
                     self._sides.tell_state(seat, self._clocks.shown())
         except NoOffer as error:
             entrant.refuse(ErrorCode.NO_OFFER, str(error), self.row.id)

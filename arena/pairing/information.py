@@ -18,7 +18,7 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rating.logistic import POINTS, score_of
+from arena.rating.difference import POINTS, score_of
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]

@@ -8,7 +8,7 @@ unknown fields; a bot must ignore them, because later versions may add some.
 
 import functools
 import re
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct, field
 
@@ -35,8 +35,17 @@ class FromBot(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_f
     """A message from a bot."""
 
 
+class OfMatch(FromBot, frozen=True):
+    """A message from a bot about a match that it plays: the match's referee handles it."""
+
+    match: MatchId
+
+
 class FromArena(Struct, tag=kebab, tag_field="type", frozen=True, omit_defaults=True):
     """A message from the arena."""
+
+    asks: ClassVar[bool] = False
+    """Whether the message requires an answer, which does not count towards the limit on messages."""
 
 
 class Expected(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,40 +113,33 @@ class Hello(FromBot, frozen=True):
                 raise ValueError(f"the {name} must not contain control characters")
 
 
-class Move(FromBot, frozen=True):
+class Move(OfMatch, frozen=True):
     """Play a move. ``ply`` is the number from ``turn``; it makes repeated messages harmless."""
 
-    match: MatchId
     ply: Annotated[int, Meta(ge=0, le=100_000)]
     move: MoveText
     info: Info | None = None
 
 
-class Resign(FromBot, frozen=True):
+class Resign(OfMatch, frozen=True):
     """Resign a match."""
 
-    match: MatchId
     failure: Text = ""
     """An error of the bot, for people, if it is the reason: the match is then lost by a crash."""
 
 
-class OfferDraw(FromBot, frozen=True):
+class OfferDraw(OfMatch, frozen=True):
     """Offer a draw; the offer is valid until the opponent answers or moves."""
 
-    match: MatchId
 
-
-class AnswerDraw(FromBot, frozen=True):
+class AnswerDraw(OfMatch, frozen=True):
     """Accept or decline the opponent's offer."""
 
-    match: MatchId
     accept: bool
 
 
-class Sync(FromBot, frozen=True):
+class Sync(OfMatch, frozen=True):
     """Ask for the whole state of a match; the arena answers with ``match``."""
-
-    match: MatchId
 
 
 class Availability(FromBot, frozen=True):
@@ -239,6 +241,7 @@ class Match(FromArena, frozen=True):
 class Turn(FromArena, frozen=True):
     """It is this bot's turn; its clock runs."""
 
+    asks: ClassVar[bool] = True
     match: int
     game: str
     ply: int
@@ -267,6 +270,7 @@ class Accepted(FromArena, frozen=True):
 class DrawOffered(FromArena, frozen=True):
     """The opponent offers a draw. Answer it; a move declines it."""
 
+    asks: ClassVar[bool] = True
     match: int
 
 
@@ -306,6 +310,7 @@ class Over(FromArena, frozen=True):
 class Challenged(FromArena, frozen=True):
     """Another bot challenges this bot."""
 
+    asks: ClassVar[bool] = True
     challenge: int
     opponent: Player
     game: str

@@ -72,6 +72,8 @@ def field_docs(kind: type) -> dict[str, str]:
 
 def _member(statement: ast.stmt) -> str | None:
     match statement:
+        case ast.AnnAssign(annotation=ast.Subscript(value=ast.Name(id="ClassVar"))):
+            return None
         case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
             return name
     return None
@@ -159,7 +161,7 @@ def _spelled(name: str) -> str:
 
 
 def _is_part(kind: type[Struct]) -> bool:
-    return kind is not Struct and kind not in _SPOKEN and not kind.__name__.startswith(("From", "To"))
+    return kind not in _SPOKEN and not kind.__subclasses__()
 
 
 def _one_line(text: str) -> str:

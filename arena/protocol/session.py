@@ -8,7 +8,7 @@ a peer raises an exception here.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from arena.protocol import messages as m
 from arena.protocol.codec import Refusal, from_bot, too_big
@@ -28,25 +28,13 @@ class State(Enum):
 
 
 TRANSITIONS: Mapping[tuple[State, type], State] = {
+    **{(State.PLAYING, kind): State.PLAYING for kind in get_args(m.BotMessage) if kind is not m.Hello},
     (State.NEW, m.Hello): State.AUTHENTICATING,
     (State.AUTHENTICATING, m.Welcome): State.PLAYING,
-    (State.PLAYING, m.Move): State.PLAYING,
-    (State.PLAYING, m.Resign): State.PLAYING,
-    (State.PLAYING, m.OfferDraw): State.PLAYING,
-    (State.PLAYING, m.AnswerDraw): State.PLAYING,
-    (State.PLAYING, m.Sync): State.PLAYING,
-    (State.PLAYING, m.Availability): State.PLAYING,
-    (State.PLAYING, m.Challenge): State.PLAYING,
-    (State.PLAYING, m.AnswerChallenge): State.PLAYING,
-    (State.PLAYING, m.WithdrawChallenge): State.PLAYING,
 }
 """All messages that a bot may send, with the states that allow them; others are unexpected. Messages from the arena
 that are not listed do not change the state.
 """
-
-
-ASKING = (m.Turn, m.DrawOffered, m.Challenged)
-"""The arena's messages that require an answer: a bot may play as fast as it likes."""
 
 
 class Close(NamedTuple):
@@ -152,7 +140,7 @@ class Session:
 
     def send(self, message: m.ArenaMessage) -> None:
         """Record a message from the arena: ``welcome`` lets the bot play, and requests allow an answer."""
-        if isinstance(message, ASKING):
+        if message.asks:
             self._gate.grant()
         self.state = TRANSITIONS.get((self.state, type(message)), self.state)
 

@@ -1,46 +1,60 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All that the results of one game and time class say of its players: ratings by several systems, order, cycles."""
+"""All rating systems of the leaderboard, found by discovery, and their ratings from the same games."""
 
-from dataclasses import dataclass, replace
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arena.rating import glicko2, repeats
-from arena.rating.alpha_rank import alpha_rank
-from arena.rating.bradley_terry import Fit, fit
-from arena.rating.logistic import score_of
-from arena.rating.nash import nash_average
-from arena.rating.ranks import rank_intervals, superiorities
+import arena.rating
+from arena.rating.bradley_terry import SYSTEM as BRADLEY_TERRY
+from arena.rating.bradley_terry import Fit, superiorities
+from arena.rating.difference import score_of
+from arena.rating.game_theory import alpha_rank, nash_average
 from arena.rating.results import Floats, Indices, Results
-
-Booleans = NDArray[np.bool_]
-
-CERTAIN = 100.0
-"""Points to which a 95 % interval must not reach on either side, or the rating is provisional."""
+from arena.rating.system import Booleans, RatedGames, Ratings, RatingSystem
 
 BORROWED = 2.0
 """Games with the expected score, added to each pair's games, so that pairs with few games make no cycles."""
 
 
+def _found() -> dict[str, RatingSystem]:
+    names = (f"arena.rating.{info.name}" for info in pkgutil.iter_modules(arena.rating.__path__))
+    systems = (getattr(importlib.import_module(name), "SYSTEM", None) for name in names if name != __name__)
+    return {system.name: system for system in systems if system is not None}
+
+
+SYSTEMS: Mapping[str, RatingSystem] = _found()
+"""Every rating system by name, in alphabetical order of their modules."""
+
+DEFAULT = BRADLEY_TERRY.name
+"""The system of the leaderboard unless another one is chosen."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Assessment:
-    """Players by number."""
+    """The ratings of players, by number, in every system that computes them from results."""
 
-    fit: Fit
-    """By Bradley-Terry."""
-    provisional: Booleans
-    """Players whose Bradley-Terry rating is still uncertain: the interval is wide, or no games connect the player with
-    the players of the most games.
-    """
-    ranks: Indices
-    """The 95 % interval of each rank by Bradley-Terry among the ranked players, in rows of two; 0 for others."""
-    glicko: glicko2.Standings
-    """By Glicko-2, a period being a day."""
+    ratings: Mapping[str, Ratings]
+    """By name of the system."""
     points: Floats
     """The score of the row's player against the column's."""
     games: Floats
-    """How often they met."""
+    """Number of games between the row's player and the column's."""
+
+    @property
+    def bradley_terry(self) -> Ratings:
+        """The ratings by Bradley-Terry."""
+        return self.ratings[BRADLEY_TERRY.name]
+
+    @property
+    def fit(self) -> Fit:
+        """The Bradley-Terry fit, which the certainty of the order is computed from."""
+        found = self.bradley_terry.fit
+        assert found is not None, "Bradley-Terry computes a fit"
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,30 +80,21 @@ def assess(
     before: Indices | None = None,
     listed: Booleans | None = None,
 ) -> Assessment:
-    """Compute all ratings from results; each row was played on a numbered day.
+    """Compute the ratings of every system; the parameters are described at ``RatedGames``.
 
-    ``bots``: the bot number of each player (a version); repeats between the same two bots count less for Bradley-Terry.
-    ``before``: for each player the index of its previous version, -1 for none. ``listed``: players that are ranked
-    unless provisional. By default each player is its own bot, and listed. Raises ValueError if a result names another
-    player, and without players.
+    By default each player is its own bot, and listed. Raises ValueError if a result names another player, and without
+    players.
     """
-    before = np.full(players, -1) if before is None else before
-    counted = results.weighted(repeats.weights(results, np.arange(players) if bots is None else bots))
-    found = fit(counted, players, before=before)
-    provisional = _uncertain(found)
-    ranked = np.flatnonzero(~provisional if listed is None else ~provisional & listed)
-    ranks = np.zeros((players, 2), dtype=np.int64)
-    if len(ranked):
-        ranks[ranked] = rank_intervals(found.ratings[ranked], found.covariance[np.ix_(ranked, ranked)])
-    points, games = results.table(players)
-    return Assessment(found, provisional, ranks, _by_days(days, results, players, before), points, games)
-
-
-def _uncertain(found: Fit) -> Booleans:
-    """Return which ratings are provisional: wide interval, or no chain of games to the players with the most games."""
-    wide = np.diff(found.intervals, axis=1)[:, 0] >= 2 * CERTAIN
-    uncertain: Booleans = wide | (found.groups != found.main)
-    return uncertain
+    played = RatedGames(
+        days,
+        results,
+        players,
+        np.arange(players) if bots is None else bots,
+        np.full(players, -1) if before is None else before,
+        np.ones(players, dtype=np.bool_) if listed is None else listed,
+    )
+    ratings = {name: system.rate(played) for name, system in SYSTEMS.items() if system.rate}
+    return Assessment(ratings, *results.table(players))
 
 
 def second_opinion(assessment: Assessment, players: Indices) -> Opinion:
@@ -103,41 +108,3 @@ def second_opinion(assessment: Assessment, players: Indices) -> Opinion:
     return Opinion(
         superiorities(ratings, assessment.fit.covariance[chosen]), alpha_rank(scores), average.shares, average.skill
     )
-
-
-def _by_days(days: Indices, results: Results, players: int, earlier: Indices) -> glicko2.Standings:
-    """Return the Glicko-2 ratings after the last day; a later version starts with the rating of the previous one."""
-    standings = glicko2.Standings.unplayed(players)
-    number = _numbers(earlier)
-    unseen = np.ones(players, dtype=np.bool_)
-    order = np.argsort(days, kind="stable")
-    starts = np.flatnonzero(np.diff(days[order], prepend=np.iinfo(np.int64).min))
-    before: int | None = None
-    for start, end in zip(starts, [*starts[1:], len(order)], strict=True):
-        rows = order[start:end]
-        day = int(days[rows[0]])
-        if before is not None and day - before > 1:
-            standings = glicko2.after_idleness(standings, day - before - 1)
-        before = day
-        there = np.unique(np.concatenate([results.first[rows], results.second[rows]]))
-        new = there[unseen[there] & (number[there] > 0)]
-        if len(new):
-            rating = standings.rating.copy()
-            for player in new[np.argsort(number[new])].tolist():
-                rating[player] = rating[earlier[player]]
-            standings = replace(standings, rating=rating)
-        unseen[there] = False
-        standings = glicko2.after_many(
-            standings, results.first[rows], results.second[rows], results.points[rows], results.games[rows]
-        )
-    return standings
-
-
-def _numbers(earlier: Indices) -> Indices:
-    """Return for each player how many versions came before him."""
-    numbers = np.zeros(len(earlier), dtype=np.int64)
-    at = earlier
-    while (at >= 0).any():
-        numbers += at >= 0
-        at = np.where(at >= 0, earlier[at], -1)
-    return numbers

@@ -11,28 +11,107 @@ has played that game against the previous version instead: so a bot with many ve
 once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import erf, exp, inf, log, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rating.difference import NORMAL_95
-from arena.rating.draws import DAVIDSON, Curve, DrawModel
-from arena.rating.logistic import POINTS
-from arena.rating.results import Floats, Indices, Results
+from arena.rating.difference import NORMAL_95, POINTS
+from arena.rating.results import Floats, Indices, Results, repeat_weights
+from arena.rating.system import ELO, INTERVAL, RANKS, RatedGames, Ratings, RatingSystem
 
 PRIOR = 1.0
-"""Games that everybody is taken to have played against the average."""
+"""Games that the prior gives each player against the average player."""
 
 _BETWEEN_EQUALS = Results(*np.zeros((2, 1), dtype=np.int64), *np.array([[0.25], [0.5], [0.25]]))
 """The prior of the draw rate before any game, as weak as one game."""
 
 _ROUNDING = 1e-9
-"""By what part of itself a likelihood may seem to fall where it does not."""
+"""Share of itself by which rounding may lower a likelihood that does not fall."""
 _PRECISION = 1e-5
-"""A last step so small, in logarithms of odds: the next would be about its square."""
+"""Length of a last step, in logarithms of odds: the next would be about its square."""
+
+
+# ---------------------------------------------------------------- draw models
+#
+# The probability of a draw by difference of strength, with the derivatives for Newton's method. x is the natural
+# logarithm of the odds of winning to losing if there were no draws; c sets the frequency of draws.
+
+
+class Curve(NamedTuple):
+    """The log-likelihood of results, and its derivatives by x, one value a row, and by c, summed over all rows.
+
+    Second derivatives are negated: they are the information of the results about x and c.
+    """
+
+    value: float
+    by_x: Floats
+    by_c: float
+    x_x: Floats
+    x_c: Floats
+    c_c: float
+
+
+class DrawModel(NamedTuple):
+    """A model: the curve at some x and a c, the share of draws between equals at a c, and which c to begin at."""
+
+    curve: Callable[[Results, Floats, float], Curve]
+    rate: Callable[[float], float]
+    start: float
+    without: float
+    """The c without draws."""
+
+
+def _davidson(results: Results, x: Floats, c: float) -> Curve:
+    wins, draws, losses, games = results.wins, results.draws, results.losses, results.games
+    up = np.exp(x / 2)
+    total = up + 1 / up + exp(c)
+    lead = (up - 1 / up) / total
+    drawn = exp(c) / total
+    drawn_games = float(draws.sum())
+    value = float((x / 2 * (wins - losses) - games * np.log(total)).sum()) + (c * drawn_games if drawn_games else 0)
+    return Curve(
+        value,
+        (wins - losses - games * lead) / 2,
+        float((draws - games * drawn).sum()),
+        games * (1 - drawn - lead**2) / 4,
+        -games * drawn * lead / 2,
+        float((games * drawn * (1 - drawn)).sum()),
+    )
+
+
+def _rao_kupper(results: Results, x: Floats, c: float) -> Curve:
+    if c < 0:
+        nothing = np.zeros_like(x)
+        return Curve(-inf, nothing, 0, nothing, nothing, 0)
+    not_lost, not_won = results.wins + results.draws, results.losses + results.draws
+    won, lost = 1 / (1 + np.exp(c - x)), 1 / (1 + np.exp(c + x))
+    value = float((not_lost * np.log(won) + not_won * np.log(lost)).sum())
+    by_c = -float((not_lost * (1 - won) + not_won * (1 - lost)).sum())
+    told_won, told_lost = not_lost * won * (1 - won), not_won * lost * (1 - lost)
+    c_c = float((told_won + told_lost).sum())
+    if drawn_games := float(results.draws.sum()):
+        odds = exp(2 * c) - 1
+        value += drawn_games * (log(odds) if odds > 0 else -inf)
+        by_c += drawn_games * (2 * (odds + 1) / odds if odds > 0 else 0)
+        c_c += drawn_games * (4 * (odds + 1) / odds**2 if odds > 0 else 0)
+    return Curve(
+        value, not_lost * (1 - won) - not_won * (1 - lost), by_c, told_won + told_lost, told_lost - told_won, c_c
+    )
+
+
+DAVIDSON = DrawModel(_davidson, lambda c: exp(c) / (2 + exp(c)), 0.0, -inf)
+"""Draws are e^c times as likely as the geometric mean of winning and losing (R. R. Davidson, 1970)."""
+
+RAO_KUPPER = DrawModel(_rao_kupper, lambda c: 1 - 2 / (1 + exp(c)), 0.5, 0.0)
+"""A player that is not c stronger on the day does not win; the win probability is 1 / (1 + e^(c - x)) (P. V. Rao and L.
+L. Kupper, 1967); BayesElo's model."""
+
+
+# ---------------------------------------------------------------- the fit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -219,6 +298,79 @@ class _Likelihood:
         return gradient, information
 
     def _balance(self, rows: Floats) -> Floats:
-        """Return for each player the sum over rows in which he moved first, less that over the others of his."""
+        """Return for each player the sum over rows in which it moved first, minus the sum over its other rows."""
         firsts = np.bincount(self._results.first, rows, self._players)
         return np.asarray(firsts - np.bincount(self._results.second, rows, self._players), dtype=np.float64)
+
+
+# ---------------------------------------------------------------- superiority and ranks
+#
+# Both assume normally distributed ratings with their full covariance: two players with many mutual games are
+# distinguished better than their separate intervals suggest.
+
+SAMPLES = 1000
+"""Random orders, enough for percentiles."""
+
+_JITTER = 1e-6
+"""Squared points that make a covariance invertible, and are negligible beside it."""
+
+_Φ = np.frompyfunc(lambda x: (1 + erf(x / sqrt(2))) / 2, 1, 1)
+
+
+def superiorities(ratings: Floats, covariance: Floats) -> Floats:
+    """Return in a square matrix the probability that the row's player is stronger: Φ((r - s) / σ of r - s).
+
+    1/2 where the data do not distinguish two players.
+    """
+    variances = covariance.diagonal()
+    spread = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, _JITTER))
+    sure: Floats = _Φ((ratings[:, None] - ratings) / spread).astype(np.float64)
+    return sure
+
+
+def rank_intervals(ratings: Floats, covariance: Floats, *, seed: int = 0, samples: int = SAMPLES) -> Indices:
+    """Return the 95 % interval of each player's rank, 1 being the best, in rows of two.
+
+    They are percentiles of the ranks in many random samples of all ratings together.
+    """
+    count = len(ratings)
+    # a common shift does not change the order, but a covariance relative to a mean has no Cholesky factor
+    widened = covariance + covariance.diagonal().mean() + _JITTER * np.eye(count)
+    noise = np.random.default_rng(seed).standard_normal((count, samples))
+    drawn = ratings[:, None] + np.linalg.cholesky(widened) @ noise
+    places = np.argsort(-drawn, axis=0, kind="stable")
+    ranks = np.empty((samples, count), dtype=np.int32)
+    np.put_along_axis(ranks, places.T, np.arange(1, count + 1, dtype=np.int32)[None, :], axis=1)
+    cut = int(0.025 * samples)
+    ranks.partition((cut, samples - 1 - cut), axis=0)
+    return np.stack([ranks[cut], ranks[samples - 1 - cut]], axis=1).astype(np.int64)
+
+
+# ---------------------------------------------------------------- the rating system
+
+CERTAIN = 100.0
+"""Points to which a 95 % interval must not reach on either side, or the rating is provisional."""
+
+
+def _rate(games: RatedGames) -> Ratings:
+    counted = games.results.weighted(repeat_weights(games.results, games.bots))
+    found = fit(counted, games.players, before=games.before)
+    wide = np.diff(found.intervals, axis=1)[:, 0] >= 2 * CERTAIN
+    provisional = wide | (found.groups != found.main)
+    ranked = np.flatnonzero(~provisional & games.listed)
+    ranks = np.zeros((games.players, 2), dtype=np.int64)
+    if len(ranked):
+        ranks[ranked] = rank_intervals(found.ratings[ranked], found.covariance[np.ix_(ranked, ranked)])
+    return Ratings(found.ratings, provisional, found.deviations, ranks, fit=found)
+
+
+SYSTEM = RatingSystem(
+    name="bradley-terry",
+    title="Bradley-Terry",
+    description="Maximum-likelihood ratings from all results, with 95 % intervals of rating and rank. A rating is "
+    f"provisional when its uncertainty is above {CERTAIN:g} points, or when no chain of matches connects the bot with "
+    "the others.",
+    columns=(INTERVAL, RANKS, ELO),
+    rate=_rate,
+    certainty=True,
+)

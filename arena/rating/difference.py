@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elo difference of two players from their match results, with a 95 % confidence interval.
+"""Elo differences: expected score by difference, and a difference with its interval from results.
+
+The curve is the logistic one that federations and servers use (A. E. Elo, The Rating of Chessplayers, Past and Present,
+1978): 400 points more are odds of ten to one.
 
 Results are counts by score, the worst first: three for single games (lost, drawn, won), five for colour-swapped pairs
 (0, 1/2, 1, 1 1/2 and 2 points). Pairs are the better unit: the two games of a pair share an opening, so they are not
@@ -7,10 +10,31 @@ independent.
 """
 
 from collections.abc import Sequence
-from math import log, sqrt
+from math import log, log10, sqrt
 from statistics import NormalDist
+from typing import TypeVar
 
-from arena.rating.logistic import difference_of
+import numpy as np
+from numpy.typing import NDArray
+
+Difference = TypeVar("Difference", float, NDArray[np.float64])
+
+POINTS = 400 / log(10)
+"""Points of a difference that makes the odds e to one."""
+
+
+def score_of(difference: Difference) -> Difference:
+    """Return the expected score, 0 to 1, of a player that is stronger by ``difference``: 1 / (1 + 10^(-d / 400))."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+def difference_of(score: float) -> float | None:
+    """Return the Elo difference of a player with this score, 0 to 1: 400·log10(s / (1 - s)).
+
+    None for 0 and 1, where it is unbounded.
+    """
+    return 400 * log10(score / (1 - score)) if 0 < score < 1 else None
+
 
 NORMAL_95 = 1.96
 """Standard deviations on each side of the mean that hold 95 % of a normal distribution."""

@@ -7,19 +7,18 @@ Each player has their own K, so the winner gains the loser's loss only if both h
 
 from dataclasses import dataclass
 
-from elo import WIN, Elo
+from arena.rating.difference import score_of
+from arena.rating.system import LAST_CHANGE, RatingSystem
 
 INITIAL = 1500.0
 """The rating of a player without games."""
 
 PROVISIONAL_GAMES = 30
-"""A rating is provisional until so many games are played."""
-
-_SYSTEM = Elo(rating_class=float, initial=INITIAL)
+"""Number of games from which a rating is no longer provisional."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EloRating:
     """A rating and the number of rated games that led to it."""
 
     rating: float = INITIAL
@@ -27,26 +26,30 @@ class Standing:
 
     @property
     def provisional(self) -> bool:
-        """Whether too few games are played for the rating to mean much."""
+        """Whether the rating comes from few games."""
         return self.games < PROVISIONAL_GAMES
 
 
-def k_factor(standing: Standing) -> int:
+def k_factor(player: EloRating) -> int:
     """Return the points that the next game can move a rating by: 40 while provisional, then 20, and 10 from 2400 on."""
-    if standing.provisional:
+    if player.provisional:
         return 40
-    return 20 if standing.rating < 2400 else 10
+    return 20 if player.rating < 2400 else 10
 
 
-def expected(rating: float, opponent: float) -> float:
-    """Return the score, 0 to 1, that a player of ``rating`` can expect: 1 / (1 + 10^((opponent - rating) / 400))."""
-    return float(_SYSTEM.expect(rating, opponent))
-
-
-def rate(first: Standing, second: Standing, score: float) -> tuple[float, float]:
+def rate(first: EloRating, second: EloRating, score: float) -> tuple[float, float]:
     """Return both new ratings after a game in which ``first`` scored 1, 0.5 or 0 points, and ``second`` the rest."""
-    return _after(first, second, score), _after(second, first, WIN - score)
+    return _after(first, second, score), _after(second, first, 1 - score)
 
 
-def _after(player: Standing, opponent: Standing, score: float) -> float:
-    return player.rating + k_factor(player) * float(_SYSTEM.adjust(player.rating, [(score, opponent.rating)]))
+def _after(player: EloRating, opponent: EloRating, score: float) -> float:
+    return player.rating + k_factor(player) * (score - score_of(player.rating - opponent.rating))
+
+
+SYSTEM = RatingSystem(
+    name="elo",
+    title="Elo",
+    description=f"Ratings are updated after each match. “?” marks a rating from fewer than {PROVISIONAL_GAMES} games.",
+    columns=(LAST_CHANGE,),
+    rate=None,
+)

@@ -5,15 +5,14 @@ Every player has a rating, a deviation (the rating's uncertainty), and a volatil
 are grouped in rating periods; the deviation of an idle player grows.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, log, pi
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from arena.rating.results import Floats, Indices
+from arena.rating.system import ELO, INTERVAL, RatedGames, Ratings, RatingSystem
 
 RATING, DEVIATION, VOLATILITY = 1500.0, 350.0, 0.06
 """The values of a player without games."""
@@ -22,10 +21,10 @@ PROVISIONAL = 110.0
 """A rating is uncertain while its deviation is no smaller, as on lichess."""
 
 GAMES_AT_ONCE = 15.0
-"""Games of one player that a period takes well, as the paper has it."""
+"""Number of games of one player for which a rating period is meant (the paper names it)."""
 
 MOST_PARTS = 1_000
-"""Into which a period is divided."""
+"""Maximum number of parts of a rating period."""
 
 _SCALE = 400 / log(10)
 _PRECISION = 1e-6
@@ -33,7 +32,7 @@ _ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standings:
+class GlickoRatings:
     """All players by number: ratings and deviations in points, and volatilities."""
 
     rating: Floats
@@ -47,7 +46,7 @@ class Standings:
 
 
 def after_period(
-    standings: Standings,
+    ratings: GlickoRatings,
     first: Indices,
     second: Indices,
     points: Floats,
@@ -55,7 +54,7 @@ def after_period(
     *,
     tau: float = 0.5,
     length: float = 1.0,
-) -> Standings:
+) -> GlickoRatings:
     """Return the ratings after a rating period, or after a part of one of this length.
 
     Results come in rows: ``first`` scored ``points`` in ``games`` against ``second``. ``tau`` bounds the change of
@@ -63,8 +62,8 @@ def after_period(
     """
     if ((points < 0) | (points > games)).any():
         raise ValueError("points must be from 0 to the number of games")
-    count = len(standings.rating)
-    level, spread = (standings.rating - RATING) / _SCALE, standings.deviation / _SCALE
+    count = len(ratings.rating)
+    level, spread = (ratings.rating - RATING) / _SCALE, ratings.deviation / _SCALE
     players, others = np.concatenate([first, second]), np.concatenate([second, first])
     scores, weight = np.concatenate([points, games - points]), np.concatenate([games, games])
     reach = 1 / np.sqrt(1 + 3 * spread[others] ** 2 / pi**2)
@@ -73,37 +72,37 @@ def after_period(
     surprise = np.bincount(players, reach * (scores - weight * expected), count)
     played = information > 0
     variance = 1 / np.where(played, information, 1)
-    volatility = standings.volatility.copy()
+    volatility = ratings.volatility.copy()
     volatility[played] = _volatility(
-        spread[played], standings.volatility[played], (variance * surprise)[played], variance[played], tau, length
+        spread[played], ratings.volatility[played], (variance * surprise)[played], variance[played], tau, length
     )
     before = spread**2 + length * volatility**2
     after = 1 / (1 / before + information)
-    return Standings(
+    return GlickoRatings(
         RATING + _SCALE * (level + after * surprise),
         np.minimum(_SCALE * np.sqrt(after), DEVIATION),
         volatility,
     )
 
 
-def after_many(standings: Standings, first: Indices, second: Indices, points: Floats, games: Floats) -> Standings:
+def after_many(ratings: GlickoRatings, first: Indices, second: Indices, points: Floats, games: Floats) -> GlickoRatings:
     """Return the ratings after a rating period, for any number of games in it.
 
     The system is meant for a few games a period and diverges with hundreds, so a full period is split into several
     short ones with an equal share of the games each.
     """
-    count = len(standings.rating)
+    count = len(ratings.rating)
     most = (np.bincount(first, games, count) + np.bincount(second, games, count)).max(initial=0)
     parts = min(MOST_PARTS, max(1, ceil(most / GAMES_AT_ONCE)))
     for _ in range(parts):
-        standings = after_period(standings, first, second, points / parts, games / parts, length=1 / parts)
-    return standings
+        ratings = after_period(ratings, first, second, points / parts, games / parts, length=1 / parts)
+    return ratings
 
 
-def after_idleness(standings: Standings, periods: int) -> Standings:
+def after_idleness(ratings: GlickoRatings, periods: int) -> GlickoRatings:
     """Return the ratings after idle periods: the deviations stay or grow."""
-    variance = standings.deviation**2 + periods * (_SCALE * standings.volatility) ** 2
-    return Standings(standings.rating, np.minimum(np.sqrt(variance), DEVIATION), standings.volatility)
+    variance = ratings.deviation**2 + periods * (_SCALE * ratings.volatility) ** 2
+    return GlickoRatings(ratings.rating, np.minimum(np.sqrt(variance), DEVIATION), ratings.volatility)
 
 
 def _volatility(
@@ -138,3 +137,60 @@ def _volatility(
         high, at_high = np.where(open_, middle, high), np.where(open_, at_middle, at_high)
     found: Floats = np.exp(low / 2)
     return found
+
+
+# ---------------------------------------------------------------- the rating system
+
+
+def by_days(games: RatedGames) -> GlickoRatings:
+    """Return the ratings after the last day; a later version starts with the rating of the previous one."""
+    days, results, earlier = games.days, games.results, games.before
+    ratings = GlickoRatings.unplayed(games.players)
+    number = _numbers(earlier)
+    unseen = np.ones(games.players, dtype=np.bool_)
+    order = np.argsort(days, kind="stable")
+    starts = np.flatnonzero(np.diff(days[order], prepend=np.iinfo(np.int64).min))
+    before: int | None = None
+    for start, end in zip(starts, [*starts[1:], len(order)], strict=True):
+        rows = order[start:end]
+        day = int(days[rows[0]])
+        if before is not None and day - before > 1:
+            ratings = after_idleness(ratings, day - before - 1)
+        before = day
+        there = np.unique(np.concatenate([results.first[rows], results.second[rows]]))
+        new = there[unseen[there] & (number[there] > 0)]
+        if len(new):
+            rating = ratings.rating.copy()
+            for player in new[np.argsort(number[new])].tolist():
+                rating[player] = rating[earlier[player]]
+            ratings = replace(ratings, rating=rating)
+        unseen[there] = False
+        ratings = after_many(
+            ratings, results.first[rows], results.second[rows], results.points[rows], results.games[rows]
+        )
+    return ratings
+
+
+def _numbers(earlier: Indices) -> Indices:
+    """Return for each player how many versions came before him."""
+    numbers = np.zeros(len(earlier), dtype=np.int64)
+    at = earlier
+    while (at >= 0).any():
+        numbers += at >= 0
+        at = np.where(at >= 0, earlier[at], -1)
+    return numbers
+
+
+def _rate(games: RatedGames) -> Ratings:
+    found = by_days(games)
+    return Ratings(found.rating, found.deviation >= PROVISIONAL, found.deviation)
+
+
+SYSTEM = RatingSystem(
+    name="glicko-2",
+    title="Glicko-2",
+    description="Ratings are updated once a day; the uncertainty of a bot that does not play grows. A rating is "
+    f"provisional when its deviation is {PROVISIONAL:g} points or more.",
+    columns=(INTERVAL, ELO),
+    rate=_rate,
+)

@@ -2,6 +2,7 @@
 """Results of many games, counted by pair of players: the input of rating fits."""
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,7 +44,7 @@ class Results:
         return self.wins + self.draws / 2
 
     def weighted(self, weights: Floats) -> "Results":
-        """Return the results with the games of each row counted so much."""
+        """Return the results with the games of each row counted with its weight."""
         counted = (weights * counts for counts in (self.wins, self.draws, self.losses))
         return Results(self.first, self.second, *counted)
 
@@ -60,7 +61,7 @@ class Results:
             raise ValueError("counts must not be negative")
 
     def groups(self, players: int) -> Indices:
-        """Return for each player the least number of those he is connected with by games, directly or over others."""
+        """Return for each player the least number of a player that games connect it with, directly or not."""
         least = np.arange(players)
         while True:
             before = least.copy()
@@ -78,3 +79,38 @@ class Results:
         np.add.at(points, (self.second, self.first), self.games - self.points)
         np.add.at(games, (self.first, self.second), self.games)
         return points, games + games.T
+
+
+# ---------------------------------------------------------------- the weight of repeated games
+#
+# Repeated games between the same two bots say less about strength than games with other bots. The score between two
+# bots depends on the difference of their strengths and on an effect of the pair: openings that one happens to know, a
+# weakness that only the other exploits, deliberate losing. Let this effect be normally distributed with the standard
+# deviation τ, in logarithms of odds. From n even games the difference of two strengths is then known to the variance
+# 4/n + τ²: that of n / (1 + n·τ²/4) games without such an effect. This is the design effect of cluster sampling
+# (L. Kish, Survey Sampling, 1965), with games clustered by pair: n games count as n / (1 + (n - 1)·ρ), and never for
+# more than 1/ρ, where ρ = τ²/4 is the correlation between two games of a pair. A pair is two bots in all their
+# versions, so that new versions begin no new pair.
+
+CORRELATION = 0.01
+"""ρ: the games of two bots count for 100 at most."""
+
+EFFECT = 2 * sqrt(CORRELATION)
+"""τ, in logarithms of odds: 35 points of Elo."""
+
+
+def effective(games: Floats, correlation: float = CORRELATION) -> Floats:
+    """Return the number of independent games that these games of one pair count for."""
+    counted: Floats = games / (1 + np.maximum(games - 1, 0) * correlation)
+    return counted
+
+
+def repeat_weights(results: Results, bots: Indices, correlation: float = CORRELATION) -> Floats:
+    """Return the weight of each game of a row, from 0 to 1; ``bots``: the bot number of each player (a version)."""
+    if not len(results.first):
+        return np.ones(0)
+    one, other = bots[results.first], bots[results.second]
+    _, pairs = np.unique(np.stack([np.minimum(one, other), np.maximum(one, other)]), axis=1, return_inverse=True)
+    games: Floats = np.bincount(pairs.ravel(), results.games).astype(np.float64)
+    shares: Floats = (effective(games, correlation) / np.maximum(games, 1))[pairs.ravel()]
+    return shares

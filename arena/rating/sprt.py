@@ -8,7 +8,7 @@ of a Distribution", and "Normalized Elo", 2020), as in fishtest and fastchess. C
 ``arena.rating.difference``: three of games or five of pairs, the worst first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from math import log, sqrt
 from typing import Literal, Self, get_args
@@ -16,8 +16,7 @@ from typing import Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from arena.rating.difference import NORMALISED_UNIT
-from arena.rating.logistic import score_of
+from arena.rating.difference import NORMALISED_UNIT, score_of
 
 Floats = NDArray[np.float64]
 Model = Literal["normalized", "logistic"]
@@ -93,10 +92,36 @@ class Sprt:
         """Return the log-likelihood ratio of elo1 to elo0 after these results; 0 without games."""
         return float(log_likelihood_ratio(counts, self.elo0, self.elo1, self.model))
 
+    def run(self, pairs: Iterable[int]) -> "SprtState":
+        """Return the state of the test after these pairs of games, each by its score in half points; a decision is
+        final.
+        """
+        counts = [0] * 5
+        ratio, accepted = 0.0, None
+        for score in pairs:
+            counts[score] += 1
+            ratio = self.ratio(counts)
+            accepted = self.verdict(ratio)
+            if accepted:
+                break
+        return SprtState((counts[0], counts[1], counts[2], counts[3], counts[4]), ratio, self.bounds, accepted)
+
     def verdict(self, ratio: float) -> Hypothesis | None:
         """Return which hypothesis a log-likelihood ratio makes accepted, if any."""
         lower, upper = self.bounds
         return "H1" if ratio >= upper else "H0" if ratio <= lower else None
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """The state of a running or decided test."""
+
+    counts: tuple[int, int, int, int, int]
+    """Numbers of pairs by score, the worst first."""
+    ratio: float
+    """Log-likelihood ratio."""
+    bounds: tuple[float, float]
+    accepted: Hypothesis | None
 
 
 def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, model: Model) -> Floats:

@@ -307,7 +307,7 @@ def _check_ratings(
         if change.before != rating:
             yield Finding(check, at, f"it starts from {change.before}, and the one before left {rating}")
         score = SCORES[change.result][change.seat] if change.result in SCORES else 0.5
-        before, opponent = elo.Standing(change.before, games), elo.Standing(change.opponent)
+        before, opponent = elo.EloRating(change.before, games), elo.EloRating(change.opponent)
         expected, _ = elo.rate(before, opponent, score)
         if abs(expected - change.after) > _CLOSE:
             yield Finding(check, at, f"it leads to {change.after}, and should lead to {expected}")

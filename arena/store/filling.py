@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Index, Table, func, select
 
 from arena.rating import elo
+from arena.rating.difference import score_of
 from arena.store import tables
 from arena.store.engines import Engines
 from arena.store.errors import StoreError
@@ -120,11 +121,11 @@ def _match(plan: Plan, number: int, standings: Sequence[_Standing], random: Rand
     ids = random.sample(range(1, len(standings) + 1), 2)
     one, other = (standings[each - 1] for each in ids)
     chance = random.random()
-    won = chance < _DRAWN / 2 + (1 - _DRAWN) * elo.expected(one.strength, other.strength)
+    won = chance < _DRAWN / 2 + (1 - _DRAWN) * score_of(one.strength - other.strength)
     score = 0.5 if random.random() < _DRAWN else float(won)
     finished = plan.end - plan.matches + number
     before = one.rating, other.rating
-    after = elo.rate(elo.Standing(one.rating, sum(one.points)), elo.Standing(other.rating, sum(other.points)), score)
+    after = elo.rate(elo.EloRating(one.rating, sum(one.points)), elo.EloRating(other.rating, sum(other.points)), score)
     for standing, rating, points in ((one, after[0], score), (other, after[1], 1 - score)):
         standing.change = rating - standing.rating
         standing.rating, standing.played = rating, finished

@@ -169,7 +169,7 @@ def change(
         new = [_unplayed(connection, version_id, game, time_class) for version_id in unplayed]
         connection.execute(insert_new(connection, tables.ratings), new)
         rows = {row.version_id: row for row in _standings(connection, version_ids, game, time_class)}
-    first, second = (elo.Standing(rows[each].rating, rows[each].games) for each in version_ids)
+    first, second = (elo.EloRating(rows[each].rating, rows[each].games) for each in version_ids)
     after = elo.rate(first, second, score)
     changes = tuple(
         RatingChangeRow(version_id, before.rating, rating)

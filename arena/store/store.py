@@ -22,12 +22,12 @@ from arena.store.errors import StoreError, Superseded
 from arena.store.filling import Plan, fill
 from arena.store.health import Health
 from arena.store.matches import Matches
-from arena.store.meetings import Meetings
 from arena.store.migrating import Tell, migrate, revision
 from arena.store.operators import Operators
 from arena.store.populations import Populations
 from arena.store.ratings import Ratings
 from arena.store.reader import Reader
+from arena.store.results import MatchResults
 from arena.store.tournaments import Tournaments
 from arena.store.writer import Writer
 
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class Store:
-    """An open database: ``bots``, ``matches``, ``ratings``, ``meetings``, ``tournaments``, ``populations``,
+    """An open database: ``bots``, ``matches``, ``ratings``, ``results``, ``tournaments``, ``populations``,
     ``operators``, and operations on the whole database.
 
     Every method raises StoreError if the database fails; then nothing is written.
@@ -51,7 +51,7 @@ class Store:
         self.bots = Bots(self._reader, self._writer)
         self.matches = Matches(self._reader, self._writer)
         self.ratings = Ratings(self._reader)
-        self.meetings = Meetings(self._reader)
+        self.results = MatchResults(self._reader)
         self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
         self.populations = Populations(self._reader, self._writer)

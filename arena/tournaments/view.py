@@ -2,17 +2,16 @@
 """Public view of a tournament: standings, rounds, games, and test statistics."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct, structs
 
-from arena.rating.difference import interval, moments, normalised, superiority
-from arena.rating.logistic import difference_of
+from arena.rating.difference import difference_of, interval, moments, normalised, superiority
 from arena.store.rows import TournamentRow
-from arena.tournaments.machine.bout import Bout
+from arena.tournaments.machine.course import Bout
 from arena.tournaments.machine.events import Slot
-from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch
-from arena.tournaments.machine.plans import knockout, ladder, sprt, table
-from arena.tournaments.machine.standings import standings, tiebreak_names
+from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.standings import standings
 from arena.tournaments.machine.tournament import Tournament
 
 MOST_SCHEDULED = 500
@@ -95,6 +94,10 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     status: str
     """created, running, paused, finished or cancelled."""
     format: AnyFormat
+    description: str
+    """The format in words."""
+    overview: Literal["crosstable", "bracket"] | None
+    """The drawing that shows all pairings of this format."""
     games: int
     """Games in each pairing."""
     time_control: str | None
@@ -138,6 +141,8 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         game=row.game,
         status=row.status,
         format=config.format,
+        description=config.format.description,
+        overview=config.format.overview,
         games=config.games,
         time_control=config.time_control,
         rated=config.rated,
@@ -149,7 +154,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         played=sum(len(bout.games) for bout in course.bouts),
         due=len(due),
         rounds_planned=config.format.rounds_planned(len(names)),
-        tiebreaks=tiebreak_names(course),
+        tiebreaks=config.format.tie_breaks,
         standings=[
             StandingView(
                 rank=line.rank,
@@ -169,7 +174,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         rounds=rounds,
         schedule=_schedule(tournament),
         test=_test(tournament),
-        wrong=ladder.uncertainty(course) if isinstance(config.format, Ladder) else None,
+        wrong=config.format.misordered(course),
     )
 
 
@@ -195,16 +200,8 @@ def _bout(tournament: Tournament, bout: Bout, live: Mapping[Slot, int], due: set
     first, second = bout.players
     numbers = {*bout.games, *(slot.game for slot in due if slot[:2] == (bout.round, bout.board))}
     games = [_game(bout, bout.slot(number), live) for number in sorted(numbers)]
-    winner = _winner(tournament, bout)
+    winner = tournament.config.format.winner(tournament.course, bout)
     return BoutView(board=bout.board, first=first, second=second, points=bout.points, games=games, winner=winner)
-
-
-def _winner(tournament: Tournament, bout: Bout) -> int | None:
-    known = tournament.config.format
-    if not isinstance(known, Knockout):
-        return None
-    decided = len(bout.games) >= knockout.wanted(tournament.course, known, bout)
-    return knockout.winner(tournament.course, bout) if decided else None
 
 
 def _game(bout: Bout, slot: Slot, live: Mapping[Slot, int]) -> GameView:
@@ -217,15 +214,14 @@ def _game(bout: Bout, slot: Slot, live: Mapping[Slot, int]) -> GameView:
 
 
 def _test(tournament: Tournament) -> TestView | None:
-    known = tournament.config.format
-    if not isinstance(known, SprtMatch):
+    found = tournament.config.format.test(tournament.course)
+    if found is None:
         return None
-    found = sprt.verdict(tournament.course, known)
     counts = found.counts
     return TestView(
         pentanomial=counts,
         ratio=found.ratio,
-        bounds=known.test.bounds,
+        bounds=found.bounds,
         accepted=found.accepted,
         elo=difference_of(moments(counts)[1]) if any(counts) else None,
         interval=interval(counts),
@@ -235,13 +231,13 @@ def _test(tournament: Tournament) -> TestView | None:
 
 
 def _schedule(tournament: Tournament) -> list[list[tuple[int, int]]]:
-    """Return future rounds of a round robin or gauntlet, up to a limit of boards."""
-    known, course = tournament.config.format, tournament.course
-    if tournament.over is not None or not isinstance(known, RoundRobin | Gauntlet):
+    """Return the known pairings of future rounds, up to a limit of boards."""
+    if tournament.over is not None:
         return []
+    course = tournament.course
     rounds: list[list[tuple[int, int]]] = []
     boards = 0
-    for pairs in table.table(len(course.config.entries), known)[len(course.rounds) :]:
+    for pairs in course.config.format.schedule(course.players)[len(course.rounds) :]:
         boards += len(pairs)
         if rounds and boards > MOST_SCHEDULED:
             break

@@ -13,9 +13,8 @@ from random import Random
 import numpy as np
 
 from arena.pairing.swiss import pair
-from arena.rating.bradley_terry import Fit, fit
-from arena.rating.logistic import POINTS
-from arena.rating.ranks import rank_intervals
+from arena.rating.bradley_terry import Fit, fit, rank_intervals
+from arena.rating.difference import POINTS
 from arena.rating.results import Results
 from lab.bench import processes
 from lab.bench.lines import Line, Skipped, median

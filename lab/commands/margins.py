@@ -12,8 +12,7 @@ import msgspec
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Bars, add_json, print_json, say
-from arena.rating.difference import interval
-from arena.rating.logistic import difference_of
+from arena.rating.difference import difference_of, interval
 from engine.evaluation import Evaluation, named
 from engine.game import Game
 from engine.games import find

@@ -14,8 +14,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rating.difference import NORMAL_95
-from arena.rating.logistic import difference_of
+from arena.rating.difference import NORMAL_95, difference_of
 from bots.bot import Bot
 from bots.built_in.acquaintances import Acquaintances, seat_of
 from bots.built_in.kinds.adaptive import Adaptive, AdaptiveBot

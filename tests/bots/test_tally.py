@@ -3,8 +3,7 @@
 
 import pytest
 
-from arena.rating.difference import interval, normalised, score_interval, superiority
-from arena.rating.logistic import difference_of
+from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
 from bots.series import Played
 from bots.tally import Fault, Tally
 from engine.ending import Termination

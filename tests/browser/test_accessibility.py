@@ -8,7 +8,8 @@ from typing import Literal
 
 from playwright.async_api import Page, Route, expect
 
-from arena.tournaments.machine.formats import Knockout, RoundRobin
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.round_robin import RoundRobin
 from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import Arenas
 from bots.evolution.door import Door as EvolutionDoor

@@ -12,7 +12,9 @@ from playwright.async_api import expect
 
 from arena.settings import Settings
 from arena.tournaments.machine.config import Config, Entry
-from arena.tournaments.machine.formats import AnyFormat, Knockout, RoundRobin
+from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.round_robin import RoundRobin
 from tests.arena.conftest import QUICK
 from tests.arena.peers import ready
 from tests.arena.tournaments.test_manager import NAMES, become, playing

@@ -26,10 +26,13 @@ PAGES = {
     "/matches": ("matches", MATCHES),
     "/matches?game=nim&status=live&limit=5": ("matches", MATCHES),
     "/matches?name=nobody": ("matches", MATCHES),
-    "/leaderboard": ("leaderboard", {"games", "game", "time_class", "time_classes", "system", "leaderboard"}),
+    "/leaderboard": (
+        "leaderboard",
+        {"games", "game", "time_class", "systems", "time_classes", "system", "leaderboard"},
+    ),
     "/leaderboard?game=tictactoe&time_class=blitz": (
         "leaderboard",
-        {"games", "game", "time_class", "time_classes", "system", "leaderboard"},
+        {"games", "game", "time_class", "systems", "time_classes", "system", "leaderboard"},
     ),
     "/games/nim": ("game", {"game", "start"}),
     "/games/nim/7": ("game", {"game", "start"}),

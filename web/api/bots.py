@@ -2,8 +2,7 @@
 """REST routes of the bots: list, details, rating history, results by opponent."""
 
 from arena.application import Arena
-from arena.rating.difference import interval, moments, superiority
-from arena.rating.logistic import difference_of
+from arena.rating.difference import difference_of, interval, moments, superiority
 from arena.store.rows import BotKind, BotRow, OpponentRow
 from web.api.endpoint import Answer, Endpoint, GameName, Limit, One, OnePage
 from web.api.games import offered
@@ -175,7 +174,7 @@ async def get_opponents(arena: Arena, query: OneHistory) -> OpponentsAnswer:
     game = offered(arena, query.game)
     row = await find_bot(arena, query.id)
     time_class = query.time_class or arena.registry.time_class(game)
-    found = await arena.store.meetings.of_bot(row.id, game.name, time_class)
+    found = await arena.store.results.of_bot(row.id, game.name, time_class)
     return OpponentsAnswer(game=game.name, time_class=time_class, items=[_opponent(each) for each in found])
 
 

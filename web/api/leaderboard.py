@@ -7,17 +7,17 @@ The certainty is the likelihood of superiority, α-Rank and Nash averaging.
 import asyncio
 import itertools
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from msgspec import Meta, structs
 
 from arena.application import Arena
-from arena.ladder.order import MOST, Assessed, RatingFits
+from arena.ladder.fits import MOST_LEADERS, FitCache, LeaderboardFit
 from arena.pairing.information import share_wrong
-from arena.rating.assessment import second_opinion
+from arena.rating.assessment import DEFAULT, SYSTEMS, second_opinion
 from arena.rating.difference import NORMAL_95
-from arena.rating.glicko2 import PROVISIONAL
+from arena.rating.system import RatingSystem
 from arena.store import Store
 from arena.store.cursors import read_id, write_cursor
 from arena.store.rows import BotKind, LeaderRow
@@ -37,20 +37,21 @@ class LeaderBot(Answer, frozen=True):
     kind: BotKind
 
 
-System = Annotated[
-    Literal["bradley-terry", "elo", "glicko-2"],
-    Meta(
-        description="bradley-terry: maximum likelihood from all results, with 95 % intervals of rating and rank. "
-        "elo: updated after each match. glicko-2: updated daily, with its deviation."
-    ),
-]
+if TYPE_CHECKING:
+    SystemName = str
+else:
+    SystemName = Annotated[
+        Literal[tuple(SYSTEMS)],
+        Meta(description="\n".join(f"{name}: {system.description}" for name, system in SYSTEMS.items())),
+    ]
+"""The name of a rating system."""
 
 
 class LeaderAnswer(Answer, frozen=True):
     """A row of a leaderboard: a version of a bot."""
 
     rank: int | None
-    """Rank; null while the rating is provisional (Elo ranks all)."""
+    """Rank; null while the rating is provisional (a complete system ranks all)."""
     bot: LeaderBot
     version: str
     rating: float
@@ -74,10 +75,40 @@ class LeaderAnswer(Answer, frozen=True):
     """Change of the Elo rating by the last rated match."""
     last_played: float | None
     """Unix time in seconds."""
+    values: dict[str, float]
+    """The values of the system's own columns, by name of the column."""
+
+
+class ColumnAnswer(Answer, frozen=True):
+    """A column of a leaderboard beside the rating."""
+
+    name: str
+    """A field of the rows: interval, ranks, elo or last_change; else a name in their `values`."""
+    title: str
+    description: str
+
+
+class SystemAnswer(Answer, frozen=True):
+    """A rating system."""
+
+    name: str
+    title: str
+    description: str
+    columns: list[ColumnAnswer]
+    complete: bool
+    """Whether it lists all rated versions; else those with the most games."""
+    certainty: bool
+    """Whether the certainty of the order is computed from its ratings."""
+
+
+class SystemsAnswer(Answer, frozen=True):
+    """All rating systems."""
+
+    items: list[SystemAnswer]
 
 
 class LeaderboardAnswer(Answer, frozen=True):
-    """A page of a leaderboard: ranked versions, best first, then provisional ones. By Elo: all in one order."""
+    """A page of a leaderboard: ranked versions, best first, then provisional ones. A complete system ranks all."""
 
     game: str
     time_class: str
@@ -93,8 +124,19 @@ class OneLeaderboard(OnePage, frozen=True, kw_only=True):
 
     game: GameName
     time_class: TimeClass | None = None
-    system: System = "bradley-terry"
+    system: SystemName = DEFAULT
     limit: Limit = 100
+
+
+def describe(system: RatingSystem) -> SystemAnswer:
+    """Return the API's description of a rating system."""
+    columns = [ColumnAnswer.of(column) for column in system.columns]
+    return SystemAnswer.of(system, columns=columns, complete=system.rate is None)
+
+
+async def list_systems(arena: Arena) -> SystemsAnswer:
+    """List the rating systems."""
+    return SystemsAnswer(items=[describe(system) for system in SYSTEMS.values()])
 
 
 TIME_CLASSES = ("bullet", "blitz", "rapid", "classical")
@@ -105,58 +147,53 @@ async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAns
     """List the rated versions of bots in a game, best first."""
     game = offered(arena, query.game)
     time_class = query.time_class or arena.registry.time_class(game)
-    return await read_leaderboard(arena.store, arena.standings, game.name, time_class, query)
+    return await read_leaderboard(arena.store, arena.rating_fits, game.name, time_class, query)
 
 
 async def read_leaderboard(
-    store: Store, standings: RatingFits, game: str, time_class: str, query: OneLeaderboard
+    store: Store, fits: FitCache[LeaderboardFit], game: str, time_class: str, query: OneLeaderboard
 ) -> LeaderboardAnswer:
     """Return a leaderboard. Raises BadCursor and StoreError."""
-    if query.system == "elo":
+    if SYSTEMS[query.system].rate is None:
         page = await store.ratings.leaderboard(game, time_class, after=query.after, limit=query.limit)
         items = [line(row) for row in page.items]
         return LeaderboardAnswer(game, time_class, query.system, items, page.next, None)
-    return assessed_board(await standings.get(game, time_class), game, time_class, query)
+    return assessed_board(await fits.get(game, time_class), game, time_class, query)
 
 
-def assessed_board(assessed: Assessed, game: str, time_class: str, query: OneLeaderboard) -> LeaderboardAnswer:
-    """Return a leaderboard by Bradley-Terry or Glicko-2. Raises BadCursor."""
+def assessed_board(assessed: LeaderboardFit, game: str, time_class: str, query: OneLeaderboard) -> LeaderboardAnswer:
+    """Return a leaderboard by a system that computes ratings from results. Raises BadCursor."""
     skipped = 0 if query.after is None else read_id(query.after)
-    found = list(itertools.islice(assessed_lines(assessed, query.system), skipped, skipped + query.limit + 1))
+    found = list(itertools.islice(assessed_lines(assessed, SYSTEMS[query.system]), skipped, skipped + query.limit + 1))
     following = write_cursor(skipped + query.limit) if len(found) > query.limit else None
-    most = MOST if len(assessed.leaders) == MOST else None
+    most = MOST_LEADERS if len(assessed.leaders) == MOST_LEADERS else None
     return LeaderboardAnswer(game, time_class, query.system, found[: query.limit], following, most)
 
 
-def assessed_lines(assessed: Assessed, system: System) -> Iterator[LeaderAnswer]:
-    """Yield the rows of a leaderboard by Bradley-Terry or Glicko-2, without removed bots: ranked versions, best first,
-    then provisional ones.
+def assessed_lines(assessed: LeaderboardFit, system: RatingSystem) -> Iterator[LeaderAnswer]:
+    """Yield the rows of a leaderboard by a system that computes ratings from results, without removed bots: ranked
+    versions, best first, then provisional ones.
     """
     if assessed.assessment is None:
         return
-    assessment = assessed.assessment
-    if system == "glicko-2":
-        ratings, deviations = assessment.glicko.rating, assessment.glicko.deviation
-        provisional = deviations >= PROVISIONAL
-    else:
-        ratings, deviations = assessment.fit.ratings, assessment.fit.deviations
-        provisional = assessment.provisional
+    found = assessed.assessment.ratings[system.name]
     rank = 0
-    for place in np.lexsort((-ratings, provisional)).tolist():
+    for place in np.lexsort((-found.rating, found.provisional)).tolist():
         leader = assessed.leaders[place]
         if leader.standing.version_id in assessed.removed:
             continue
-        settled = not provisional[place]
+        settled = not found.provisional[place]
         rank += settled
-        rating, reach = float(ratings[place]), NORMAL_95 * float(deviations[place])
-        best, worst = assessment.ranks[place].tolist()
+        rating = float(found.rating[place])
+        reach = None if found.deviation is None else NORMAL_95 * float(found.deviation[place])
         yield structs.replace(
             line(leader),
             rank=rank if settled else None,
             rating=rating,
             provisional=not settled,
-            interval=(rating - reach, rating + reach),
-            ranks=(best, worst) if settled and system == "bradley-terry" else None,
+            interval=None if reach is None else (rating - reach, rating + reach),
+            ranks=tuple(found.ranks[place].tolist()) if settled and found.ranks is not None else None,
+            values={name: float(values[place]) for name, values in found.values.items()},
         )
 
 
@@ -178,6 +215,7 @@ def line(row: LeaderRow) -> LeaderAnswer:
         ranks=None,
         elo=standing.rating,
         elo_provisional=standing.provisional,
+        values={},
     )
 
 
@@ -236,13 +274,13 @@ async def get_certainty(arena: Arena, query: OneCertainty) -> CertaintyAnswer:
     """Return the certainty of the leaderboard's order, with α-Rank and Nash averaging."""
     game = offered(arena, query.game)
     time_class = query.time_class or arena.registry.time_class(game)
-    return certainty(game.name, time_class, await arena.standings.get(game.name, time_class), query.players)
+    return certainty(game.name, time_class, await arena.rating_fits.get(game.name, time_class), query.players)
 
 
-def certainty(game: str, time_class: str, assessed: Assessed, players: int) -> CertaintyAnswer:
+def certainty(game: str, time_class: str, assessed: LeaderboardFit, players: int) -> CertaintyAnswer:
     """Return the API's answer for the best players of a rating fit."""
     assessment = assessed.assessment
-    lines = list(itertools.islice(assessed_lines(assessed, "bradley-terry"), players))
+    lines = list(itertools.islice(assessed_lines(assessed, SYSTEMS[DEFAULT]), players))
     if assessment is None or not lines:
         return CertaintyAnswer(
             game=game,
@@ -287,4 +325,5 @@ def certainty(game: str, time_class: str, assessed: Assessed, players: int) -> C
 ENDPOINTS = (
     Endpoint("GET", "/api/v1/leaderboard", get_leaderboard),
     Endpoint("GET", "/api/v1/leaderboard/certainty", get_certainty),
+    Endpoint("GET", "/api/v1/leaderboard/systems", list_systems),
 )

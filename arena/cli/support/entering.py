@@ -4,19 +4,15 @@
 import argparse
 import secrets
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from arena.cli.support.command_line import CommandError
+from arena.cli.support.format_options import ENTERED, add_format_options, chosen_format
 from arena.cli.support.game_files import read_openings
-from arena.rating.sprt import Sprt
 from arena.tournaments.machine.config import Config, Entry, check
-from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
 from engine.adjudication import Adjudication, DrawRule, ResignRule
 from engine.games import find
-
-FORMATS = ("round-robin", "swiss", "knockout", "gauntlet", "sprt", "ladder")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--config", metavar="FILE", type=Path, help="the whole description as JSON, instead of the options below"
     )
     parser.add_argument("--game", help="name of the game")
-    parser.add_argument("--format", choices=FORMATS, default="round-robin", help="format (default: %(default)s)")
+    parser.add_argument("--format", choices=list(ENTERED), default="round-robin", help="format (default: %(default)s)")
     parser.add_argument(
         "--player",
         metavar="NAME[@TIME]",
@@ -35,23 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a player, strongest first (repeatable); @30+0.3: its own time control",
     )
     parser.add_argument("--games", type=int, default=2, help="games of each pairing (default: %(default)s)")
-    parser.add_argument("--cycles", type=int, help="round robin, gauntlet: number of cycles (default: 1)")
-    parser.add_argument("--rounds", type=int, help="swiss: number of rounds")
-    parser.add_argument("--heads", type=int, help="gauntlet: number of players that play all others (default: 1)")
-    parser.add_argument("--third-place", action="store_true", help="knockout: also play for the third place")
-    parser.add_argument(
-        "--extra",
-        type=int,
-        help="knockout: maximum number of games after a tie; then the better seed wins (default: 4)",
-    )
-    parser.add_argument(
-        "--sprt", metavar="X=Y", nargs="+", help="sprt: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized"
-    )
-    parser.add_argument("--pairs", type=int, help="sprt: maximum number of pairs of games")
-    parser.add_argument(
-        "--wrong", type=float, help="ladder: expected share of misordered pairs at which it ends (default: 0.02)"
-    )
-    parser.add_argument("--meetings", type=int, help="ladder: maximum number of pairings in total")
+    add_format_options(parser)
     parser.add_argument(
         "--time-control",
         metavar="BASE+INC",
@@ -107,7 +87,7 @@ def _made(arguments: argparse.Namespace) -> Config:
     return Config(
         name=arguments.name,
         game=game.name,
-        format=_format(arguments),
+        format=chosen_format(arguments),
         entries=tuple(_entry(text) for text in arguments.player),
         games=arguments.games,
         time_control=arguments.time_control,
@@ -124,43 +104,6 @@ def _made(arguments: argparse.Namespace) -> Config:
 def _entry(text: str) -> Entry:
     name, _, control = text.partition("@")
     return Entry(name, control or None)
-
-
-def _format(arguments: argparse.Namespace) -> AnyFormat:
-    """Return the format; omitted options keep the format's defaults."""
-    own: dict[str, tuple[str, ...]] = {
-        "round-robin": ("cycles",),
-        "swiss": ("rounds",),
-        "knockout": ("extra",),
-        "gauntlet": ("heads", "cycles"),
-        "sprt": ("pairs",),
-        "ladder": ("wrong", "meetings"),
-    }
-    for name in ("cycles", "rounds", "extra", "heads", "pairs", "wrong", "meetings", "sprt"):
-        belongs = [kind for kind, names in own.items() if name in (*names, "sprt" if kind == "sprt" else "")]
-        if getattr(arguments, name) is not None and arguments.format not in belongs:
-            raise CommandError(f"--{name} is for {' and '.join(belongs)}, not for {arguments.format}")
-    if arguments.third_place and arguments.format != "knockout":
-        raise CommandError(f"--third-place is for knockout, not for {arguments.format}")
-    given: dict[str, Any] = {
-        name: getattr(arguments, name) for name in own[arguments.format] if getattr(arguments, name) is not None
-    }
-    match arguments.format:
-        case "round-robin":
-            return RoundRobin(**given)
-        case "swiss":
-            if "rounds" not in given:
-                raise CommandError("--format swiss needs --rounds")
-            return Swiss(**given)
-        case "knockout":
-            return Knockout(third_place=arguments.third_place, **given)
-        case "gauntlet":
-            return Gauntlet(**given)
-        case "sprt":
-            test = Sprt.parse(arguments.sprt or [])
-            return SprtMatch(test.elo0, test.elo1, test.alpha, test.beta, test.model, **given)
-        case _:
-            return Ladder(**given)
 
 
 def _adjudication(arguments: argparse.Namespace) -> Adjudication | None:

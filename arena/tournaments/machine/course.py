@@ -1,25 +1,90 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The state of a tournament: its rounds, and withdrawn players."""
+"""The state of a tournament: its rounds, their pairings with the games so far, and withdrawn players."""
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from arena.tournaments.machine.bout import Bout
-from arena.tournaments.machine.config import Config
+from arena.tournaments.machine.events import Slot
+from engine.ending import SCORES
+
+if TYPE_CHECKING:
+    from arena.tournaments.machine.config import Config
 
 
 class Over(Exception):
-    """No round follows; the message says why."""
+    """No round follows; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that counts. ``scores`` are by player, the first of the pairing first; an unplayed game has no match."""
+
+    scores: tuple[float, float]
+    match: int | None = None
+
+
+@dataclass(slots=True)
+class Bout:
+    """A pairing and its games so far, by their number from 1. ``players`` are numbers of entries."""
+
+    round: int
+    board: int
+    players: tuple[int, int | None]
+    games: dict[int, Game] = field(default_factory=dict)
+
+    @property
+    def bye(self) -> bool:
+        """Whether the one player has a bye."""
+        return self.players[1] is None
+
+    def slot(self, game: int) -> Slot:
+        """Return the place of a game."""
+        return Slot(self.round, self.board, game)
+
+    def seats(self, game: int) -> tuple[int, int]:
+        """Return the players by seat in a game: colours alternate from game to game."""
+        first, second = self.players
+        assert second is not None, "a player with a bye has no opponent"
+        return (first, second) if game % 2 else (second, first)
+
+    def played(self, game: int, result: str, match: int) -> Game:
+        """Return the scores of a game from its result. Raises ValueError if the result does not count."""
+        if result not in SCORES:
+            raise ValueError(f"{result!r} is no result that counts")
+        one, other = SCORES[result]
+        return Game((one, other) if game % 2 else (other, one), match)
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """The score of each player so far, the first one first."""
+        games = self.games.values()
+        return sum(game.scores[0] for game in games), sum(game.scores[1] for game in games)
+
+    def pair(self, number: int) -> tuple[Game, Game] | None:
+        """Return a colour-swapped pair of games, from 0, when both were played."""
+        one, other = self.games.get(2 * number + 1), self.games.get(2 * number + 2)
+        return (one, other) if one and other and one.match and other.match else None
+
+    @property
+    def met(self) -> bool:
+        """Whether a game was played at all."""
+        return any(game.match is not None for game in self.games.values())
 
 
 @dataclass(slots=True)
 class Course:
-    """The tournament's state as the plans read it to choose the next step."""
+    """The tournament's state as its format reads it to choose the next step."""
 
-    config: Config
+    config: "Config"
     rounds: list[list[Bout]] = field(default_factory=list)
     withdrawn: dict[int, str] = field(default_factory=dict)
-    """Why, by number of the entry."""
+    """The reason, by number of the entry."""
+
+    @property
+    def players(self) -> int:
+        """The number of entries."""
+        return len(self.config.entries)
 
     @property
     def bouts(self) -> Iterator[Bout]:
@@ -29,7 +94,7 @@ class Course:
     @property
     def present(self) -> list[int]:
         """Return the players that have not withdrawn."""
-        return [number for number in range(len(self.config.entries)) if number not in self.withdrawn]
+        return [number for number in range(self.players) if number not in self.withdrawn]
 
     def counted(self, annulled: Set[int]) -> Iterator[Bout]:
         """Yield all pairings in order, except those of annulled players."""
@@ -39,7 +104,7 @@ class Course:
         """Return the score of each entry; a bye counts as winning all games of a pairing. Games of ``annulled`` players
         score for no player.
         """
-        points = [0.0] * len(self.config.entries)
+        points = [0.0] * self.players
         for bout in self.counted(annulled):
             first, second = bout.players
             if second is None:

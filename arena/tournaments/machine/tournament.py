@@ -11,10 +11,8 @@ from hashlib import sha256
 from random import Random
 from typing import Self
 
-from arena.tournaments.machine import plans
-from arena.tournaments.machine.bout import Bout, Game
 from arena.tournaments.machine.config import Config
-from arena.tournaments.machine.course import Course, Over
+from arena.tournaments.machine.course import Bout, Course, Game, Over
 from arena.tournaments.machine.events import Event, Finished, Paired, Pairing, Played, Slot, Unplayed, Withdrew
 from engine.formats.suite import Opening
 
@@ -68,9 +66,13 @@ class Tournament:
         return [
             self._due(bout, number, before + place)
             for place, bout in enumerate(self.course.rounds[-1])
-            for number in range(1, plans.wanted(self.course, bout) + 1)
+            for number in range(1, self._wanted(bout) + 1)
             if number not in bout.games
         ]
+
+    def _wanted(self, bout: Bout) -> int:
+        """Return the number of games of a pairing, as far as its results tell."""
+        return 0 if bout.bye else self.config.format.games_wanted(self.course, bout)
 
     def _due(self, bout: Bout, number: int, bouts_before: int) -> Due:
         pair = (number - 1) // 2
@@ -99,7 +101,7 @@ class Tournament:
                 break
             else:
                 try:
-                    following = Paired(plans.next_round(self.course))
+                    following = Paired(self.config.format.next_round(self.course))
                 except Over as end:
                     following = Finished(str(end))
             self.apply(following)
@@ -171,7 +173,7 @@ class Tournament:
         bout = rounds[slot.round - 1][slot.board - 1]
         if slot.game in bout.games:
             raise TournamentError(f"game {slot} has a result already")
-        if not 1 <= slot.game <= plans.wanted(self.course, bout):
+        if not 1 <= slot.game <= self._wanted(bout):
             raise TournamentError(f"game {slot} is not to be played")
         return bout
 

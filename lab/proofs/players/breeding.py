@@ -11,8 +11,7 @@ from statistics import fmean, pstdev
 import numpy as np
 
 from arena.rating.bradley_terry import Fit, fit
-from arena.rating.difference import interval
-from arena.rating.logistic import difference_of
+from arena.rating.difference import difference_of, interval
 from arena.rating.results import Results
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.genes import SCHEMAS, Schema, Values

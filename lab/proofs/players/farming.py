@@ -9,9 +9,8 @@ import numpy as np
 from arena.rating import elo
 from arena.rating.assessment import Assessment, assess
 from arena.rating.bradley_terry import Fit, fit
-from arena.rating.logistic import POINTS
-from arena.rating.repeats import EFFECT, weights
-from arena.rating.results import Floats, Indices, Results
+from arena.rating.difference import POINTS, score_of
+from arena.rating.results import EFFECT, Floats, Indices, Results, repeat_weights
 from arena.settings import Settings
 from lab.proofs.attacks.abusive_bots import Farmers
 from lab.proofs.ledger import Ledger
@@ -99,7 +98,7 @@ def _arena(of_winner: int, of_loser: int, farmed: int, versions: int, seed: int 
     strengths = np.concatenate([world.strengths, [0.0, 0.0]])
     farmers = np.repeat([WINNER, WINNER + 1], [of_winner, of_loser])
     others = chance.integers(0, HONEST, len(farmers))
-    won = chance.random(len(farmers)) < 1 / (1 + 10 ** ((strengths[others] - strengths[farmers]) / 400))
+    won = chance.random(len(farmers)) < score_of(strengths[farmers] - strengths[others])
     loser = WINNER + 1 + np.arange(farmed) * versions // max(farmed, 1)
     return _Arena(
         np.concatenate([world.first, farmers, np.full(farmed, WINNER)]),
@@ -111,17 +110,17 @@ def _arena(of_winner: int, of_loser: int, farmed: int, versions: int, seed: int 
 
 def _elo(arena: _Arena, *, inherited: bool) -> float:
     """Return the winner's Elo rating after all games, in their order."""
-    standings = [elo.Standing() for _ in range(arena.players)]
+    standings = [elo.EloRating() for _ in range(arena.players)]
     met: set[int] = set()
     before = arena.before
     for one, other, score in zip(arena.first.tolist(), arena.second.tolist(), arena.scores.tolist(), strict=True):
         for player in (one, other):
             if inherited and player not in met and before[player] >= 0:
-                standings[player] = elo.Standing(standings[before[player]].rating)
+                standings[player] = elo.EloRating(standings[before[player]].rating)
             met.add(player)
         after = elo.rate(standings[one], standings[other], score)
         for player, rating in zip((one, other), after, strict=True):
-            standings[player] = elo.Standing(rating, standings[player].games + 1)
+            standings[player] = elo.EloRating(rating, standings[player].games + 1)
     return standings[WINNER].rating
 
 
@@ -151,7 +150,9 @@ def _farms(ledger: Ledger) -> None:
         assert rise["before"] > rise["with the limits of a day"], rise
         marks = {"before": _told(plain, WINNER)}
         for when, found in (("after", after), ("with the limits of a day", limited)):
-            marks[when] = _told(found.fit, WINNER) + (", provisional" if found.provisional[WINNER] else "")
+            marks[when] = _told(found.fit, WINNER) + (
+                ", provisional" if found.bradley_terry.provisional[WINNER] else ""
+            )
         ledger.note(f"{what}: Bradley-Terry", _words(marks, _told(alone.fit, WINNER) if of_winner else "none"))
         moved = [_moved(alone.fit, found) for found in (plain, after.fit, limited.fit)]
         whens = ("before", "after", "with the limits of a day")
@@ -162,8 +163,8 @@ def _farms(ledger: Ledger) -> None:
             each.ratings[WINNER] - each.ratings[:HONEST].mean() for each in (alone.fit, plain, after.fit, limited.fit)
         ]
         reach = alone.fit.intervals[WINNER, 1] - alone.fit.ratings[WINNER]
-        assert after.provisional[WINNER] or lead[2] - lead[0] <= (lead[1] - lead[0]) / 3, (what, lead)
-        assert limited.provisional[WINNER] or lead[3] - lead[0] <= reach, (what, lead)
+        assert after.bradley_terry.provisional[WINNER] or lead[2] - lead[0] <= (lead[1] - lead[0]) / 3, (what, lead)
+        assert limited.bradley_terry.provisional[WINNER] or lead[3] - lead[0] <= reach, (what, lead)
 
 
 def _rises(ledger: Ledger, what: str, farm: _Arena, day: _Arena) -> dict[str, float]:
@@ -197,7 +198,7 @@ def _honest_ladders(ledger: Ledger) -> None:
             covered: dict[str, list[bool]] = {"before": [], "after": []}
             for seed in range(ledger.times(WORLDS, least=4)):
                 world = World(players, games, seed=seed, effect=effect, nearby=150.0)
-                counted = world.results.weighted(weights(world.results, np.arange(players)))
+                counted = world.results.weighted(repeat_weights(world.results, np.arange(players)))
                 before, after = fit(world.results, players), fit(counted, players)
                 for when, found, results in (("before", before, world.results), ("after", after, counted)):
                     low, high = found.intervals.T - 1500

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from arena.pairing.information import meetings
 from arena.pairing.ladder import Rules, Seeker, draw
 from arena.rating.bradley_terry import Fit, fit
+from arena.rating.difference import score_of
 from arena.rating.results import Results
 from lab.proofs.ledger import Ledger
 from tests.arena.pairing.swiss_events import tournament
@@ -65,7 +66,7 @@ class Company:
         for one, other in (pair, pair[::-1]):
             self.first.append(one)
             self.second.append(other)
-            expected = 1 / (1 + 10 ** ((self.truth[other] - self.truth[one]) / 400))
+            expected = score_of(self.truth[one] - self.truth[other])
             self.scores.append(float(self.chance.random() < expected))
         self.untold.append(pair)
 

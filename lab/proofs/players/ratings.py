@@ -12,10 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from arena.rating.bradley_terry import fit
-from arena.rating.difference import NORMALISED_UNIT
-from arena.rating.draws import DAVIDSON, RAO_KUPPER, DrawModel
-from arena.rating.ranks import rank_intervals
+from arena.rating.bradley_terry import DAVIDSON, RAO_KUPPER, DrawModel, fit, rank_intervals
+from arena.rating.difference import NORMALISED_UNIT, score_of
 from arena.rating.sprt import REGULAR, Model, Sprt, log_likelihood_ratio
 from lab.proofs.ledger import Ledger
 from tests.arena.rating.worlds import World
@@ -41,8 +39,7 @@ def simulate(
     normalised = sprt.model == "normalized"
     games = 1 if len(truth) == 3 else 2
     hypotheses = [
-        elo * sqrt(games) / NORMALISED_UNIT if normalised else 1 / (1 + 10 ** (-elo / 400))
-        for elo in (sprt.elo0, sprt.elo1)
+        elo * sqrt(games) / NORMALISED_UNIT if normalised else score_of(elo) for elo in (sprt.elo0, sprt.elo1)
     ]
     steepest = STEEP * float(np.abs(np.log(high / low)).max())
     counts, last = _play(truth, normalised, hypotheses[0], hypotheses[1], *sprt.bounds, steepest, matches, seed)
@@ -234,7 +231,7 @@ def _chances(elo: float, model: Model, *, pairs: bool) -> Floats:
         scores = np.linspace(0, 1, len(chances))
         mean = float(chances @ scores)
         if model == "logistic":
-            reached = mean >= 1 / (1 + 10 ** (-elo / 400))
+            reached = mean >= score_of(elo)
         else:
             deviation = sqrt((2 if pairs else 1) * float(chances @ (scores - mean) ** 2))
             reached = NORMALISED_UNIT * (mean - 0.5) / deviation >= elo

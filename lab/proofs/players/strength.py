@@ -13,8 +13,7 @@ from typing import Any
 import chess.pgn
 from hypothesis import given, settings
 
-from arena.rating.difference import interval
-from arena.rating.logistic import difference_of
+from arena.rating.difference import difference_of, interval
 from bots.built_in.kinds.searching import STRONGEST
 from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.contests import Opening, Played, measured_openings, play

@@ -12,7 +12,13 @@ from websockets.exceptions import WebSocketException
 
 from arena.store import Store
 from arena.tournaments.machine.config import Config, Entry, check
-from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.formats.gauntlet import Gauntlet
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.ladder import Ladder
+from arena.tournaments.machine.formats.round_robin import RoundRobin
+from arena.tournaments.machine.formats.sprt import SprtMatch
+from arena.tournaments.machine.formats.swiss import Swiss
 from lab.proofs.ledger import Ledger
 from tests.end_to_end.server import Server
 from tests.web.players import Message, connected

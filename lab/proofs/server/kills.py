@@ -12,7 +12,7 @@ from random import Random
 
 from arena.store import Store
 from arena.tournaments.machine.config import Config, Entry, check
-from arena.tournaments.machine.formats import RoundRobin
+from arena.tournaments.machine.formats.round_robin import RoundRobin
 from engine.match import Moved, decode_event
 from lab.proofs.clients import witnesses_play
 from lab.proofs.ledger import Ledger, verified

@@ -32,7 +32,7 @@ async def test_it_answers_as_the_api_does(
     assert served.items[0].bot.name in capsys.readouterr().out
     assert await asyncio.to_thread(main, ["leaderboard", *place]) == 0
     told = capsys.readouterr().out
-    assert "ranks" in told
+    assert "Ranks" in told
     assert "Elo" in told
     assert "provisional" in told
     for system in ("glicko-2", "bradley-terry"):

@@ -8,7 +8,7 @@ from arena.hosting.supervisor import HostProgress
 from arena.protocol.watching import FollowLobby
 from arena.registry import GameRegistry
 from arena.settings import Settings
-from arena.tournaments.machine.formats import RoundRobin
+from arena.tournaments.machine.formats.round_robin import RoundRobin
 from engine.compile_times import about
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import seat, until

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
 from collections import Counter
+from functools import partial
 
 import pytest
 
+from arena import application
 from arena.application import Arena
 from arena.ladder import rounds as ladder
-from arena.ladder import strengths as beliefs
+from arena.ladder.fits import ladder_fits
 from engine.game import Game
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, register, seat, until
@@ -110,8 +112,7 @@ async def test_who_changes_its_mind_while_others_are_paired_is_not_paired(
 async def test_a_certain_order_is_left_alone_until_somebody_new_comes(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beliefs, "LEAST", 0.0)
-    monkeypatch.setattr(beliefs, "PATIENCE", 0.0)
+    monkeypatch.setattr(application, "ladder_fits", partial(ladder_fits, patience=0.0, least=0.0))
     arena = await open_arena(ladder_wrong=0.02, ladder_patience=1e9)
     for name in ("one", "other"):
         await seat(arena, name, ["tictactoe"])

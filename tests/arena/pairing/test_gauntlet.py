@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.pairing.gauntlet import gauntlet
+from arena.tournaments.machine.formats.gauntlet import gauntlet
 
 
 @settings(max_examples=50, deadline=None)

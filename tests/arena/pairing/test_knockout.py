@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.pairing.knockout import first_round, next_round, rounds
+from arena.tournaments.machine.formats.knockout import first_round, next_round, rounds
 
 
 def test_the_bracket_of_eight() -> None:

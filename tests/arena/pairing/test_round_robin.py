@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.pairing.round_robin import berger, round_robin
+from arena.tournaments.machine.formats.round_robin import berger, round_robin
 
 # FIDE Handbook C.05, annex 1
 TABLES = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.alpha_rank import alpha_rank
+from arena.rating.game_theory import alpha_rank
 
 ROCK_PAPER_SCISSORS = np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
 MIXED = np.array([[0.5, 0.9, 0.1, 0.8], [0.1, 0.5, 0.6, 0.7], [0.9, 0.4, 0.5, 0.6], [0.2, 0.3, 0.4, 0.5]])

@@ -16,8 +16,8 @@ def test_the_systems_agree_where_results_are_clear() -> None:
     found = assess(days, world.results, 6)
     order = np.argsort(world.strengths).tolist()
     assert np.argsort(found.fit.ratings).tolist() == order
-    assert np.argsort(found.glicko.rating).tolist() == order
-    assert not found.provisional.any()
+    assert np.argsort(found.ratings["glicko-2"].rating).tolist() == order
+    assert not found.bradley_terry.provisional.any()
     best = np.argsort(-found.fit.ratings)
     opinion = second_opinion(found, best)
     assert opinion.superiority[0, -1] > 0.99
@@ -40,14 +40,17 @@ def test_who_is_not_connected_or_played_little_is_provisional() -> None:
     few = Results.of_games([3, 0] + [4, 5] * 150, [0, 3] + [5, 4] * 150, [1, 0] + [0.5, 0.5] * 150, 6)
     rows = [np.concatenate([getattr(each, name) for each in (many, few)]) for name in Results.__slots__]
     found = assess(np.arange(len(rows[0])), Results(*rows), 6)
-    assert found.provisional.tolist() == [False, False, False, True, True, True]
+    assert found.bradley_terry.provisional.tolist() == [False, False, False, True, True, True]
 
 
 def test_days_without_games_make_glicko_less_sure() -> None:
     results = Results.of_games([0, 1] * 20, [1, 0] * 20, [1, 0.5] * 20, 2)
     spread = Results(*(np.repeat(getattr(results, name), 2) for name in Results.__slots__))
-    near = assess(np.array([10, 11] * 2), spread, 2).glicko.deviation
-    far = assess(np.array([10, 4_000] * 2), spread, 2).glicko.deviation
+    near, far = (
+        assess(np.array(days), spread, 2).ratings["glicko-2"].deviation for days in ([10, 11] * 2, [10, 4_000] * 2)
+    )
+    assert near is not None
+    assert far is not None
     assert (near < far).all()
     assert (far < DEVIATION).all()
 
@@ -57,8 +60,8 @@ def test_a_later_version_begins_in_glicko_where_the_one_before_stands() -> None:
     results = Results.of_games([0] * 40 + [0, 0], [1] * 40 + [2, 3], [1] * 42, 4)
     rows = Results(*(np.repeat(getattr(results, name), 1) for name in Results.__slots__))
     days = np.where(rows.second == 1, 10, 11)
-    alone = assess(days, rows, 4).glicko.rating
-    found = assess(days, rows, 4, before=np.array([-1, -1, 1, 2])).glicko.rating
+    alone = assess(days, rows, 4).ratings["glicko-2"].rating
+    found = assess(days, rows, 4, before=np.array([-1, -1, 1, 2])).ratings["glicko-2"].rating
     assert (alone[2:] > 1300).all()
     assert found[1] - 200 < found[3] <= found[1] < 1300
     assert found[0] < alone[0], "it gains less by beating who is known to be weak"

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.bradley_terry import Fit, fit
-from arena.rating.draws import DAVIDSON, RAO_KUPPER, DrawModel
-from arena.rating.logistic import POINTS
-from arena.rating.ranks import rank_intervals
+from arena.rating.bradley_terry import DAVIDSON, RAO_KUPPER, DrawModel, Fit, fit, rank_intervals
+from arena.rating.difference import POINTS
 from arena.rating.results import Floats, Results
 from tests.arena.rating.worlds import World
 

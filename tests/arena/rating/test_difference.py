@@ -7,16 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.difference import interval, moments, normalised, score_interval, superiority, wilson
-from arena.rating.elo import expected
-from arena.rating.logistic import difference_of
+from arena.rating.difference import (
+    difference_of,
+    interval,
+    moments,
+    normalised,
+    score_interval,
+    score_of,
+    superiority,
+    wilson,
+)
 
 QUARTERS = st.lists(st.integers(0, 40), min_size=5, max_size=5)
 
 
 @given(st.floats(-800, 800))
 def test_the_difference_is_what_explains_the_score(points: float) -> None:
-    assert difference_of(expected(1500 + points, 1500)) == pytest.approx(points, abs=1e-6)
+    assert difference_of(score_of(points)) == pytest.approx(points, abs=1e-6)
 
 
 def test_a_perfect_score_is_unbounded() -> None:

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.glicko2 import DEVIATION, RATING, VOLATILITY, Standings, after_idleness, after_many, after_period
+from arena.rating.glicko2 import DEVIATION, RATING, VOLATILITY, GlickoRatings, after_idleness, after_many, after_period
 
 NOBODY = np.array([], dtype=np.int64)
 NOTHING = np.array([])
 
 
 def test_the_worked_example_of_the_paper() -> None:
-    before = Standings(np.array([1500.0, 1400, 1550, 1700]), np.array([200.0, 30, 100, 300]), np.full(4, VOLATILITY))
+    before = GlickoRatings(
+        np.array([1500.0, 1400, 1550, 1700]), np.array([200.0, 30, 100, 300]), np.full(4, VOLATILITY)
+    )
     first, second = np.zeros(3, dtype=np.int64), np.array([1, 2, 3])
     after = after_period(before, first, second, np.array([1.0, 0, 0]), np.ones(3), tau=0.5)
     assert after.rating[0] == pytest.approx(1464.06, abs=0.01)
@@ -55,7 +57,7 @@ STANDING = st.tuples(st.floats(1100, 1900), st.floats(30, 350), st.floats(0.03, 
 def test_it_is_the_papers_whatever_the_results(
     players: list[tuple[float, float, float]], played: list[tuple[int, float]]
 ) -> None:
-    before = Standings(*(np.array(column) for column in zip(*players, strict=True)))
+    before = GlickoRatings(*(np.array(column) for column in zip(*players, strict=True)))
     others = np.array([other for other, _ in played], dtype=np.int64)
     scores = np.array([score for _, score in played], dtype=np.float64)
     after = after_period(before, np.zeros_like(others), others, scores, np.ones_like(scores))
@@ -69,7 +71,7 @@ def test_it_is_the_papers_whatever_the_results(
 
 
 def test_games_of_a_pair_may_come_in_one_row() -> None:
-    before = Standings.unplayed(2)
+    before = GlickoRatings.unplayed(2)
     one = after_period(before, np.array([0]), np.array([1]), np.array([3.5]), np.array([4.0]))
     rows = np.array([0, 1, 0, 1])
     several = after_period(before, rows, 1 - rows, np.array([1, 0, 0.5, 0]), np.ones(4))
@@ -78,19 +80,19 @@ def test_games_of_a_pair_may_come_in_one_row() -> None:
 
 
 def test_who_does_not_play_becomes_less_certain_up_to_a_bound() -> None:
-    standings = Standings(np.array([1700.0]), np.array([60.0]), np.array([VOLATILITY]))
+    ratings = GlickoRatings(np.array([1700.0]), np.array([60.0]), np.array([VOLATILITY]))
     deviations = []
     for _ in range(1100):
-        standings = after_period(standings, NOBODY, NOBODY, NOTHING, NOTHING)
-        deviations.append(float(standings.deviation[0]))
+        ratings = after_period(ratings, NOBODY, NOBODY, NOTHING, NOTHING)
+        deviations.append(float(ratings.deviation[0]))
     assert deviations == sorted(deviations)
     assert deviations[-1] == DEVIATION
-    assert standings.rating[0] == 1700
-    assert Standings.unplayed(1).rating[0] == RATING
+    assert ratings.rating[0] == 1700
+    assert GlickoRatings.unplayed(1).rating[0] == RATING
 
 
 def test_idle_periods_may_be_passed_at_once() -> None:
-    once = step = Standings(np.array([1700.0, 1500]), np.array([60.0, 330]), np.array([VOLATILITY, 0.08]))
+    once = step = GlickoRatings(np.array([1700.0, 1500]), np.array([60.0, 330]), np.array([VOLATILITY, 0.08]))
     for _ in range(20):
         step = after_period(step, NOBODY, NOBODY, NOTHING, NOTHING)
     once = after_idleness(once, 20)
@@ -100,17 +102,17 @@ def test_idle_periods_may_be_passed_at_once() -> None:
 
 def test_hundreds_of_games_in_a_period_do_not_run_away() -> None:
     row = np.array([0]), np.array([1]), np.array([900.0]), np.array([1000.0])
-    standings = Standings.unplayed(2)
+    ratings = GlickoRatings.unplayed(2)
     for _ in range(5):
-        standings = after_many(standings, *row)
+        ratings = after_many(ratings, *row)
     # nine of ten points are worth 382 points of difference
-    assert standings.rating[0] - standings.rating[1] == pytest.approx(382, abs=15)
-    assert (standings.deviation < 60).all()
+    assert ratings.rating[0] - ratings.rating[1] == pytest.approx(382, abs=15)
+    assert (ratings.deviation < 60).all()
     few = np.array([0]), np.array([1]), np.array([5.0]), np.array([8.0])
-    once, parts = (after(Standings.unplayed(2), *few) for after in (after_period, after_many))
+    once, parts = (after(GlickoRatings.unplayed(2), *few) for after in (after_period, after_many))
     assert once.rating.tolist() == parts.rating.tolist()
 
 
 def test_impossible_scores_are_refused() -> None:
     with pytest.raises(ValueError, match="points must be from 0"):
-        after_period(Standings.unplayed(2), np.array([0]), np.array([1]), np.array([2.0]), np.ones(1))
+        after_period(GlickoRatings.unplayed(2), np.array([0]), np.array([1]), np.array([2.0]), np.ones(1))

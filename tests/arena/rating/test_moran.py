@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from arena.rating.moran import fixation
+from arena.rating.game_theory import fixation
 
 
 def test_without_selection_everybody_has_the_same_chance() -> None:

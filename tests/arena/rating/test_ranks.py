@@ -6,8 +6,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from arena.rating.bradley_terry import fit
-from arena.rating.ranks import rank_intervals, superiorities
+from arena.rating.bradley_terry import fit, rank_intervals, superiorities
 from tests.arena.rating.worlds import World
 
 

@@ -6,9 +6,8 @@ import pytest
 
 from arena.rating.assessment import assess
 from arena.rating.bradley_terry import fit
-from arena.rating.logistic import POINTS
-from arena.rating.repeats import CORRELATION, EFFECT, effective, weights
-from arena.rating.results import Indices, Results
+from arena.rating.difference import POINTS
+from arena.rating.results import CORRELATION, EFFECT, Indices, Results, effective, repeat_weights
 from tests.arena.rating.worlds import World
 
 
@@ -27,10 +26,13 @@ def test_it_is_as_sure_as_an_effect_of_the_pair_leaves_it() -> None:
 def test_all_versions_of_two_bots_in_either_order_are_one_pair() -> None:
     # bot 0 has the players 0 and 1, bot 1 has 2 and 3, bot 2 has 4
     rows = Results(np.array([0, 3, 1, 0]), np.array([2, 1, 2, 4]), *np.array([[9.0, 9, 9, 5], [0] * 4, [0] * 4]))
-    found = weights(rows, np.array([0, 0, 1, 1, 2]))
+    found = repeat_weights(rows, np.array([0, 0, 1, 1, 2]))
     assert found[:3] == pytest.approx([effective(np.array([27.0]))[0] / 27] * 3)
     assert found[3] == pytest.approx(effective(np.array([5.0]))[0] / 5)
-    assert len(weights(Results(*np.zeros((2, 0), dtype=np.int64), *np.zeros((3, 0))), np.zeros(0, dtype=np.int64))) == 0
+    assert (
+        len(repeat_weights(Results(*np.zeros((2, 0), dtype=np.int64), *np.zeros((3, 0))), np.zeros(0, dtype=np.int64)))
+        == 0
+    )
 
 
 def farmed(honest: World, fresh: int, lost: int) -> tuple[Results, Indices, Indices]:
@@ -60,7 +62,7 @@ def test_beating_ever_new_versions_of_a_bot_moves_nobody() -> None:
     moved -= np.delete(moved, 0).mean()
     assert abs(moved[0]) < 1.96 * alone.fit.deviations[0], moved
     assert np.abs(moved[1:]).max() < 3
-    assert found.provisional[12:].all()
+    assert found.bradley_terry.provisional[12:].all()
     plain = fit(results, 212)
     assert plain.ratings[0] - alone.fit.ratings[0] > 150, "as it was without repeats and versions being looked at"
 
@@ -74,11 +76,13 @@ def test_the_best_connected_are_not_made_provisional_by_a_crowd_of_versions() ->
     bots = np.concatenate([bots, [13]])
     before = np.concatenate([before, [-1]])
     found = assess(np.zeros(len(apart.first), dtype=np.int64), apart, 213, bots=bots, before=before)
-    assert not found.provisional[:12].any()
-    assert found.provisional[12:].all()
-    assert found.ranks[:12].min() == 1
-    assert found.ranks[:12].max() == 12
-    assert (found.ranks[12:] == 0).all()
+    assert not found.bradley_terry.provisional[:12].any()
+    assert found.bradley_terry.provisional[12:].all()
+    ranks = found.bradley_terry.ranks
+    assert ranks is not None
+    assert ranks[:12].min() == 1
+    assert ranks[:12].max() == 12
+    assert (ranks[12:] == 0).all()
 
 
 def test_a_later_version_is_taken_to_be_like_the_one_before_until_it_has_played() -> None:
@@ -92,5 +96,7 @@ def test_only_those_who_are_listed_and_settled_have_ranks() -> None:
     world = World(5, 2_000, seed=1)
     listed = np.array([True, False, True, True, True])
     found = assess(np.zeros(len(world.results.first), dtype=np.int64), world.results, 5, listed=listed)
-    assert found.ranks[1].tolist() == [0, 0]
-    assert found.ranks[listed].max() <= 4
+    ranks = found.bradley_terry.ranks
+    assert ranks is not None
+    assert ranks[1].tolist() == [0, 0]
+    assert ranks[listed].max() <= 4

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from arena.rating.replicator import replicated
+from arena.rating.game_theory import replicated
 from arena.rating.results import Floats
 
 ROCK_PAPER_SCISSORS = np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])

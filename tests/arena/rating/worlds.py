@@ -5,8 +5,8 @@ from math import log
 
 import numpy as np
 
-from arena.rating.draws import DAVIDSON, DrawModel
-from arena.rating.logistic import POINTS
+from arena.rating.bradley_terry import DAVIDSON, DrawModel
+from arena.rating.difference import POINTS
 from arena.rating.results import Results
 
 

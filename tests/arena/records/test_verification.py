@@ -205,12 +205,12 @@ def _change(number: int, result: str, before: float, after: float, opponent: flo
 
 def changes_after(scores: list[tuple[int, float]]) -> list[ChangeRow]:
     """Return the changes of a version that was always seat 0, after these results against these ratings."""
-    made, standing = [], elo.Standing()
+    made, standing = [], elo.EloRating()
     for number, (points, opponent) in enumerate(scores):
-        after, _ = elo.rate(standing, elo.Standing(opponent), points / 2)
+        after, _ = elo.rate(standing, elo.EloRating(opponent), points / 2)
         result = ("0-1", "1/2-1/2", "1-0")[points]
         made.append(_change(number, result, standing.rating, after, opponent))
-        standing = elo.Standing(after, number + 1)
+        standing = elo.EloRating(after, number + 1)
     return made
 
 

@@ -21,7 +21,7 @@ from arena.store.errors import Claimed, NoArena, StoreError
 from arena.store.migrating import configuration, migrate, newest, revision
 from arena.store.tables import metadata
 from arena.tournaments.machine.config import Config, Entry
-from arena.tournaments.machine.formats import RoundRobin
+from arena.tournaments.machine.formats.round_robin import RoundRobin
 
 for feature in FEATURES:
     feature.tables()  # their tables are among those that the code describes

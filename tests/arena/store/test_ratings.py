@@ -24,7 +24,7 @@ async def test_who_has_not_played_stands_at_1500(store: Store) -> None:
 async def test_a_series_of_results_rates_as_the_formula_does_by_hand(store: Store) -> None:
     first, second = await versions(store, "marion", "tinsley")
     dice = random.Random(7)
-    by_hand = (elo.Standing(), elo.Standing())
+    by_hand = (elo.EloRating(), elo.EloRating())
     history = []
     for number in range(1, 40):
         result = dice.choice(list(RESULTS))
@@ -34,7 +34,7 @@ async def test_a_series_of_results_rates_as_the_formula_does_by_hand(store: Stor
         assert [(change.before, change.after) for change in finished.changes] == [
             (old.rating, rating) for old, rating in zip(by_hand, new, strict=True)
         ]
-        by_hand = elo.Standing(new[0], number), elo.Standing(new[1], number)
+        by_hand = elo.EloRating(new[0], number), elo.EloRating(new[1], number)
         history.append((finished.match_id, new[0]))
     standing = await store.ratings.get(first.id, "checkers", "bullet")
     assert (standing.rating, standing.games, standing.provisional) == (by_hand[0].rating, 39, False)

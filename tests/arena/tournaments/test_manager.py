@@ -15,7 +15,13 @@ from arena.store.rows import TournamentStatus
 from arena.tournaments.book import Book
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.events import decode_event
-from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.formats.gauntlet import Gauntlet
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.ladder import Ladder
+from arena.tournaments.machine.formats.round_robin import RoundRobin
+from arena.tournaments.machine.formats.sprt import SprtMatch
+from arena.tournaments.machine.formats.swiss import Swiss
 from arena.tournaments.machine.tournament import Tournament
 from arena.tournaments.view import TournamentView
 from arena.watching.broadcast import MOST_FOLLOWED

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The leaderboard of a game: ratings with their uncertainty, by three rating systems.
+// The leaderboard of a game: ratings with their uncertainty. The server describes the rating systems and their columns.
 
 import { useAnswer } from "../asking.js";
 import { Certainty } from "../certainty.js";
@@ -12,20 +12,17 @@ import { Preparing, useStatus } from "../status.js";
 import { GameTabs, LinkTabs } from "../tabs.js";
 import { ask, firstData, html, Problem, show } from "../view.js";
 
-/** @typedef {"bradley-terry" | "elo" | "glicko-2"} System */
+/** @type {{ games: Api.GamesAnswer, game: string, time_class: string, time_classes: string[], system: string, systems: Api.SystemAnswer[], leaderboard: Api.LeaderboardAnswer | null }} */
+const { games: { items: games }, game, time_class, time_classes, system, systems, leaderboard } = firstData();
 
-/** @type {{ games: Api.GamesAnswer, game: string, time_class: string, time_classes: string[], system: System, leaderboard: Api.LeaderboardAnswer | null }} */
-const { games: { items: games }, game, time_class, time_classes, system, leaderboard } = firstData();
-
-/** @type {Record<System, [string, string]>} */
-const SYSTEMS = {
-  "bradley-terry": ["Bradley-Terry", "Maximum-likelihood ratings from all results, with 95 % intervals of rating and rank. A rating is provisional when its uncertainty is above 100 points, or when no chain of matches connects the bot with the others."],
-  elo: ["Elo", "Ratings are updated after each match. “?” marks a rating from fewer than 30 games."],
-  "glicko-2": ["Glicko-2", "Ratings are updated once a day; the uncertainty of a bot that does not play grows. A rating is provisional when its deviation is 110 points or more."],
-};
+const { columns, description, complete, certainty } = /** @type {Api.SystemAnswer} */ (systems.find(({ name }) => name === system));
+/** The system that lists every version. */
+const whole = systems.find((each) => each.complete);
 const FAILED = "Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move";
-/** Whether the rating system computes uncertainties: then bots with provisional ratings are not ranked. */
-const assessed = system !== "elo";
+/** The class of the column of games: narrow screens have no room for it beside the columns of most systems. */
+const ofGames = complete ? "number" : "wide number";
+/** Columns that narrow screens show, too. */
+const NARROW = ["interval", "ranks"];
 
 /** @param {Record<string, string>} query */
 const address = (query) => `/leaderboard?${new URLSearchParams({ game, time_class, system, ...query })}`;
@@ -52,22 +49,26 @@ function Share({ item }) {
   `;
 }
 
+/** @param {string} name */
+const classOf = (name) => (NARROW.includes(name) ? "number" : "wide number");
+
 /**
- * Cells beside the rating: the last change for Elo; the intervals and the Elo rating for the other systems.
- * @param {{ item: Api.LeaderAnswer }} props
+ * The cell of a column of the rating system: a field of the row, or one of its `values`.
+ * @param {{ item: Api.LeaderAnswer, name: string }} props
  */
-function Beside({ item }) {
-  if (!item.interval) {
-    const change = item.last_change;
-    return html`<td class="wide number">${change != null && html`<span class=${tone(change)}>${signed(change)}</span>`}</td>`;
+function Cell({ item, name }) {
+  if (name === "interval") {
+    if (!item.interval) return html`<td></td>`;
+    const [low, high] = item.interval;
+    return html`<td class="number muted" title=${`95 % interval: ${rating(low)} to ${rating(high)}`}>± ${count((high - low) / 2)}</td>`;
   }
-  const [low, high] = item.interval;
-  const ranks = item.ranks && (item.ranks[0] === item.ranks[1] ? item.ranks[0] : item.ranks.join("–"));
-  return html`
-    <td class="number muted" title=${`95 % interval: ${rating(low)} to ${rating(high)}`}>± ${count((high - low) / 2)}</td>
-    ${system === "bradley-terry" && html`<td class="number muted" title="Rank, 95 % interval">${ranks}</td>`}
-    <td class="wide number muted" title=${item.elo_provisional ? "Fewer than 30 games" : null}>${rating(item.elo, item.elo_provisional)}</td>
-  `;
+  if (name === "ranks") {
+    const ranks = item.ranks && (item.ranks[0] === item.ranks[1] ? item.ranks[0] : item.ranks.join("–"));
+    return html`<td class="number muted" title="Rank, 95 % interval">${ranks}</td>`;
+  }
+  if (name === "elo") return html`<td class="wide number muted" title=${item.elo_provisional ? "Fewer than 30 games" : null}>${rating(item.elo, item.elo_provisional)}</td>`;
+  if (name === "last_change") return html`<td class="wide number"><span class=${tone(item.last_change)}>${signed(item.last_change)}</span></td>`;
+  return html`<td class="wide number muted">${item.values?.[name]?.toPrecision(4)}</td>`;
 }
 
 /** @param {{ item: Api.LeaderAnswer }} props */
@@ -81,8 +82,8 @@ function Row({ item }) {
         </a>
       </td>
       <td class="number" title=${item.provisional ? "Provisional rating" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
-      <${Beside} item=${item} />
-      <td class=${assessed ? "wide number" : "number"}>${count(item.games)}</td>
+      ${columns.map(({ name }) => html`<${Cell} key=${name} item=${item} name=${name} />`)}
+      <td class=${ofGames}>${count(item.games)}</td>
       <td class="wide"><${Share} item=${item} /></td>
       <td class="wide number muted"><${Results} of=${item} /></td>
       <td class="wide number muted" title=${FAILED}>${item.wins_by_failure > 0 && count(item.wins_by_failure)}</td>
@@ -109,17 +110,15 @@ function Table({ items }) {
         <thead>
           <tr>
             <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
-            ${assessed ? html`<th class="number">±</th>` : html`<th class="wide number">Last</th>`}
-            ${system === "bradley-terry" && html`<th class="number" title="Rank, 95 % interval">Ranks</th>`}
-            ${assessed && html`<th class="wide number" title="Elo rating, updated after each match">Elo</th>`}
-            <th class=${assessed ? "wide number" : "number"}>Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th>
+            ${columns.map(({ name, title, description: told }) => html`<th key=${name} class=${classOf(name)} title=${told}>${title}</th>`)}
+            <th class=${ofGames}>Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th>
             <th class="wide number" title=${FAILED}>Failure wins</th><th class="wide number">Played</th>
           </tr>
         </thead>
         <tbody><${Rows} items=${settled} /></tbody>
         ${provisional.length > 0 && html`
         <tbody class="provisional">
-          <tr><td></td><th colspan="11" scope="rowgroup">Provisional (not ranked)</th></tr>
+          <tr><td></td><th colspan=${columns.length + 7} scope="rowgroup">Provisional (not ranked)</th></tr>
           <${Rows} items=${provisional} />
         </tbody>`}
       </table>
@@ -150,11 +149,11 @@ function Board({ first }) {
   return html`
     <${Table} items=${list.items} />
     <p class="muted small">
-      ${SYSTEMS[system][1]}
-      ${first.most !== null && html` This list has the ${count(first.most)} versions with the most games; the <a href=${address({ system: "elo" })}>Elo</a> list has all.`}
+      ${description}
+      ${first.most !== null && whole && html` This list has the ${count(first.most)} versions with the most games; the <a href=${address({ system: whole.name })}>${whole.title}</a> list has all.`}
     </p>
     <${More} list=${list} />
-    ${system === "bradley-terry" && html`<${Certainty} game=${game} timeClass=${time_class} />`}
+    ${certainty && html`<${Certainty} game=${game} timeClass=${time_class} />`}
   `;
 }
 
@@ -167,7 +166,7 @@ function Leaderboard() {
       <${GameTabs} games=${games} current=${game} address=${gameAddress} />
     </div>
     <div class="filters">
-      <${LinkTabs} label="Rating system" current=${system} links=${Object.entries(SYSTEMS).map(([name, [title]]) => [name, title, address({ system: name })])} />
+      <${LinkTabs} label="Rating system" current=${system} links=${systems.map(({ name, title }) => [name, title, address({ system: name })])} />
       ${time_classes.length > 1 &&
       html`<${LinkTabs} label="Time class" current=${time_class} links=${time_classes.map((name) => [name, name, address({ time_class: name })])} />`}
     </div>

@@ -18,27 +18,6 @@ const PAUSE = 250;
 const WIDEST = 32;
 
 /**
- * A tournament's format in words.
- * @param {Api.TournamentView["format"]} format
- */
-function formatText(format) {
-  switch (format.kind) {
-    case "round-robin":
-      return (format.cycles ?? 1) > 1 ? `round robin, ${format.cycles} cycles` : "round robin";
-    case "swiss":
-      return `Swiss, ${format.rounds} rounds`;
-    case "meetings":
-      return format.pairs.length === 1 ? "one pairing" : `${format.pairs.length} pairings`;
-    case "sprt":
-      return `sequential probability ratio test, ${format.elo0} against ${format.elo1} Elo`;
-    case "ladder":
-      return "ladder (most informative pairings)";
-    default:
-      return format.kind;
-  }
-}
-
-/**
  * Elo difference and likelihood of superiority of the first bot of a two-player test.
  * @param {{ test: Api.TestView }} props
  */
@@ -141,17 +120,16 @@ function Tournament() {
     if (ended) return undefined;
     return follow(() => [{ type: "follow-tournament", tournament: first.id }], renewal(setTournament, setProblem));
   }, [ended]);
-  const kind = tournament.format.kind;
   const parts = [["standings", "Standings"], ["rounds", "Rounds"]];
   const terms = [
-    `${title}, ${formatText(tournament.format)}`,
+    `${title}, ${tournament.description}`,
     `${count(tournament.entries.length)} bots`,
     `${tournament.games} ${tournament.games === 1 ? "game" : "games"} a pairing`,
     tournament.time_control ?? "default time control",
     tournament.rated ? "rated" : "unrated",
   ];
-  if (kind === "knockout") parts.splice(1, 0, ["bracket", "Bracket"]);
-  else if (tournament.entries.length <= WIDEST && kind !== "sprt") parts.splice(1, 0, ["crosstable", "Crosstable"]);
+  if (tournament.overview === "bracket") parts.splice(1, 0, ["bracket", "Bracket"]);
+  if (tournament.overview === "crosstable" && tournament.entries.length <= WIDEST) parts.splice(1, 0, ["crosstable", "Crosstable"]);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.events import Slot
-from arena.tournaments.machine.formats import AnyFormat, Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
+from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.formats.gauntlet import Gauntlet
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.ladder import Ladder
+from arena.tournaments.machine.formats.round_robin import RoundRobin
+from arena.tournaments.machine.formats.sprt import SprtMatch
+from arena.tournaments.machine.formats.swiss import Swiss
 from arena.tournaments.machine.tournament import Due, Tournament
 
 NAMES = ("anna", "bert", "cleo", "dora", "emil", "fred", "gina", "hugo")

@@ -5,16 +5,14 @@ import msgspec
 import pytest
 
 from arena.tournaments.machine.config import Config, Entry, check
-from arena.tournaments.machine.formats import (
-    AnyFormat,
-    Gauntlet,
-    Knockout,
-    Ladder,
-    Meetings,
-    RoundRobin,
-    SprtMatch,
-    Swiss,
-)
+from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.formats.gauntlet import Gauntlet
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.ladder import Ladder
+from arena.tournaments.machine.formats.meetings import Meetings
+from arena.tournaments.machine.formats.round_robin import RoundRobin
+from arena.tournaments.machine.formats.sprt import SprtMatch
+from arena.tournaments.machine.formats.swiss import Swiss
 from engine.formats.suite import Opening
 from tests.arena.tournaments.machine.simulated import configured
 
@@ -48,8 +46,8 @@ TWO = (Entry("anna"), Entry("bert"))
         ({"format": SprtMatch(elo0=0, elo1=5, pairs=0)}, "one pair"),
         ({"format": SprtMatch(elo0=0, elo1=5), "entries": (*TWO, Entry("cleo"))}, "takes 2 players, not 3"),
         ({"format": Ladder()}, "at least 3 players"),
-        ({"format": Ladder(wrong=0), "entries": (*TWO, Entry("cleo"))}, "wrong order"),
-        ({"format": Ladder(meetings=0), "entries": (*TWO, Entry("cleo"))}, "one meeting"),
+        ({"format": Ladder(wrong=0), "entries": (*TWO, Entry("cleo"))}, "misordered"),
+        ({"format": Ladder(meetings=0), "entries": (*TWO, Entry("cleo"))}, "one pairing"),
         ({"format": Meetings(())}, "1 to 5000 meetings, not 0"),
         ({"format": Meetings(((0, 0),))}, "0 and 0 cannot meet"),
         ({"format": Meetings(((0, 1), (1, 2)))}, "1 and 2 cannot meet"),

@@ -20,8 +20,12 @@ from arena.tournaments.machine.events import (
     decode_event,
     encode_event,
 )
-from arena.tournaments.machine.formats import Gauntlet, Knockout, Ladder, RoundRobin, SprtMatch, Swiss
-from arena.tournaments.machine.plans import sprt
+from arena.tournaments.machine.formats.gauntlet import Gauntlet
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.ladder import Ladder
+from arena.tournaments.machine.formats.round_robin import RoundRobin
+from arena.tournaments.machine.formats.sprt import SprtMatch
+from arena.tournaments.machine.formats.swiss import Swiss
 from arena.tournaments.machine.standings import crosstable, standings
 from arena.tournaments.machine.tournament import Tournament, TournamentError
 from engine.ending import SCORES
@@ -192,11 +196,11 @@ def test_a_gauntlet_by_hand() -> None:
 def test_a_sequential_test_stops_by_itself() -> None:
     form = SprtMatch(elo0=0.0, elo1=50.0, model="logistic")
     tournament = play(Tournament(configured(2, form)), by_lot(3))
-    found = sprt.verdict(tournament.course, form)
+    found = form.test(tournament.course)
     assert found.accepted
     assert tournament.over == f"{found.accepted} is accepted"
     counts = list(found.counts)
-    assert form.test.verdict(form.test.ratio(counts)) == found.accepted
+    assert form.sprt.verdict(form.sprt.ratio(counts)) == found.accepted
     assert abs(found.ratio) > 2.94
 
 

@@ -14,6 +14,7 @@ from arena.store import tables
 from arena.store.ratings import leader_query, leader_row
 from arena.store.reader import Reader
 from arena.store.rows import LeaderRow, OpponentRow
+from engine.ending import SCORES
 
 DAY = 86_400
 """Seconds."""
@@ -21,7 +22,8 @@ DAY = 86_400
 _BLOCK = 10_000
 """Rows that are fetched together."""
 
-_PLACES = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
+_PLACES = {result: round(2 - 2 * first) for result, (first, _) in SCORES.items()}
+"""The place of a result among seat 0's wins, draws and losses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +59,8 @@ class MeetingRows:
         return before
 
 
-class Meetings:
-    """Matches of a game and a time class, counted."""
+class MatchResults:
+    """The results of the rated matches of a game and a time class, counted."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader

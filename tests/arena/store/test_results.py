@@ -4,7 +4,7 @@
 from collections import Counter
 
 from arena.store import Store
-from arena.store.meetings import MeetingRows
+from arena.store.results import MeetingRows
 from tests.arena.store.company import play, versions
 
 
@@ -27,8 +27,8 @@ async def test_rated_matches_are_counted_by_who_sat_where_and_how_they_ended(sto
     await play(store, tinsley, marion, "*")
     await play(store, marion, idle, "1-0", rated=False)
     await play(store, marion, tinsley, "1-0", game="nim")
-    assert await store.meetings.games("checkers", "bullet") == 7
-    rows = await store.meetings.read("checkers", "bullet", 10)
+    assert await store.results.games("checkers", "bullet") == 7
+    rows = await store.results.read("checkers", "bullet", 10)
     assert counted(rows) == {
         ("marion", "tinsley", 0): 3,
         ("marion", "tinsley", 1): 2,
@@ -46,7 +46,7 @@ async def test_of_many_those_who_played_most_are_taken(store: Store) -> None:
     for _ in range(3):
         await play(store, often, other)
     await play(store, seldom, often)
-    rows = await store.meetings.read("checkers", "bullet", 2)
+    rows = await store.results.read("checkers", "bullet", 2)
     assert {leader.bot for leader in rows.leaders} == {"often", "other"}
     assert counted(rows) == {("often", "other", 0): 3}
 
@@ -55,14 +55,14 @@ async def test_matches_of_the_removed_count(store: Store) -> None:
     marion, tinsley = await versions(store, "marion", "tinsley")
     await play(store, marion, tinsley)
     await store.bots.remove("tinsley")
-    rows = await store.meetings.read("checkers", "bullet", 10)
+    rows = await store.results.read("checkers", "bullet", 10)
     assert rows.removed == {tinsley.id}
     assert sum(counted(rows).values()) == 1
 
 
 async def test_nobody_played(store: Store) -> None:
-    assert await store.meetings.games("checkers", "bullet") == 0
-    rows = await store.meetings.read("checkers", "bullet", 10)
+    assert await store.results.games("checkers", "bullet") == 0
+    rows = await store.results.read("checkers", "bullet", 10)
     assert (rows.leaders, len(rows.first)) == ([], 0)
 
 
@@ -75,9 +75,9 @@ async def test_head_to_head_is_seen_by_the_one_asked_about(store: Store) -> None
     await play(store, third, marion, "0-1")
     await play(store, third, marion, "0-1", rated=False)
     await play(store, marion, tinsley, "1-0", game="nim")
-    found = await store.meetings.of_bot(marion.bot_id, "checkers", "bullet")
+    found = await store.results.of_bot(marion.bot_id, "checkers", "bullet")
     assert [(row.bot, row.wins, row.draws, row.losses) for row in found] == [("tinsley", 3, 2, 2), ("third", 1, 0, 0)]
-    (mirrored,) = await store.meetings.of_bot(tinsley.bot_id, "checkers", "bullet")
+    (mirrored,) = await store.results.of_bot(tinsley.bot_id, "checkers", "bullet")
     assert (mirrored.bot, mirrored.wins, mirrored.draws, mirrored.losses) == ("marion", 2, 2, 3)
-    assert await store.meetings.of_bot(marion.bot_id, "checkers", "blitz") == []
-    assert len(await store.meetings.of_bot(marion.bot_id, "checkers", "bullet", limit=1)) == 1
+    assert await store.results.of_bot(marion.bot_id, "checkers", "blitz") == []
+    assert len(await store.results.of_bot(marion.bot_id, "checkers", "bullet", limit=1)) == 1

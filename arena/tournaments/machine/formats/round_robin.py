@@ -1,14 +1,48 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Round robin by the Berger tables (FIDE Handbook C.05, annex 1).
+"""Round robin: all players play each other, by the Berger tables (FIDE Handbook C.05, annex 1).
 
 Players are numbered from 0; the first player of a pair moves first.
 """
 
+from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta
+
+from arena.tournaments.machine.format import ScheduledFormat, check_cycles
+
 Pair = tuple[int, int]
 
 
+class RoundRobin(ScheduledFormat, frozen=True):
+    """All players play each other; in two cycles, twice with colours reversed."""
+
+    cycles: Annotated[int, Meta(description="number of cycles")] = 1
+
+    @property
+    def description(self) -> str:
+        """The format, for people."""
+        return f"{self.title}, {self.cycles} cycles" if self.cycles > 1 else self.title
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError if the tournament is impossible."""
+        super().check(players, games)
+        check_cycles(self.cycles)
+
+    def rounds_planned(self, players: int) -> int:
+        """Return the number of rounds."""
+        return self.cycles * (players - 1 + players % 2)
+
+    def schedule(self, players: int) -> list[list[Pair]]:
+        """Return the pairings of all rounds."""
+        return round_robin(players, self.cycles)
+
+
+FORMAT = RoundRobin
+
+
 def berger(players: int) -> list[list[Pair]]:
-    """Return the rounds of a single round robin, each a list of pairs; of an odd number one player rests each round.
+    """Return the rounds of a single round robin, each a list of pairs; with an odd number one player has a bye.
 
     Raises ValueError for fewer than two players.
     """
@@ -37,11 +71,12 @@ def _round(players: int, number: int) -> list[Pair]:
     return [(first - 1, second - 1) for first, second in pairs]
 
 
+@lru_cache(maxsize=16)
 def round_robin(players: int, cycles: int = 1) -> list[list[Pair]]:
     """Return the rounds of several round robins in sequence, colours reversed in every second one.
 
     Before another cycle, the last two rounds of a cycle are exchanged, as FIDE recommends, so that no player has the
-    same colour three times in a row. Raises ValueError.
+    same colour three times in a row. The lists are read-only. Raises ValueError.
     """
     if cycles < 1:
         raise ValueError(f"a round robin has at least one cycle, not {cycles}")

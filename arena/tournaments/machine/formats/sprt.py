@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A match of two players that a sequential probability ratio test ends."""
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from arena.rating.sprt import Model, Sprt, SprtState
+from arena.tournaments.machine.course import Course, Over
+from arena.tournaments.machine.events import Pairing
+from arena.tournaments.machine.format import Format
+
+
+class SprtMatch(Format, frozen=True, tag="sprt"):
+    """Two players play colour-swapped pairs until a sequential test (``arena.rating.sprt``) accepts a hypothesis."""
+
+    elo0: Annotated[float, Meta(description="Elo difference of the null hypothesis, H0")]
+    elo1: Annotated[float, Meta(description="Elo difference of the alternative, H1")]
+    alpha: Annotated[float, Meta(description="probability to accept H1 though H0 is true")] = 0.05
+    beta: Annotated[float, Meta(description="probability to accept H0 though H1 is true")] = 0.05
+    model: Annotated[Model, Meta(description="unit of both differences")] = "normalized"
+    pairs: Annotated[int, Meta(description="maximum number of pairs of games")] = 20_000
+    batch: Annotated[int, Meta(description="number of pairs of games in a round")] = 2
+    most = 2
+    overview = None
+    together: ClassVar[dict[str, tuple[str, ...]]] = {"sprt": ("elo0", "elo1", "alpha", "beta", "model")}
+
+    @property
+    def description(self) -> str:
+        """The format, for people."""
+        return f"sequential probability ratio test, {self.elo0:g} against {self.elo1:g} Elo"
+
+    @property
+    def sprt(self) -> Sprt:
+        """The sequential test. Raises ValueError if these numbers make none."""
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
+
+    def check(self, players: int, games: int) -> None:
+        """Raise ValueError if the tournament is impossible."""
+        super().check(players, games)
+        _ = self.sprt
+        if games != 2:
+            raise ValueError(f"a sequential test counts pairs of games; games must be 2, not {games}")
+        if self.pairs < 1 or not 1 <= self.batch <= 1000:
+            raise ValueError("a sequential test plays at least one pair, and at most 1000 of them in a round")
+
+    def next_round(self, course: Course) -> tuple[Pairing, ...]:
+        """Continue unless the test has accepted a hypothesis. Raises Over."""
+        state = self.test(course)
+        if state.accepted:
+            raise Over(f"{state.accepted} is accepted")
+        if course.withdrawn:
+            raise Over("a player is withdrawn")
+        left = self.pairs - sum(len(bouts) for bouts in course.rounds)
+        if left <= 0:
+            raise Over("all pairs are played")
+        return (Pairing(0, 1),) * min(self.batch, left)
+
+    def test(self, course: Course) -> SprtState:
+        """Return the test's state; it evaluates each pair in order, and a decision is final."""
+        return self.sprt.run(_pairs(course))
+
+
+FORMAT = SprtMatch
+
+
+def _pairs(course: Course) -> Iterator[int]:
+    """Yield the first player's score of each pair of which both games were played, in half points."""
+    for bout in course.bouts:
+        pair = bout.pair(0)
+        if pair is not None:
+            yield round(2 * sum(game.scores[0] for game in pair))
