@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from arena.cli.support import evochess, evolving
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json
 from bots.evolution.breeder import EVERY
 from bots.evolution.contests import DEPTH, PLIES
@@ -144,17 +144,13 @@ def run(arguments: argparse.Namespace) -> int:
         return evochess.join(arguments, options)
     if arguments.dynamics == evochess.NAME:
         return evochess.evolve(arguments, options)
-    try:
+    with input_errors():
         breed = evolving.breed_of(arguments, options)
         if arguments.arena is not None:
             if arguments.demes > 1:
                 raise CommandError("--arena runs one population; start one command for each, with different names")
             return evolving.evolve_in_arena(breed, arguments)
         return (evolving.evolve_islands if arguments.demes > 1 else evolving.evolve)(breed, arguments)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -194,10 +190,8 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, float]:
-    try:
+    with input_errors():
         return dict(map(_option, arguments.option))
-    except ValueError as error:
-        raise CommandError(str(error)) from error
 
 
 def _option(text: str) -> tuple[str, float]:

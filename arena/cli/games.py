@@ -7,7 +7,7 @@ Answers as GET /api/v1/games does, under the settings of the environment.
 import argparse
 from pathlib import Path
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.registry import GameRegistry
 from arena.settings import chosen
@@ -44,10 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.playthrough or arguments.update:
         _play_through(arguments)
         return 0
-    try:
+    with input_errors():
         registry = GameRegistry(chosen(arguments))
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     if arguments.name is None:
         games = [describe(registry, game) for game in registry.games.values()]
         if arguments.json:
@@ -55,10 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             _list(games)
         return 0
-    try:
+    with input_errors():
         game = describe(registry, find(arguments.name))
-    except KeyError as error:
-        raise CommandError(str(error.args[0])) from None
     if arguments.json:
         print_json(game)
     else:
@@ -70,10 +66,8 @@ def _play_through(arguments: argparse.Namespace) -> None:
     """Print a random game, or write random games into files."""
     if not arguments.name and not arguments.update:
         raise CommandError("--playthrough needs the NAME of a game")
-    try:
+    with input_errors():
         games = [find(arguments.name)] if arguments.name else list(catalogue().values())
-    except KeyError as error:
-        raise CommandError(error.args[0]) from error
     texts = {game.name: playthrough(game, arguments.seed) for game in games}
     if arguments.update:
         files = [_write(arguments.update / f"{name.replace('/', '_')}.txt", text) for name, text in texts.items()]

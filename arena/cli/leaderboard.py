@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place
@@ -66,14 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Do it; returns the exit code."""
     if arguments.limit is not None and arguments.limit < 1:
         raise CommandError("--limit must be 1 or more")
-    try:
+    with input_errors():
         game = find(arguments.game)
         time_class = arguments.time_class or GameRegistry(chosen(arguments)).time_class(game)
         answer = on_records(arguments, _asked(arguments, game.name, time_class))
-    except KeyError as error:
-        raise CommandError(str(error.args[0])) from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     if arguments.json:
         print_json(answer)
     elif not (answer.items if isinstance(answer, LeaderboardAnswer) else answer.players):

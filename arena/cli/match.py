@@ -22,7 +22,7 @@ from pathlib import Path
 
 from msgspec import ValidationError, convert
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.game_files import ENDS, Written, read_openings
 from arena.cli.support.output import add_json, print_json, say, say_error
 from arena.cli.support.score import Progress, answer, report
@@ -153,7 +153,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _contest(arguments: argparse.Namespace) -> Contest:
-    try:
+    with input_errors():
         game = games.find(arguments.game)
         contest = Contest(
             game.name,
@@ -173,8 +173,6 @@ def _contest(arguments: argparse.Namespace) -> Contest:
             site=arguments.site,
         )
         contest.setting()
-    except (KeyError, ValueError) as error:
-        raise CommandError(str(error.args[0])) from None
     return contest
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from engine.formats import epd, json_lines
 from engine.formats.epd import Problem
@@ -45,12 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw and write; the exit code is 1 when there are fewer than were asked for."""
-    try:
+    with input_errors():
         game = find(arguments.game)
         written = _writer(game, arguments.out)
         openings = _draw(game, arguments)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from None
     text = "".join(written(openings, arguments.seed))
     if arguments.out is not None:
         try:

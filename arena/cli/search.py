@@ -9,11 +9,8 @@ import argparse
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
-from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import add_json, print_json
+from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.output import add_json, print_json, say
 from engine.game import Game, State
 from engine.games import find
 from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop, altered
@@ -45,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search and print; returns the exit code."""
-    try:
+    with input_errors():
         game = find(arguments.game)
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
@@ -62,8 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
             print_json(as_json(game, state, _search(searcher, state, limits, seed=arguments.seed)))
         else:
             _show(game, state, searcher, limits, arguments.seed)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
     return 0
 
 
@@ -109,22 +104,16 @@ def line(game: Game, state: State, moves: tuple[int, ...]) -> list[str]:
 def _show(game: Game, state: State, searcher: Searcher, limits: Limits, seed: int | None) -> None:
     position = game.look(state)
     line(game, state, position.moves[:1])  # compiles
-    console = Console(highlight=False)
-    console.print(f"{'depth':>5} {'nodes':>14} {'value':>12}  line", style="bold")
+    say(f"{'depth':>5} {'nodes':>14} {'value':>12}  line")
 
     def report(iteration: Iteration, pv: tuple[int, ...]) -> None:
         texts = " ".join(line(game, state, pv))
-        console.print(f"{iteration.depth:>5} {iteration.nodes:>14,} {iteration.value:>12,}  {texts}", soft_wrap=True)
+        say(f"{iteration.depth:>5} {iteration.nodes:>14,} {iteration.value:>12,}  {texts}", flush=True)
 
     result = _search(searcher, state, limits, seed=seed, on_iteration=report)
     speed = result.nodes / result.seconds if result.seconds else 0.0
-    summary = Table(box=None, show_header=False, pad_edge=False)
     move = "none" if result.move is None else game.format_move(position.state, result.move)
-    for name, text in (
-        ("move", move),
-        ("value", f"{result.value:,}"),
-        ("nodes", f"{result.nodes:,}"),
-        ("seconds", f"{result.seconds:.3f} ({speed:,.0f} nodes a second)"),
-    ):
-        summary.add_row(name, text)
-    console.print(summary)
+    say(f"move     {move}")
+    say(f"value    {result.value:,}")
+    say(f"nodes    {result.nodes:,}")
+    say(f"seconds  {result.seconds:.3f} ({speed:,.0f} nodes a second)")

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from arena.cli.features import FEATURES
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
 from arena.cli.support.logs import LogLimit, configure
 from arena.cli.support.output import add_json, print_json, say
@@ -66,10 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    try:
+    with input_errors():
         settings = chosen(arguments, FEATURES)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     with listen(arguments.host, arguments.port) as listener:
         limit = configure(settings)
         settings = fitted(settings, raise_limit())

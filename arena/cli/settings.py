@@ -5,7 +5,7 @@ import argparse
 
 from arena.cli import serve
 from arena.cli.features import FEATURES
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import input_errors
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.settings import add_settings, chosen, declared, in_force, kinds, markdown
 
@@ -21,10 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print them."""
-    try:
+    with input_errors():
         settings = in_force(chosen(arguments, FEATURES), FEATURES)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     if arguments.docs:
         say(markdown(FEATURES) + _start_options(), end="")
     elif arguments.json:

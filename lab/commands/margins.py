@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, say
 from arena.rating.difference import difference_of, interval
 from engine.evaluation import Evaluation, named
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name, least in LEAST.items():
         if getattr(arguments, name) < least:
             raise CommandError(f"--{name} must be at least {least}")
-    try:
+    with input_errors():
         game = find(arguments.game)
         if game.chance:
             raise ValueError(f"{game.name} has no margins, because it has dice")
@@ -69,10 +69,6 @@ def run(arguments: argparse.Namespace) -> int:
                 if number % EVERY == 0 or number == arguments.rounds:
                     arguments.out.write_bytes(msgspec.json.format(msgspec.json.encode(margins._asdict())) + b"\n")
             pairs = _duel(game, evaluation, manner, (margins, start), arguments, bars)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
     count = sum(pairs)
     score = sum(number * half for half, number in enumerate(pairs)) / (4 * count) if count else None
     elo = None if score is None else difference_of(score)

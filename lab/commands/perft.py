@@ -7,7 +7,7 @@ Leaves are the positions at that depth; games that end earlier add none. Time to
 import argparse
 import time
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import input_errors
 from arena.cli.support.output import add_json, print_json, print_table
 from engine.game import Game, State
 from engine.games import find
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Count and print; returns the exit code."""
-    try:
+    with input_errors():
         game = find(arguments.game)
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
         for depth in (1, 2):
@@ -36,8 +36,6 @@ def run(arguments: argparse.Namespace) -> int:
             _divide(game, state, arguments)
         else:
             _count(game, state, arguments)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
     return 0
 
 

@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.evolution.evochess import CHAMPION
 from bots.evolution.evochess.champions import champion
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name, least in LEAST.items():
         if getattr(arguments, name) < least:
             raise CommandError(f"--{name} must be at least {least}")
-    try:
+    with input_errors():
         kept = _kept(arguments)
         options: dict[str, Any] = {
             name: getattr(arguments, name) for name in ("pairs", "nodes", "batch", "trial", "step")
@@ -93,10 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
             bar = bars.add_task("refining", total=plan.pairs)
             for point in followed(arguments.out, plan, arguments.threads):
                 bars.update(bar, completed=point.pairs)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
     _tell(arguments, plan, point)
     return 0
 

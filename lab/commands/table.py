@@ -14,7 +14,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_json, print_table, say
 from engine.game import Game, State
 from engine.games import find
@@ -73,14 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search and print; returns the exit code, 1 when an exact search returned another value than minimax."""
-    try:
+    with input_errors():
         if arguments.game is None:
             if arguments.position or arguments.depths:
                 raise CommandError("the lecture's table has a fixed position and depths; name a game to change them")
             return _lecture(arguments)
         return _any_game(find(arguments.game), arguments)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
 
 
 # ---------------------------------------------------------------- the lecture's table

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from arena.cli.support.score import counted
 from bots import weights
@@ -141,7 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise CommandError(f"--{name} must be at least {least}")
     if not 0 <= arguments.trust <= 1:
         raise CommandError("--trust must be 0 to 1")
-    try:
+    with input_errors():
         game = find(arguments.game)
         evaluation = _evaluation(game, arguments.evaluation)
         manner = Manner(arguments.algorithm, arguments.nodes)
@@ -157,10 +157,6 @@ def run(arguments: argparse.Namespace) -> int:
             )
             arguments.out.write_text(written(tuned.evaluation), encoding="utf-8")
             tally = _duel(game, tuned.evaluation, evaluation, manner, arguments, bars)
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
     if arguments.json:
         print_json(_answer(game, samples, tuned, tally))
     else:

@@ -2,6 +2,7 @@
 """Find the commands of packages, build their parser, and fail; only the chosen command is imported."""
 
 import argparse
+import contextlib
 import importlib
 import pkgutil
 import re
@@ -15,6 +16,24 @@ from arena.protocol.terminal import printable
 
 class CommandError(Exception):
     """A failure to report to the person at the terminal in one line; ends the command with exit code 2."""
+
+
+@contextlib.contextmanager
+def input_errors() -> Iterator[None]:
+    """Report errors of files and of input in one line; a KeyError's first argument is a message for people.
+
+    Raises CommandError in place of KeyError, ValueError and OSError.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from error
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from error
 
 
 class Parser(argparse.ArgumentParser):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.format_options import ENTERED, add_format_options, chosen_format
 from arena.cli.support.game_files import read_openings
 from arena.tournaments.machine.config import Config, Entry, check
@@ -61,11 +61,9 @@ _RESIGN = "adjudicate a loss if both report a lead of SCORE pawn units for MOVES
 
 def configured(arguments: argparse.Namespace) -> Config:
     """Return the validated tournament. Raises CommandError."""
-    try:
+    with input_errors():
         config = _read(arguments.config) if arguments.config else _made(arguments)
         check(config)
-    except (KeyError, ValueError) as error:
-        raise CommandError(str(error.args[0])) from None
     return config
 
 

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import print_json, print_table, say
 from arena.data_directory import default_folder
 from bots import weights
@@ -106,7 +106,7 @@ def guest(name: str, path: Path) -> Genome:
 
 def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     """Breed, save and tell."""
-    try:
+    with input_errors():
         course = checked_course(course_of(arguments, options))
         began, fresh, games, nodes = time.monotonic(), 0, 0, 0
         newest: Generation | None = None
@@ -117,10 +117,6 @@ def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
             if not arguments.json:
                 tell_generation(generation)
         seconds = time.monotonic() - began
-    except (KeyError, ValueError) as error:
-        raise CommandError(error.args[0]) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
     assert newest is not None, "a run has a generation"
     if arguments.json:
         print_json(summary(course, newest) | {"seconds": round(seconds, 3), "best": str(arguments.out / BEST)})

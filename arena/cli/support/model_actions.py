@@ -5,7 +5,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import input_errors
 from arena.cli.support.output import add_json, say_error
 from bots.modelling.replay import Skips
 
@@ -31,10 +31,6 @@ def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, Action]) 
 
 def run_action(arguments: argparse.Namespace, actions: Mapping[str, Action]) -> int:
     """Run the chosen action; return the exit code. Raises CommandError where its input or a file is wrong."""
-    try:
+    with input_errors():
         actions[arguments.action][1](arguments)
-    except (KeyError, ValueError) as error:
-        raise CommandError(str(error.args[0])) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
     return 0

@@ -46,6 +46,14 @@ def frame(opcode: int, payload: bytes = b"", *, final: bool = True, reserved: in
     return head + mask + payload
 
 
+def handshake(port: int, path: str) -> bytes:
+    """Return the request that opens a WebSocket."""
+    return (
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    ).encode()
+
+
 class RawSocket:
     """An open connection."""
 
@@ -57,10 +65,7 @@ class RawSocket:
     async def open(cls, port: int, path: str, address: str = "127.0.0.1") -> Self:
         """Connect from an address of this machine and shake hands."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22, local_addr=(address, 0))
-        writer.write(
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
-        )
+        writer.write(handshake(port, path))
         try:
             head = await reader.readuntil(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 101"), head

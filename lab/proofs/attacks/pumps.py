@@ -21,7 +21,7 @@ import msgspec
 
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from lab.processes import started
-from lab.proofs.attacks.bad_connections import CONTINUATION, PING, PONG, TEXT, frame
+from lab.proofs.attacks.bad_connections import CONTINUATION, PING, PONG, TEXT, frame, handshake
 
 MOST_SECONDS = 900.0
 """After which a pump ends by itself."""
@@ -81,11 +81,6 @@ def _fragments(text: bytes) -> bytes:
     parts += [frame(CONTINUATION, text[at : at + 1], final=at == len(text) - 1) for at in range(1, len(text))]
     return b"".join(parts)
 
-
-_handshake = (
-    "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-)
 
 _BODY = b'{"name": "' + b"x" * 1000 + b'"}'
 
@@ -184,7 +179,7 @@ class _Flood:
     async def _shake_hands(self, connection: socket.socket) -> bool:
         if not self._pump.upgrade:
             return True
-        await self._loop.sock_sendall(connection, _handshake.format(self._pump.upgrade).encode())
+        await self._loop.sock_sendall(connection, handshake(self._address[1], self._pump.upgrade))
         head = b""
         while b"\r\n\r\n" not in head:
             piece = await self._loop.sock_recv(connection, 4096)

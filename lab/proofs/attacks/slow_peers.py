@@ -46,7 +46,7 @@ from arena.store.rows import NewMatch
 from engine.ending import Ending, Termination
 from engine.match import Ended, Expected, Info, Moved, encode_event
 from lab.processes import usage_of
-from lab.proofs.attacks.bad_connections import CLOSE, TEXT, RawSocket, frame
+from lab.proofs.attacks.bad_connections import CLOSE, TEXT, RawSocket, frame, handshake
 
 LOOPBACK = "127.0.0.1"
 
@@ -57,14 +57,6 @@ LOOK = 0.1
 """Seconds between two looks whether the server has hung up."""
 
 _GONE = select.POLLERR | select.POLLHUP | getattr(select, "POLLRDHUP", 0)
-
-
-def upgrade(port: int, path: str) -> bytes:
-    """Return the request that opens a WebSocket."""
-    return (
-        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-    ).encode()
 
 
 async def asked(port: int, request: bytes, address: str = LOOPBACK) -> socket.socket:
@@ -105,7 +97,7 @@ async def not_reading_socket(
 ) -> None:
     """Open the spectators' socket, say ``messages``, read nothing, and come back when cut off; for ever."""
     said = b"".join(frame(TEXT, json.dumps(message).encode()) for message in messages)
-    await _holding(port, upgrade(port, WATCH_PATH) + said, counts, address)
+    await _holding(port, handshake(port, WATCH_PATH) + said, counts, address)
 
 
 async def _holding(port: int, request: bytes, counts: Counter[str], address: str, rate: int = 0) -> None:
@@ -300,8 +292,6 @@ class Peak:
 
 
 # ---------------------------------------------------------------- silent peers
-
-LOOPBACK = "127.0.0.1"
 
 PAUSE = 0.01
 """Seconds before a connection that ended is opened again."""
