@@ -6,9 +6,9 @@ The first line of its docstring is its help, and its ``GROUP`` is the key of a h
 registration is needed. Features have such modules, too. ``arena.cli.support`` holds code that commands share.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError, Parser, add_commands, first_word
@@ -31,10 +31,20 @@ def packages() -> list[str]:
     return [__name__, *(feature.commands for feature in FEATURES if feature.commands is not None)]
 
 
+class _Version(argparse.Action):
+    """Print the version and exit. The packages' metadata take longer to load than all of this module."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"arena {version('bot-arena')}")
+        parser.exit()
+
+
 def parser(chosen: str | None) -> Parser:
     """Return the parser of the command line, with the arguments of the ``chosen`` command only."""
     root = Parser(prog="arena", description="Bot Arena: host, rate and watch matches between game-playing bots.")
-    root.add_argument("--version", action="version", version=f"arena {version('bot-arena')}")
+    root.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     add_commands(root, packages(), GROUPS, chosen)
     return root
 
