@@ -110,7 +110,7 @@ def run_breeding() -> Iterator[Line]:
 
 NODES = 400_000
 """For each position."""
-CURIOUS: Program = (
+READS_ALL: Program = (
     *("if", "passes", "-", "horizon", 3.0, "if", "<", "gain", 0.5, "if", "threatens", "horizon"),
     *("if", "loses", "-", "horizon", 2.0, "if", "<", "+", "score", "sigmoid", "horizon", "-", "alpha", "material"),
     *("keep level 0", "shallower", "shallower", "horizon", "-", "horizon", "/", "place", "+", "level 0", 5.0),
@@ -119,7 +119,7 @@ CURIOUS: Program = (
 TARGET = 1 / 3
 
 
-def hand_written() -> float:
+def exact_search() -> float:
     """Search each position and return nodes for a second of CPU."""
     game = find("chess")
     switches = ALGORITHMS["ordering"].switches | Switch.QUIESCENCE | Switch.NULL_WINDOWS
@@ -135,7 +135,7 @@ def hand_written() -> float:
 
 
 def evolved_search(steering: Steering) -> float:
-    """Do the same with a evolved_search player."""
+    """Return the same of an evolved search."""
     game = find("chess")
     Player(game, steering, 1).choose(game.look(game.start()))
     nodes, spent = 0, 0.0
@@ -152,9 +152,9 @@ def players() -> dict[str, Steering]:
     """Return the measured players, by description."""
     game, schema = find("chess"), schema_for("chess")
     plain = Steering(PLAIN, CAPTURES_FIRST, default_evaluation(game), patience=1.0)
-    curious = replace(
+    reads_all = replace(
         plain,
-        program=CURIOUS,
+        program=READS_ALL,
         order=(100.0, 300.0, 40.0, 30.0, 50.0, 20.0, 0.0, 0.0, 0.0, 0.0),
         verifies=True,
         passes=True,
@@ -163,21 +163,21 @@ def players() -> dict[str, Steering]:
     longest = max((drawn(schema, chance) for _ in range(20)), key=lambda one: len(one.program))
     return {
         "the plain program": plain,
-        "a program that looks at everything": curious,
-        "long gibberish": replace(express(schema, longest), patience=1.0),
+        "a program that reads every input": reads_all,
+        "a long random program": replace(express(schema, longest), patience=1.0),
     }
 
 
 def run_evolved_search() -> Iterator[Line]:
     """Measure."""
     for name, steering in players().items():
-        ours, theirs, why = beside(partial(evolved_search, steering), hand_written)
+        ours, theirs, why = beside(partial(evolved_search, steering), exact_search)
         yield Line(
-            what=f"nodes of a evolved_search player of chess: {name}",
+            what=f"nodes of an evolved search of chess: {name}",
             unit="1/s CPU",
             ours=ours,
             peer=theirs,
-            peer_name="the hand-written frame",
+            peer_name="the exact search",
             target=TARGET,
             note=why,
         )

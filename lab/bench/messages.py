@@ -91,7 +91,7 @@ SPECTATORS = 1000
 
 
 def bare_broadcast() -> float:
-    """Return the milliseconds of the bare_broadcast server."""
+    """Return the milliseconds of the bare server."""
     with running("lab.bench.bare") as server:
         address = f"127.0.0.1:{line_of(server)}"
         job = WatchersJob(f"ws://{address}/watch", f"http://{address}/matches", SPECTATORS, watched=1)
@@ -99,7 +99,7 @@ def bare_broadcast() -> float:
 
 
 def arena_broadcast() -> float:
-    """Return the milliseconds of the arena_broadcast's server."""
+    """Return the milliseconds of the arena's server."""
     options = ["--matches=1", "--watched=1", "--moves-per-second=2", f"--seconds={BROADCAST_SECONDS}"]
     return float(loaded(*options, f"--spectators={SPECTATORS}")["everybody"]["50"])
 

@@ -130,7 +130,7 @@ MINIMAX_NODES = 15_237_252
 
 
 def minimax_seconds() -> float:
-    """Search as the command line does, in a process of its own, and return the minimax_seconds of the search."""
+    """Search as the command line does, in a process of its own, and return the seconds of the search."""
     command = [sys.executable, "-m", "arena.cli", "search", "checkers/lecture", "--algorithm", "minimax"]
     found = json.loads(processes.output([*command, "--depth", "8", "--json"]))
     assert found["nodes"] == MINIMAX_NODES, found["nodes"]
