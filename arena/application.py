@@ -20,12 +20,13 @@ from arena.health import Health, assess
 from arena.hosting.compiling import Compiling
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
-from arena.hosting.supervisor import BUILT_IN_OPERATORS, HostProgress
+from arena.hosting.supervisor import BUILT_IN_OPERATORS
 from arena.ladder.fits import ladder_fits, leaderboard_fits
 from arena.ladder.rounds import Ladder
 from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
 from arena.metrics import Metrics
+from arena.protocol.orders import HostProgress
 from arena.protocol.watching import Lobby, Seen
 from arena.registry import GameRegistry
 from arena.retry import keep_trying

@@ -28,7 +28,8 @@ from arena.cli.support.logs import LogLimit, configure
 from arena.cli.support.output import add_json, print_json, say
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
-from arena.hosting.supervisor import BreedingOrders, HostOrders, HostProgress, Supervisor, Waiting
+from arena.hosting.supervisor import Supervisor
+from arena.protocol.orders import BreedingOrders, HostOrders, HostProgress, Waiting
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
 from engine import child

@@ -7,7 +7,7 @@ The server compiles the rules of games; the process of the built-in bots compile
 import time
 from collections.abc import Callable
 
-from arena.hosting.supervisor import HostProgress
+from arena.protocol.orders import HostProgress
 from arena.registry import GameRegistry
 from engine.compile_times import about
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from arena.hosting.supervisor import HostProgress
 from arena.matches.seat import Seat
+from arena.protocol.orders import HostProgress
 
 Process = Literal["built-in", "adaptive", "breeder"]
 """Names of the processes that host built-in bots."""

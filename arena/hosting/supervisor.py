@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Supervision of child processes: the built-in bots, the breeder and others; restarts a process that ends.
 
-A child reads its orders as one JSON line on standard input; for built-in bots: the server's address and the bots with
-their tokens. Tokens are new for each start and go only through this pipe. A child reports its progress as JSON lines on
-standard output. It ends when its standard input is closed, and at once when the arena is killed (``engine.child``).
+``arena.protocol.orders`` declares the orders of a child and its progress reports. A child ends when its standard input
+is closed, and at once when the arena is killed (``engine.child``).
 """
 
 import asyncio
@@ -16,11 +15,12 @@ import msgspec
 import structlog
 
 from arena.hosting.processes import start_process
+from arena.protocol.orders import HostProgress
 from engine import child
 
 log = structlog.get_logger("arena.hosting.supervisor")
 
-COMMAND = partial(child.command, "bots.built_in")
+COMMAND = partial(child.command, "bots.built_in.process")
 
 BREEDER = "the breeder"
 """Operator name of the process that breeds populations."""
@@ -37,66 +37,6 @@ that fails at start must not use much processor time; but bots with running matc
 
 LEAVE_TIME = 3.0
 """Seconds that a process gets to end by itself."""
-
-
-class BuiltInBot(msgspec.Struct, frozen=True):
-    """A built-in bot and its token."""
-
-    kind: str
-    """The module that has it."""
-    name: str
-    token: str
-
-
-class HostProgress(msgspec.Struct, frozen=True):
-    """HostProgress report of a child process."""
-
-    warming: str = ""
-    ready: bool = False
-    """Whether everything that a connected bot, a tournament or a viewer waits for is compiled."""
-    settled: bool = False
-    """Whether all bots of the process play."""
-    left: str = ""
-    """Name of a bot that the arena refused."""
-    ended: bool = False
-    """Whether the process has ended; set by ``Supervisor``."""
-    game: str = ""
-    """Game of the running compilation."""
-    until: dict[str, float] = msgspec.field(default_factory=dict)
-    """Estimated seconds until all bots of the process play a game, for each game that is not ready."""
-    again: bool = False
-    """Whether the report repeats the last one."""
-
-
-class HostOrders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """HostOrders for a process of built-in bots: server address, bots, and games (None: all games)."""
-
-    url: str
-    bots: list[BuiltInBot]
-    games: list[str] | None = None
-    guests: bool = False
-    """Whether the process runs at lower priority than the other built-in bots."""
-    waiting: dict[str, int] = msgspec.field(default_factory=dict)
-    """Compilation priority by game: the number of kinds of clients that wait for it."""
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """Update of the orders: compilation priority by game."""
-
-    waiting: dict[str, int]
-
-
-class BreedingOrders(msgspec.Struct, frozen=True):
-    """HostOrders for the breeder: server address, operator token, champion's bot, and population."""
-
-    url: str
-    token: str
-    bot: str
-    bot_token: str
-    game: str
-    size: int
-    pace: float
-    every: int
 
 
 class Supervisor:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The process of the built-in bots: each is an ordinary client of the arena. The adaptive bots have another such
-process.
+"""``python -m bots.built_in.process``: the process of the built-in bots. Each is an ordinary client of the arena. The
+adaptive bot has another such process.
 
 The process reads one line of JSON from standard input with the arena's address and the bots' tokens, and writes its
 progress as lines of JSON to standard output. A thread beside the event loop compiles, small games first; games with
@@ -15,30 +15,25 @@ import asyncio
 import contextlib
 import importlib
 import logging
-import signal
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TextIO
 
 import msgspec
 
 from arena.protocol.messages import ArenaMessage, Welcome
-from arena.protocol.terminal import log_to_terminal
+from arena.protocol.orders import HostOrders, HostProgress, Waiting
 from bots.built_in import kinds
 from bots.built_in.entry import BuiltInBot, Enters
+from bots.child_process import lower_priority, obey, report
 from bots.client import ArenaError, Client
 from bots.client.address import games_played, play_address
 from bots.client.worker import Worker
-from bots.precedence import stand_back
-from engine.child import exit_after
 from engine.compile_times import Pace, in_order
 
 log = logging.getLogger(__name__)
-
-GRACE = 5.0
-"""Seconds that the bots have to leave once the standard input has ended."""
 
 TELL = 5.0
 """Seconds between two times that it tells how long compiling takes."""
@@ -53,60 +48,15 @@ _SWITCHES = 0.001
 """Seconds after which a thread that compiles or learns gives Python's lock to one that is to move."""
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A built-in bot and its token."""
-
-    kind: str
-    """The module of ``bots.built_in.kinds``."""
-    name: str
-    token: str
-
-
-class Orders(msgspec.Struct, frozen=True):
-    """The process's orders. Without ``games``, all games of the arena are played."""
-
-    url: str
-    bots: list[Place]
-    games: list[str] | None = None
-    guests: bool = False
-    """Whether to run with lower priority than the other built-in bots."""
-    waiting: dict[str, int] = msgspec.field(default_factory=dict)
-    """How many kinds of people and programs wait for a game."""
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """A later input line: the games with waiting players."""
-
-    waiting: dict[str, int]
-
-
-class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A progress report: the compilation under way, or its end."""
-
-    warming: str = ""
-    ready: bool = False
-    """Whether what people wait for is prepared."""
-    settled: bool = False
-    """Whether all is: every bot plays all its games."""
-    left: str = ""
-    """A bot that the arena turned away."""
-    game: str = ""
-    """The game that is being compiled."""
-    until: dict[str, float] = msgspec.field(default_factory=dict)
-    """In about how many seconds all bots play each game that they do not play yet."""
-    again: bool = False
-    """Whether the compilation is the same as in the last report."""
-
-
 class BuiltInBots:
     """The players of one arena. ``tell`` is called from the event loop with each step."""
 
-    def __init__(self, orders: Orders, tell: Callable[[Progress], None]) -> None:
+    def __init__(self, orders: HostOrders, tell: Callable[[HostProgress], None]) -> None:
         self._url = orders.url
         self._tell = tell
         self._orders = orders
         self._games = orders.games
-        self._guests = orders.guests
+        self._background = orders.background
         self._clients: dict[str, Client] = {}
         self.waiting: Mapping[str, int] = orders.waiting
         """The games with waiting players; may change at any time."""
@@ -118,6 +68,11 @@ class BuiltInBots:
         self._left: set[str] = set()
         """The bots that play no more."""
 
+    def update(self, line: str) -> None:
+        """Take a further line of the orders. May be called from another thread."""
+        with contextlib.suppress(msgspec.DecodeError):
+            self.waiting = msgspec.json.decode(line, type=Waiting).waiting
+
     async def run(self) -> None:
         """Play until cancelled, or until the arena wants none of the bots any more."""
         async with asyncio.TaskGroup() as group:
@@ -127,14 +82,14 @@ class BuiltInBots:
             await self._warm_up(group, worker, names, bots[Enters.BY_GAME])
             for bot, token in bots[Enters.WITH_ALL_GAMES]:
                 await self._compile_and_enter(group, worker, names, bot, token)
-            if not self._guests:
+            if not self._background:
                 _let_the_arena_go_first()
-            self._tell(Progress(ready=True))
+            self._tell(HostProgress(ready=True))
             for bot, token in bots[Enters.LAST]:
                 await self._compile_and_enter(group, worker, names, bot, token)
             worker.close()
             await asyncio.gather(*(come.wait() for come in self._come.values()))
-            self._tell(Progress(settled=True))
+            self._tell(HostProgress(settled=True))
 
     async def _load(self, group: asyncio.TaskGroup) -> Mapping[Enters, list[tuple[BuiltInBot, str]]]:
         """Import the kinds of the bots one by one, and let bots enter that compile nothing; return all bots."""
@@ -181,7 +136,7 @@ class BuiltInBots:
         try:
             while not work.done():
                 until = self._forecast(game, left, loop.time() - began)
-                self._tell(Progress(warming=what, game=game, until=until, again=again))
+                self._tell(HostProgress(warming=what, game=game, until=until, again=again))
                 await asyncio.wait({work}, timeout=TELL)
                 again = True
         finally:
@@ -226,7 +181,7 @@ class BuiltInBots:
             await client.run()
         except ArenaError as error:
             log.warning("%s leaves: %s", name, error)
-            self._tell(Progress(left=name))
+            self._tell(HostProgress(left=name))
         finally:
             self._left.add(name)
             self._come[name].set()
@@ -245,7 +200,7 @@ def _load_engine() -> None:
 
 
 def _let_the_arena_go_first() -> None:
-    stand_back(_NICENESS)
+    lower_priority(_NICENESS)
 
 
 def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
@@ -292,56 +247,28 @@ def _prepare(bot: BuiltInBot, game: str) -> float:
     return took
 
 
-def main(orders: TextIO = sys.stdin, progress: TextIO = sys.stdout) -> int:
-    """Read the orders and play; returns the exit code."""
-    log_to_terminal(logging.WARNING, "built-in bots: %(message)s")
+def main() -> int:
+    """Read the orders and play; return the exit code."""
     threading.Thread(target=_load_engine, name="loading", daemon=True).start()
-    line = orders.readline()
-    if not line:
-        return 0  # called off
-    try:
-        told = msgspec.json.decode(line, type=Orders)
-    except msgspec.DecodeError as error:
-        print(
-            f'built-in bots: the first line is no {{"url": …, "bots": [{{"name", "token"}}]}}: {error}', file=sys.stderr
-        )
-        return 2
-
-    if told.guests:
-        stand_back(_FAR)
     sys.setswitchinterval(_SWITCHES)
+    playing: list[BuiltInBots] = []
 
-    def tell(step: Progress) -> None:
-        with contextlib.suppress(BrokenPipeError):
-            print(msgspec.json.encode(step).decode(), file=progress, flush=True)
+    async def play(orders: HostOrders) -> None:
+        if orders.background:
+            lower_priority(_FAR)
+        playing.append(BuiltInBots(orders, report))
+        await playing[0].run()
 
-    asyncio.run(_run_until_told(BuiltInBots(told, tell), orders))
-    return 0
+    def further(line: str) -> None:
+        for bots in playing:
+            bots.update(line)
+
+    return obey("built-in bots", HostOrders, play, niceness=0, further=further)
 
 
-async def _run_until_told(bots: BuiltInBots, orders: TextIO) -> None:
-    """Run until the standard input ends or SIGTERM comes."""
-    loop = asyncio.get_running_loop()
-    told = asyncio.Event()
-
-    def watch() -> None:
-        while line := orders.readline():
-            with contextlib.suppress(msgspec.DecodeError):
-                bots.waiting = msgspec.json.decode(line, type=Waiting).waiting
-        exit_after(GRACE)
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(told.set)
-
-    threading.Thread(target=watch, name="standard input", daemon=True).start()
-    # Ctrl-C in a terminal reaches this process as well as the arena, which ends it by its standard input
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(NotImplementedError):
-        loop.add_signal_handler(signal.SIGTERM, told.set)
-    running = asyncio.create_task(bots.run())
-    waiting = asyncio.create_task(told.wait())
-    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    for task in (running, waiting):
-        task.cancel()
-    await asyncio.wait({running, waiting})
-    if not running.cancelled() and (error := running.exception()) is not None:
-        raise error
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # threads that search or compile do not end with the interpreter
+    os._exit(code)

@@ -1,23 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The breeder's process: breeds a small population beside an arena, and lets its champion play there.
-
-It is told what to do by one line of JSON on its standard input and tells of its progress in lines of JSON on its
-standard output; it ends with its standard input. It stands back behind all other processes.
-"""
+"""The breeder's process: evolves a small population beside an arena, and lets its champion play there."""
 
 import asyncio
-import contextlib
 import logging
 import sys
 from typing import TextIO
 
-import msgspec
-
-from bots.evolution.breeder import EVERY, Breeder, Refused
+from arena.protocol.orders import BreedingOrders, HostProgress
+from bots.child_process import obey, report
+from bots.evolution.breeder import Breeder, Refused
 from bots.evolution.breeding import VERSION, Arenas, Breed
 from bots.evolution.door import Door
 from bots.evolution.genes import schema_for
-from bots.evolution.obeying import obey
 from bots.evolution.seats import Seats
 
 log = logging.getLogger(__name__)
@@ -28,32 +22,7 @@ _YOUNG = 50
 """Generations after which a population is bred ever more slowly: it changes less, and the records shall not swell."""
 
 
-class Orders(msgspec.Struct, frozen=True):
-    """What the process is told: the arena, an operator's token, whom champions play as, and what to breed."""
-
-    url: str
-    token: str
-    bot: str
-    bot_token: str
-    game: str
-    size: int = 20
-    seed: int = 1
-    pace: float = 5.0
-    """Seconds from one generation to the next, at least; more when the population is old."""
-    every: int = EVERY
-    """Generations between two champions."""
-
-
-class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the process tells: what it is preparing, or that it breeds."""
-
-    warming: str = ""
-    ready: bool = False
-    settled: bool = False
-    """Whether its bots have been told to play."""
-
-
-async def breed(orders: Orders) -> None:
+async def breed(orders: BreedingOrders) -> None:
     """Breed until cancelled."""
     schema = schema_for(orders.game)
     kind = Breed(VERSION, schema.name, "kendall-whitwell", orders.size, orders.seed)
@@ -63,14 +32,14 @@ async def breed(orders: Orders) -> None:
     breeder = Breeder(kind, f"built-in, {schema.name}", door, orders.bot, every=orders.every, seats=seats)
     begun = False
     with await asyncio.to_thread(Arenas, schema.game, 1) as arenas:
-        _tell(Progress(ready=True))
+        report(HostProgress(ready=True))
         try:
             while True:
                 try:
                     if not begun:
                         await asyncio.to_thread(breeder.begin)
                         begun = True
-                        _tell(Progress(settled=True))
+                        report(HostProgress(settled=True))
                     await asyncio.to_thread(breeder.step, arenas)
                     age = breeder.kept.population.generation
                     await asyncio.sleep(orders.pace * max(1.0, age / _YOUNG))
@@ -86,11 +55,6 @@ async def breed(orders: Orders) -> None:
             await seats.close()
 
 
-def _tell(progress: Progress) -> None:
-    with contextlib.suppress(BrokenPipeError):
-        print(msgspec.json.encode(progress).decode(), flush=True)
-
-
 def main(told: TextIO = sys.stdin) -> int:
     """Read the orders and breed; returns the exit code."""
-    return obey("breeder", Orders, breed, told)
+    return obey("breeder", BreedingOrders, breed, told)

@@ -28,7 +28,7 @@ async def _compile(folder: Path) -> tuple[Server, list[int]]:
     """Return a server and its processes while they compile."""
     server = Server(folder, "--games=checkers", environment={"NUMBA_CACHE_DIR": str(folder / "kernels")})
     await server.start()
-    processes = await all_started(server, "engine.warm", "bots.built_in")
+    processes = await all_started(server, "engine.warm", "bots.built_in.process")
     while not any(map(compiling, processes)):  # noqa: ASYNC110  # nothing tells when they compile
         await asyncio.sleep(0.1)
     return server, list(processes)
@@ -38,7 +38,7 @@ async def _play(folder: Path) -> tuple[Server, list[int]]:
     """Return a server and its processes while they play and breed."""
     server = Server(folder, *SETTLED)
     await server.start()
-    processes = await all_started(server, "bots.built_in", "bots.built_in", "bots.evolution")
+    processes = await all_started(server, "bots.built_in.process", "bots.built_in.process", "bots.evolution")
     while not (await server.get("/api/v1/populations"))["items"]:  # noqa: ASYNC110  # another process makes it
         await asyncio.sleep(0.1)
     return server, list(processes)

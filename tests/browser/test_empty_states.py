@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 
-from arena.hosting.supervisor import HostProgress
+from arena.protocol.orders import HostProgress
 from bots.evolution.breeder import Breeder
 from bots.evolution.door import Door as EvolutionDoor
 from tests.browser.test_disclosure import visited

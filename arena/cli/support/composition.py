@@ -17,12 +17,13 @@ from arena.connections.tokens import hash_token, make_token
 from arena.data_directory import founded
 from arena.evolution.genomes import Genomes, Readable
 from arena.hosting.readiness import Process
-from arena.hosting.supervisor import BREEDER, BreedingOrders, BuiltInBot, HostOrders
+from arena.hosting.supervisor import BREEDER
+from arena.protocol.orders import BreedingOrders, HostedBot, HostOrders
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
 from bots.built_in import kinds
-from bots.built_in.entry import BuiltInBot as Entry
+from bots.built_in.entry import BuiltInBot
 from bots.evolution.evochess.breeding import HIGHEST
 from bots.evolution.evochess.contests import PLIES
 from bots.evolution.evochess.exhibit import exhibit
@@ -151,12 +152,12 @@ async def adaptive_orders(arena: Arena, url: str, pid: int | None = None) -> Hos
     games = list(arena.registry.games)
     places = await _places(arena, kinds.of_process("adaptive"), games, pid)
     arena.hosting.hosts("adaptive", [place.name for place in places])
-    return HostOrders(url, places, games, guests=True) if places else None
+    return HostOrders(url, places, games, background=True) if places else None
 
 
 async def _places(
-    arena: Arena, bots: Iterable[tuple[str, Entry]], games: Collection[str], pid: int | None
-) -> list[BuiltInBot]:
+    arena: Arena, bots: Iterable[tuple[str, BuiltInBot]], games: Collection[str], pid: int | None
+) -> list[HostedBot]:
     """Create a fresh token for each built-in bot that plays one of these games, and runs in this process."""
     places = []
     for kind, entry in bots:
@@ -170,7 +171,7 @@ async def _places(
             log.warning("a built-in bot cannot connect", bot=entry.name, why=str(error))
             continue
         if bot is not None:
-            places.append(BuiltInBot(kind, entry.name, token))
+            places.append(HostedBot(kind, entry.name, token))
             if pid is not None:
                 arena.processor_time.settle(pid, [bot.id])
     return places

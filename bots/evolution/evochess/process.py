@@ -6,11 +6,10 @@ import logging
 import sys
 from typing import TextIO
 
-import msgspec
-
+from arena.protocol.orders import HostProgress, OperatorOrders
+from bots.child_process import obey, report
 from bots.evolution.door import Door, Refused
 from bots.evolution.evochess.examiner import Examiner
-from bots.evolution.obeying import obey
 
 log = logging.getLogger(__name__)
 
@@ -18,17 +17,10 @@ REST = 2.0
 """Seconds before an arena is asked again that has no claim to be tried, or does not answer."""
 
 
-class Orders(msgspec.Struct, frozen=True):
-    """What the process is told: the arena, and an operator's token."""
-
-    url: str
-    token: str
-
-
-async def examine(orders: Orders) -> None:
+async def examine(orders: OperatorOrders) -> None:
     """Try claims until cancelled."""
     examiner = Examiner(Door(orders.url, orders.token))
-    print('{"ready": true}', flush=True)
+    report(HostProgress(ready=True))
     while True:
         try:
             judged = await asyncio.to_thread(examiner.step)
@@ -41,4 +33,4 @@ async def examine(orders: Orders) -> None:
 
 def main(told: TextIO = sys.stdin) -> int:
     """Read the orders and try claims; returns the exit code."""
-    return obey("verifier", Orders, examine, told)
+    return obey("verifier", OperatorOrders, examine, told)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.hosting.supervisor import HostProgress
+from arena.protocol.orders import HostProgress
 from arena.settings import Settings
 from tests.web.door import opened
 

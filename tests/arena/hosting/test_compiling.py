@@ -4,7 +4,7 @@
 import pytest
 
 from arena.hosting.compiling import Compiling
-from arena.hosting.supervisor import HostProgress
+from arena.protocol.orders import HostProgress
 from arena.protocol.watching import FollowLobby
 from arena.registry import GameRegistry
 from arena.settings import Settings

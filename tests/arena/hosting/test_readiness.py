@@ -8,7 +8,7 @@ import pytest
 
 from arena.application import Arena
 from arena.hosting.readiness import FAILURES, LONGEST, STALLED
-from arena.hosting.supervisor import HostProgress
+from arena.protocol.orders import HostProgress
 from arena.store.rows import MatchRow
 from tests.arena.clock import StandingClock, standing_clock
 from tests.arena.conftest import OpenArena

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.hosting import supervisor as supervisor_module
-from arena.hosting.supervisor import BuiltInBot, HostOrders, HostProgress, Supervisor
+from arena.hosting.supervisor import Supervisor
+from arena.protocol.orders import HostedBot, HostOrders, HostProgress
 from tests.arena.peers import PATIENCE, until
 
 RESIDENT = """
@@ -32,7 +33,7 @@ def supervisor_of(notes: Path, heard: list[HostProgress], way: str) -> Superviso
 
     async def orders(_: int) -> HostOrders:
         return HostOrders(
-            "ws://127.0.0.1:1/play", [BuiltInBot("random", "random", f"token {next(tokens)}")], ["checkers"]
+            "ws://127.0.0.1:1/play", [HostedBot("random", "random", f"token {next(tokens)}")], ["checkers"]
         )
 
     command = [sys.executable, "-c", RESIDENT, str(notes), way]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.protocol.orders import HostedBot, HostOrders, HostProgress
 from bots.built_in import kinds
-from bots.built_in.process import BuiltInBots, Orders, Place, Progress
+from bots.built_in.process import BuiltInBots
 from bots.catalogue import descriptions, make, names
 from bots.local import Entrant, play
 from bots.testing.arena import TOKEN, MiniArena
@@ -75,11 +76,11 @@ async def test_it_plays_a_local_match() -> None:
 
 async def test_it_enters_an_arena_with_the_other_built_in_bots() -> None:
     async with MiniArena(TicTacToe(), seconds=60) as arena:
-        told: list[Progress] = []
-        orders = Orders(arena.url, [Place("first_move", "last-move", TOKEN)], ["tictactoe"])
+        told: list[HostProgress] = []
+        orders = HostOrders(arena.url, [HostedBot("first_move", "last-move", TOKEN)], ["tictactoe"])
         running = asyncio.create_task(BuiltInBots(orders, told.append).run())
         await arena.welcome()
         await arena.play(await arena.begin(0))
-        assert Progress(ready=True) in told
+        assert HostProgress(ready=True) in told
         running.cancel()
         await asyncio.wait({running})

@@ -4,7 +4,6 @@
 import asyncio
 import contextlib
 import json
-import os
 import signal
 import sys
 import threading
@@ -19,6 +18,7 @@ import pytest
 from arena.connections.tokens import hash_token
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
+from arena.protocol.orders import HostedBot, HostOrders, HostProgress
 from arena.settings import Settings
 from bots.built_in import process
 from bots.built_in.kinds.adaptive import AdaptiveBot
@@ -33,7 +33,7 @@ from tests.web.door import Door, opened
 async def started(line: str) -> AsyncIterator[Process]:
     """Run the process and give it its first line."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bots.built_in", stdin=PIPE, stdout=PIPE, stderr=PIPE
+        sys.executable, "-m", "bots.built_in.process", stdin=PIPE, stdout=PIPE, stderr=PIPE
     )
     assert process.stdin is not None
     process.stdin.write(line.encode() + b"\n")
@@ -102,7 +102,7 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
     monkeypatch.setattr(process, "_seconds", lambda game, names: dict.fromkeys(names, 1.0 + games.index(game)))
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     async with scripted(script, script, script) as arena:
-        told = process.Orders(arena.url, [process.Place("searching", "minimax-2", TOKEN)], games)
+        told = HostOrders(arena.url, [HostedBot("searching", "minimax-2", TOKEN)], games)
         running = asyncio.create_task(process.BuiltInBots(told, lambda step: None).run())
         for count, game in enumerate(games, 1):
             compiled[game].set()
@@ -118,7 +118,7 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
     seconds = {"chess": 40.0, "checkers": 20.0, "nim": 3.0, "tictactoe": 2.0}
     compiled: list[str] = []
     go_on = threading.Semaphore(0)
-    told: list[process.Progress] = []
+    told: list[HostProgress] = []
 
     def prepare(bot: object, game: str) -> float:
         compiled.append(game)
@@ -134,7 +134,7 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     monkeypatch.setattr(process, "TELL", 0.01)
     async with scripted(*[script] * 4) as arena:
-        orders = process.Orders(arena.url, [process.Place("searching", "minimax-2", TOKEN)], list(seconds))
+        orders = HostOrders(arena.url, [HostedBot("searching", "minimax-2", TOKEN)], list(seconds))
         built_in = process.BuiltInBots(orders, told.append)
         running = asyncio.create_task(built_in.run())
         await until(lambda: sum(step.again for step in told) >= 2)
@@ -153,17 +153,11 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
     assert compiled == ["tictactoe", "chess", "nim", "checkers"]
 
 
-async def test_a_later_line_tells_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "exit_after", lambda seconds: None)  # this process stays
-    waiting = process.BuiltInBots(process.Orders("ws://127.0.0.1:1/play", [], []), lambda step: None)
-    read, write = os.pipe()
-    with os.fdopen(read) as lines, os.fdopen(write, "w", buffering=1) as writer:
-        running = asyncio.create_task(process._run_until_told(waiting, lines))
-        writer.write("no such line\n")
-        writer.write('{"waiting": {"nim": 2}}\n')
-        await until(lambda: waiting.waiting == {"nim": 2})
-        running.cancel()
-        await asyncio.wait({running})
+def test_a_further_line_changes_the_priority_of_games() -> None:
+    bots = process.BuiltInBots(HostOrders("ws://127.0.0.1:1/play", [], []), lambda step: None)
+    bots.update("no such line\n")
+    bots.update('{"waiting": {"nim": 2}}\n')
+    assert bots.waiting == {"nim": 2}
 
 
 async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,15 +170,15 @@ async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(process, "_prepare", lambda bot, game: prepared.append(game))
     monkeypatch.setattr(AdaptiveBot, "prepare", lambda bot, names: None)
-    told = list[process.Progress]()
+    told = list[HostProgress]()
     async with scripted(script) as arena:
-        orders = process.Orders(
-            arena.url, [process.Place("adaptive", "adaptive", TOKEN)], ["tictactoe", "nim"], guests=True
+        orders = HostOrders(
+            arena.url, [HostedBot("adaptive", "adaptive", TOKEN)], ["tictactoe", "nim"], background=True
         )
         running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
         async with asyncio.timeout(60):
             assert await heard.get() == prepared == ["tictactoe", "nim"]
-        await until(lambda: told == [process.Progress(ready=True), process.Progress(settled=True)])
+        await until(lambda: told == [HostProgress(ready=True), HostProgress(settled=True)])
         running.cancel()
         await asyncio.wait({running})
 
@@ -222,11 +216,11 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
-    told: list[process.Progress] = []
+    told: list[HostProgress] = []
     async with opened(tmp_path, Settings(games="nim,chess", ladder=False)) as door:
         own = await door.arena.store.bots.admit_built_in("evochess", hash_token(TOKEN))
         assert own is not None
-        orders = process.Orders(door.play_url, [process.Place("evolved", "evochess", TOKEN)])
+        orders = HostOrders(door.play_url, [HostedBot("evolved", "evochess", TOKEN)])
         running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
         path = f"/api/v1/exhibits?bot=evochess&version={make('evochess').version}"
         async with asyncio.timeout(840):
@@ -235,7 +229,7 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
                 await asyncio.sleep(1)
         (entrant,) = door.arena.roster
         assert (entrant.bot.name, entrant.games) == ("evochess", ("chess",))
-        assert told[0] == process.Progress(ready=True), "nobody waits for it"
+        assert told[0] == HostProgress(ready=True), "nobody waits for it"
         assert answer["genome"]["lineage"]["dynamics"] == "evochess"
         assert [look["searches"][1]["name"] for look in answer["exhibit"]["looks"]] == ["f-negascout-5"] * 3
         running.cancel()

@@ -34,7 +34,7 @@ def hosts(server: int) -> list[int]:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except (OSError, ValueError):
             continue
-        if int(fields[1]) == server and b"bots.built_in" in command:
+        if int(fields[1]) == server and b"bots.built_in.process" in command:
             found.append((int(fields[19]), int(folder.name)))
     return [number for _, number in sorted(found)]
 
