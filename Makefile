@@ -70,6 +70,7 @@ format: setup ## format the code and mend what the linter can
 wheel: setup ## build dist/*.whl, which install without Node.js
 	rm -rf dist
 	$(UV) build --quiet --wheel --no-build-isolation --python $(PY)
+	$(PY) -m tools.repack elo dist
 
 docs: setup ## write the documentation anew that is made from the code
 	$(VENV)/bin/arena lab schema --docs > docs/protocol.md

@@ -60,6 +60,8 @@ def main() -> None:
         [sys.executable, "-m", "pip", "config", "list"], check=True, capture_output=True, text=True
     ).stdout
     environment = uv_environment(pip_options(listing), os.environ)
+    environment["PYTHONPATH"] = str(Path(__file__).with_name("elo_build"))
+    environment["SETUPTOOLS_USE_DISTUTILS"] = "local"
     uv = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
     sys.exit(subprocess.run([uv, *sys.argv[1:]], env=environment, check=False).returncode)
 

@@ -7,7 +7,8 @@ Each player has their own K, so the winner gains the loser's loss only if both h
 
 from dataclasses import dataclass
 
-from arena.rating.difference import score_of
+from elo import WIN, Elo
+
 from arena.rating.system import LAST_CHANGE, RatingSystem
 
 INITIAL = 1500.0
@@ -15,6 +16,8 @@ INITIAL = 1500.0
 
 PROVISIONAL_GAMES = 30
 """Number of games from which a rating is no longer provisional."""
+
+_ELO = Elo(rating_class=float, initial=INITIAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +42,11 @@ def k_factor(player: EloRating) -> int:
 
 def rate(first: EloRating, second: EloRating, score: float) -> tuple[float, float]:
     """Return both new ratings after a game in which ``first`` scored 1, 0.5 or 0 points, and ``second`` the rest."""
-    return _after(first, second, score), _after(second, first, 1 - score)
+    return _after(first, second, score), _after(second, first, WIN - score)
 
 
 def _after(player: EloRating, opponent: EloRating, score: float) -> float:
-    return player.rating + k_factor(player) * (score - score_of(player.rating - opponent.rating))
+    return player.rating + k_factor(player) * float(_ELO.adjust(player.rating, [(score, opponent.rating)]))
 
 
 SYSTEM = RatingSystem(
