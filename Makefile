@@ -33,7 +33,7 @@ run: setup ## start the arena: make run ARGS='--port 8090'
 
 test: setup ## run the tests
 	$(PY) -m tools.chromium
-	$(PY) -m tools.engines
+	$(PY) -m tools.programs
 	+$(PY) -m pytest $(WORKERS) $(ARGS)
 
 # The other checks run beside the tests, which often wait; what they print is not mixed with the tests' progress.

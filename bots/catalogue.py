@@ -26,6 +26,7 @@ Loaded = TypeVar("Loaded")
 GROUP = "bot_arena.bots"
 
 GENOME = "genome:"
+PROGRAM = "program:"
 
 BotMaker: TypeAlias = Callable[[], Bot]
 """A class or another factory of bots."""
@@ -59,11 +60,14 @@ def make(spec: str) -> Bot:
 
 def maker_of(spec: str) -> BotMaker:
     """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, of an outside engine,
-    ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``), or of a genome, ``genome:FILE``.
+    ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``), of a genome, ``genome:FILE``,
+    or of a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``).
     Raises UnknownBot.
     """
     if spec.startswith(GENOME):
         return _genome(spec.removeprefix(GENOME))
+    if spec.startswith(PROGRAM):
+        return _program(spec.removeprefix(PROGRAM))
     if language_of(spec) is not None:
         return _engine(spec)
     if ":" not in spec and not spec.endswith(".py"):
@@ -105,6 +109,15 @@ def _engine(text: str) -> BotMaker:
     from bots.bridges.player import EngineMaker
 
     return EngineMaker(spec)
+
+
+def _program(text: str) -> BotMaker:
+    from bots.bridges.program import ProgramMaker, parse_program
+
+    try:
+        return ProgramMaker(parse_program(text))
+    except ValueError as error:
+        raise UnknownBot(str(error)) from None
 
 
 def _genome(place: str) -> BotMaker:

@@ -10,5 +10,5 @@ def engine(name: str) -> str:
     """Path of an engine; the test is left out where it is not installed."""
     path = installed(name)
     if path is None:
-        pytest.skip(f"{name} is not installed: python -m tools.engines")
+        pytest.skip(f"{name} is not installed: python -m tools.programs")
     return str(path)

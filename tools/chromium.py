@@ -27,7 +27,7 @@ def main() -> None:
         return
     # Ubuntu has apt-get too, but its chromium package is an empty one that wants snap.
     if sys.platform == "linux" and platform.freedesktop_os_release()["ID"] == "debian":
-        debian.obtain("chromium", "fonts-dejavu-core")
+        debian.obtain("chromium", "chromium", "fonts-dejavu-core")
     else:
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
 

@@ -53,13 +53,10 @@ def installed(name: str) -> Path | None:
 
 
 def obtain(name: str, *packages: str) -> Path:
-    """Return a program, unpacked from the package of its name where there is none yet, with further ``packages``.
-
-    Raises Unavailable.
-    """
+    """Return a program, unpacked from these packages where there is none yet. Raises Unavailable."""
     found = installed(name)
     if found is None:
-        unpack(name, *packages)
+        unpack(*packages)
         found = _script(name)
     return found
 

@@ -2,7 +2,8 @@
 """Connect your own bot, a built-in bot or a chess engine to an arena.
 
 BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too; --uci or --xboard starts an
-engine in its place. Each match gets a bot, and an engine, of its own. Ends with Ctrl-C; with --challenge, when the
+engine in its place, --program any program that reads and writes the protocol's messages as lines of JSON. Each match
+gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, when the
 matches that were asked for are over.
 """
 
@@ -26,10 +27,12 @@ from arena.protocol.terminal import log_to_terminal
 from arena.protocol.version import PLAY_PATH
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
+from bots.bridges.program import ProgramMaker, parse_program
 from bots.bridges.spec import LANGUAGES, option, parse
 from bots.catalogue import UnknownBot, maker_of
 from bots.client import ArenaError, BotMaker, Client, Rejected
 from bots.client import run as play
+from bots.sandbox import ProgramFailed
 
 GROUP = "play"
 
@@ -71,6 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="give up after this time without an arena (default: never; with --challenge 30)",
     )
+    program = parser.add_argument_group("programs", "play with a program in any language instead of BOT")
+    program.add_argument("--program", metavar="COMMAND", help="start a program, one process for each match")
+    program.add_argument(
+        "--sandbox", action="store_true", help="run the program without network and with limits (see `arena doctor`)"
+    )
     engine = parser.add_argument_group("engines", "play chess with an engine instead of BOT")
     engine.add_argument("--uci", metavar="COMMAND", help="start a UCI engine, one process for each match")
     engine.add_argument("--xboard", metavar="COMMAND", help="start an engine with xboard's protocol (version 2)")
@@ -104,17 +112,23 @@ def run(arguments: argparse.Namespace) -> int:
             _stay(arguments, maker)
         else:
             _challenge(arguments, maker)
-    except (ArenaError, EngineFailed, UnknownBot, ValueError) as error:
+    except (ArenaError, EngineFailed, ProgramFailed, UnknownBot, ValueError) as error:
         raise CommandError(str(error)) from error
     return 0
 
 
 def _maker(arguments: argparse.Namespace) -> BotMaker:
-    """Return the factory of the bots. Raises UnknownBot, and EngineFailed and ValueError for a named engine."""
-    named = [name for name in ("bot", *LANGUAGES) if getattr(arguments, name) is not None]
+    """Return the factory of the bots. Raises UnknownBot; EngineFailed, ProgramFailed and ValueError for a command."""
+    named = [name for name in ("bot", "program", *LANGUAGES) if getattr(arguments, name) is not None]
     if len(named) != 1:
-        raise CommandError("name exactly one of BOT, --uci and --xboard")
+        raise CommandError("name exactly one of BOT, --program, --uci and --xboard")
     language = named[0]
+    if arguments.sandbox and language != "program":
+        raise CommandError("--sandbox needs --program")
+    if language == "program":
+        program = ProgramMaker(parse_program(arguments.program, sandboxed=arguments.sandbox))
+        asyncio.run(program.try_out())
+        return program
     if language == "bot":
         if arguments.option:
             raise CommandError("--option needs --uci or --xboard")
@@ -151,7 +165,7 @@ def _challenge(arguments: argparse.Namespace, maker: BotMaker) -> None:
         raise CommandError("--count must be 1 or more")
     played = maker().games
     if played is not None and arguments.game not in played:
-        raise CommandError(f"{arguments.bot or 'the engine'} does not play {arguments.game}, but {', '.join(played)}")
+        raise CommandError(f"{arguments.bot or maker().name} does not play {arguments.game}, but {', '.join(played)}")
     log_to_terminal(logging.ERROR)  # a permanent failure is reported once, at the end
     terms = Terms(arguments.challenge, arguments.game, arguments.rated, arguments.time_control, arguments.count)
     challenger = Challenger(terms, lambda over: None if arguments.json else _tell(over))

@@ -5,7 +5,6 @@ all its child processes.
 
 import asyncio
 import logging
-import shutil
 from asyncio.subprocess import PIPE
 from typing import Self
 
@@ -14,6 +13,7 @@ import chess.engine
 
 from bots.bridges.languages import PROTOCOLS, Uci, XBoard
 from bots.bridges.spec import EngineSpec
+from bots.sandbox.process import leash
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class EngineProcess:
         """Start an engine and set its options. Raises EngineFailed when there is none behind the command."""
         try:
             _, protocol = await PROTOCOLS[spec.language].popen(
-                [*_leash(), *spec.command], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
+                [*leash(), *spec.command], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
             )
         except (OSError, ValueError) as error:
             raise EngineFailed(f"{spec.command[0]} cannot be started: {error}") from error
@@ -135,9 +135,3 @@ class EngineProcess:
 
     def _reason(self, error: Exception) -> str:
         return self._protocol.fault or str(error)
-
-
-def _leash() -> list[str]:
-    """Return a command prefix that ends the engine with this process, even if this process is killed; Linux only."""
-    setpriv = shutil.which("setpriv")
-    return [] if setpriv is None else [setpriv, "--pdeathsig", "KILL", "--"]

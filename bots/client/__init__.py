@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The SDK: brings a Bot into an arena over a websocket.
+"""The SDK: brings a Bot into an arena over a websocket, or plays in lines of JSON where no network is (``lines``).
 
 ``run`` is all that most bots need; ``Client`` is for those that challenge others or live beside other asyncio code.
 """
@@ -14,6 +14,7 @@ from arena.protocol.terminal import log_to_terminal
 from bots.bot import Bot
 from bots.client.client import BotMaker, Client
 from bots.client.errors import ArenaError, ChallengeRefused, NotReady, Rejected, Unreachable
+from bots.client.lines import play_lines, wanted
 
 __all__ = ["ArenaError", "BotMaker", "ChallengeRefused", "Client", "NotReady", "Rejected", "Unreachable", "play", "run"]
 
@@ -28,6 +29,9 @@ def run(bot: Bot | BotMaker, *, url: str, token: str, **options: Any) -> None:
 
 async def play(bot: Bot | BotMaker, *, url: str, token: str, **options: Any) -> None:
     """What ``run`` does, for a program that has an event loop already."""
+    if wanted():
+        await play_lines((lambda: bot) if isinstance(bot, Bot) else bot)
+        return
     client = Client(bot, url=url, token=token, **options)
     closing: set[asyncio.Task[None]] = set()
 

@@ -113,9 +113,12 @@ def python() -> Path:
 
 
 def debian(name: str, *packages: str) -> Path:
-    """Return a program of Debian's packages: this machine's own, or else unpacked here. Raises Skipped."""
+    """Return a program of the package of its name: this machine's own, or else unpacked here with further packages.
+
+    Raises Skipped.
+    """
     try:
-        return obtain(name, *packages)
+        return obtain(name, name, *packages)
     except Unavailable as reason:
         raise Skipped(f"no {name}: {reason}") from None
 

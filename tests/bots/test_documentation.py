@@ -26,7 +26,7 @@ from engine.games import find
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
-SHOWN = ["ten_lines", "careful", "deepening", "challenger", "test_careful", "raw_protocol"]
+SHOWN = ["ten_lines", "careful", "deepening", "challenger", "test_careful", "raw_protocol", "in_lines"]
 PAGE = (DOCS / "bots.md").read_text(encoding="utf-8")
 README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
 

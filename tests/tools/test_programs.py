@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Engines that are there are found; what cannot be had is told."""
+"""Programs that are there are found; what cannot be had is told."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from tools import debian, engines
+from tools import debian, programs
 
 
 def place(folder: Path, *names: str) -> None:
@@ -32,17 +32,17 @@ def test_an_engine_is_found_on_the_path_among_the_games_and_among_those_unpacked
 
 
 def test_nothing_is_done_where_all_are_there(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    place(bare, *engines.ENGINES)
-    engines.main()
+    place(bare, *programs.PROGRAMS)
+    programs.main()
     assert capsys.readouterr().out == ""
 
 
 def test_what_is_missing_is_told(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place(bare, "gnuchess")
-    engines.main()
+    programs.main()
     told = capsys.readouterr().out.splitlines()
     assert [line.partition(" are left out: ")[0].rpartition(" ")[2] for line in told] == [
-        name for name in engines.ENGINES if name != "gnuchess"
+        name for name in programs.PROGRAMS if name != "gnuchess"
     ]
     assert "no apt-get" in told[0]
 
@@ -53,6 +53,6 @@ def test_a_package_that_cannot_be_fetched_is_told(
     (bare / "apt-get").write_text("#!/bin/sh\nexit 100\n")
     (bare / "apt-get").chmod(0o755)
     monkeypatch.setattr(debian, "FOLDER", bare / "tools")
-    engines.main()
+    programs.main()
     expected = "cannot be fetched" if sys.platform == "linux" else "no apt-get"
     assert expected in capsys.readouterr().out

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A program as a bot: it reads the arena's messages as lines of JSON and writes its own, so it needs no network.
+
+A match has a process of its own, optionally in a sandbox, where it is stopped while the opponent thinks. The messages
+are those of the protocol (``arena.protocol.messages``). The program writes ``hello``, without a token, when it is ready
+to play; it reads ``welcome``, ``match``, ``turn``, ``draw-offered``, ``error`` and ``over``; it writes ``move``,
+``resign``, ``offer-draw`` and ``answer-draw``.
+"""
+
+import asyncio
+import contextlib
+import logging
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from arena.protocol import codec
+from arena.protocol import messages as wire
+from arena.protocol.errors import ErrorCode
+from arena.protocol.terminal import plain_line
+from arena.protocol.version import PROTOCOL
+from bots.bot import Answer, Bot, Expected, Match, Over, Reply, Resign, Turn
+from bots.client.lines import GAME, LINES
+from bots.sandbox import (
+    HOME,
+    Program,
+    ProgramFailed,
+    Running,
+    Sandbox,
+    find,
+    python_program,
+    start_unprotected,
+)
+from bots.sandbox.limits import SYSTEM
+
+log = logging.getLogger(__name__)
+
+HELLO_WITHIN = 60.0
+"""Seconds until a program must have written ``hello``: some compile, or load large files."""
+OVER_WITHIN = 0.5
+"""Seconds that a program has for itself after ``over``."""
+
+MOST_UNEXPECTED = 100
+"""Messages that a program may write before its answer."""
+
+_NOT_SENT = "-"
+"""In the place of the token, which a program has not."""
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramSpec:
+    """A program that plays, and whether a sandbox protects the machine from it."""
+
+    program: Program
+    sandboxed: bool
+    name: str
+
+
+def parse_program(text: str, *, sandboxed: bool = False) -> ProgramSpec:
+    """Read a command as a shell would; the first word may be a Python file. ``sandbox=on`` may follow.
+
+    The sandbox shows the directory of the program's file. Raises ValueError, with a message for people.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{text[:80]!r} cannot be split into words: {error}") from None
+    if "sandbox=on" in words:
+        words.remove("sandbox=on")
+        sandboxed = True
+    if not words:
+        raise ValueError("program: needs the command that starts a program")
+    number = next((number for number, word in enumerate(words[:2]) if _is_own_file(word)), None)
+    if number is None:
+        if sandboxed:
+            raise ValueError(f"the sandbox shows the directory of the program, and {words[0]!r} is no file")
+        if shutil.which(words[0]) is None:
+            raise ValueError(f"there is no program {words[0]!r} that could be started")
+        return ProgramSpec(Program(tuple(words), Path.cwd()), sandboxed, Path(words[0]).name)
+    file = Path(words[number]).resolve()
+    if number == 0 and file.suffix == ".py":
+        program = python_program(file)
+        if not sandboxed:
+            program = replace(program, command=(sys.executable, str(file)))
+        program = replace(program, command=(*program.command, *words[1:]))
+    else:
+        words[number] = f"{HOME}/{file.name}" if sandboxed else str(file)
+        program = Program(tuple(words), file.parent)
+    return ProgramSpec(program, sandboxed, file.stem)
+
+
+def _is_own_file(word: str) -> bool:
+    """Return whether a word of a command is a file that the system has not installed."""
+    path = Path(word)
+    return path.is_file() and not any(Path(place) in path.parents for place in SYSTEM)
+
+
+class ProgramMaker:
+    """Makes a bot for each match of one program."""
+
+    def __init__(self, spec: ProgramSpec) -> None:
+        self.spec = spec
+        self.hello: wire.Hello | None = None
+        """What the program said of itself when it was tried out."""
+        self.sandbox: Sandbox | None = None
+        """The sandbox of this machine, once it is known."""
+
+    async def try_out(self) -> wire.Hello:
+        """Start the program once, and return its ``hello``. Raises ProgramFailed."""
+        if self.hello is None:
+            running = await self.start()
+            try:
+                self.hello = await greeting(running)
+            finally:
+                await running.close()
+        return self.hello
+
+    async def start(self, game: str = "") -> Running:
+        """Start the program for a match of this game, or to try it out. Raises ProgramFailed."""
+        environment = {**self.spec.program.environment, LINES: "1", GAME: game}
+        program = replace(self.spec.program, environment=environment)
+        if not self.spec.sandboxed:
+            return await start_unprotected(program)
+        if self.sandbox is None:
+            found = await find()
+            if found.sandbox is None:
+                raise ProgramFailed(f"this machine has no sandbox: {'; '.join(found.reasons)}")
+            self.sandbox = found.sandbox
+        return await self.sandbox.start(program)
+
+    def __call__(self) -> "ProgramBot":
+        """Return a new bot. Its process starts with its match."""
+        return ProgramBot(self)
+
+
+async def greeting(running: Running) -> wire.Hello:
+    """Read the ``hello`` of a program. Raises ProgramFailed."""
+    try:
+        async with asyncio.timeout(HELLO_WITHIN):
+            line = await running.read()
+    except TimeoutError:
+        raise ProgramFailed(f"it wrote no hello within {HELLO_WITHIN:g} s") from None
+    try:
+        told = msgspec.json.decode(line)
+        if not isinstance(told, dict) or told.get("type") != "hello":
+            raise ValueError("the first line must be a hello")
+        if "token" in told:
+            raise ValueError("a program's hello has no token")
+        hello = msgspec.convert({**told, "token": _NOT_SENT}, wire.Hello)
+    except (ValueError, msgspec.ValidationError) as error:
+        raise ProgramFailed(f"its hello cannot be read: {error}") from error
+    if hello.protocol != PROTOCOL:
+        raise ProgramFailed(f"it speaks version {hello.protocol} of the protocol; this is version {PROTOCOL}")
+    return hello
+
+
+class ProgramBot(Bot):
+    """Plays as a program does."""
+
+    def __init__(self, maker: ProgramMaker) -> None:
+        self.name = maker.spec.name
+        self._maker = maker
+        self._running: Running | None = None
+        self._match: int | None = None
+        self._offers_draw = False
+        self._thinking: asyncio.Task[Answer] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._describe()
+
+    @property
+    def pid(self) -> int | None:
+        """The process that ends with the program; None if none runs."""
+        return None if self._running is None else self._running.pid
+
+    def _describe(self) -> None:
+        hello = self._maker.hello
+        if hello is not None:
+            self.games = tuple(hello.games)
+            self.version = hello.version
+            self.description = hello.description
+            self.open_info = hello.open_info
+
+    async def prepare(self, games: Sequence[str]) -> None:
+        """See whether the program works. Raises ProgramFailed."""
+        await self._maker.try_out()
+        self._describe()
+
+    async def match_started(self, match: Match) -> None:
+        """Start a process for the match, or tell the running one how the match stands."""
+        if self._running is None:
+            running = self._running = await self._maker.start(match.game)
+            self._match = match.match
+            hello = await greeting(running)
+            games = [game for game in hello.games if game == match.game]
+            await self._send(wire.Welcome(PROTOCOL, "bot-arena", self.name, hello.version, games, [match.match]))
+        with self._awake():
+            await self._send(match)
+
+    async def move(self, turn: Turn) -> Answer:
+        """Return the program's answer. Raises ProgramFailed when it died or broke the protocol."""
+        self._loop = asyncio.get_running_loop()
+        thinking = self._thinking = self._loop.create_task(self._asked(turn, lambda told: self._answer(turn, told)))
+        try:
+            await asyncio.wait({thinking})
+        finally:
+            thinking.cancel()
+            self._thinking = None
+        if thinking.cancelled():
+            raise ProgramFailed(f"{self.name} was stopped")
+        return thinking.result()
+
+    async def draw_offered(self, match: int) -> bool:
+        """Return whether the program accepts. Raises ProgramFailed."""
+        return await self._asked(wire.DrawOffered(match), _accepts)
+
+    async def match_over(self, over: Over) -> None:
+        """Tell the program, and end its process."""
+        running = self._running
+        if running is not None:
+            with contextlib.suppress(ProgramFailed, TimeoutError), self._awake():
+                await self._send(over)
+                async with asyncio.timeout(OVER_WITHIN):
+                    while True:
+                        await running.read()
+        await self.close()
+
+    def stop(self, match: int) -> None:
+        """Stop waiting for the program's move."""
+        thinking, loop = self._thinking, self._loop
+        if thinking is not None and loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(thinking.cancel)
+
+    async def close(self) -> None:
+        """End the process, if one runs."""
+        running, self._running = self._running, None
+        if running is not None:
+            await running.close()
+            for line in running.errors.splitlines():
+                # for who runs the program alone: what it writes here may be secret
+                log.info("%s: %s", self.name, plain_line(line))
+
+    async def _asked(self, message: wire.ArenaMessage, answer: Callable[[wire.BotMessage], Value | None]) -> Value:
+        """Send a message, and read lines until one is an answer. Raises ProgramFailed."""
+        with self._awake():
+            await self._send(message)
+            for _ in range(MOST_UNEXPECTED):
+                told = await self._read()
+                if isinstance(told, wire.OfferDraw):
+                    self._offers_draw = True
+                elif (found := answer(told)) is not None:
+                    return found
+                else:
+                    await self._send(wire.Error(ErrorCode.UNEXPECTED, "nothing waits for this message", self._match))
+            raise ProgramFailed(f"{self.name} wrote {MOST_UNEXPECTED} messages for which nothing waited")
+
+    def _answer(self, turn: Turn, told: wire.BotMessage) -> Answer | None:
+        match told:
+            case wire.Move(match=turn.match, ply=turn.ply):
+                offers, self._offers_draw = self._offers_draw, False
+                info = told.info or wire.Info()
+                expected = [Expected(one.move, one.belief) for one in info.expected]
+                return Reply(told.move, info.score, info.depth, info.nodes, info.pv, offers, expected)
+            case wire.Resign(match=turn.match):
+                return Resign()
+        return None
+
+    async def _send(self, message: wire.ArenaMessage) -> None:
+        await self._process.write(codec.encode(message).encode())
+
+    async def _read(self) -> wire.BotMessage:
+        line = await self._process.read()
+        try:
+            return codec.from_bot(line.decode())
+        except (codec.Refusal, UnicodeDecodeError) as error:
+            raise ProgramFailed(f"{self.name} wrote a line that is no message: {plain_line(str(error))}") from error
+
+    @property
+    def _process(self) -> Running:
+        if self._running is None:
+            raise ProgramFailed(f"{self.name} does not run")
+        return self._running
+
+    @contextlib.contextmanager
+    def _awake(self) -> Iterator[None]:
+        """Let the process run, and stop it afterwards if it is in a sandbox."""
+        running = self._process
+        if not self._maker.spec.sandboxed:
+            yield
+            return
+        running.thaw()
+        try:
+            yield
+        finally:
+            if self._running is running:
+                running.freeze()
+
+
+def _accepts(told: wire.BotMessage) -> bool | None:
+    return told.accept if isinstance(told, wire.AnswerDraw) else None

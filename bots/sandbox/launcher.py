@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs a program in namespaces, behind Landlock and a filter of system calls, where there is no bubblewrap.
+
+A program of its own, which imports only the standard library: ``python -I -S launcher.py ORDER FILTER``. ORDER is JSON
+of ``Order``, FILTER the descriptor of a BPF program. The numbers are those of Linux's headers; since Linux 5.1 all
+architectures number new calls alike, so only ``pivot_root`` needs a table.
+"""
+
+import ctypes
+import json
+import os
+import platform
+import resource
+import signal
+import socket
+import struct
+import sys
+from pathlib import Path
+from typing import TypedDict
+
+PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
+MOUNT_SETATTR = 442
+LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
+CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
+CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 8, 32, 4096, 16384
+MS_PRIVATE = 1 << 18
+MNT_DETACH = 2
+ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4
+AT_RECURSIVE = 0x8000
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 22, 24, 38
+READ, EVERYTHING = 0b1101, 0xFFFF
+"""Landlock's rights on files: execute, read, list; and all up to ABI 5."""
+DEVICES = ("null", "zero", "full", "random", "urandom")
+NOBODY = 65534
+FAILED = 125
+"""Exit status where the sandbox cannot be made; what the launcher writes to its error output says why."""
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Order(TypedDict):
+    """What to run."""
+
+    command: list[str]
+    environment: dict[str, str]
+    directories: list[list[str]]
+    """Source and place of what the program may read."""
+    links: list[list[str]]
+    """Content and place of symbolic links."""
+    home: str
+    temporary: int
+    inodes: int
+    user: int | None
+    """The user to become; None where no root runs it."""
+    limits: dict[str, int]
+    """Name of a resource limit → number."""
+
+
+def main() -> None:
+    """Run the program of the command line; ends as it ends."""
+    order: Order = json.loads(sys.argv[1])
+    filter_descriptor = int(sys.argv[2])
+    program = os.read(filter_descriptor, 1 << 20)
+    os.close(filter_descriptor)
+    try:
+        enter_namespaces(order)
+        # before the child changes the root, which this process shares
+        null = os.open("/dev/null", os.O_RDWR)
+        child = os.fork()
+        if child:
+            relay(child, null)
+        os.close(null)
+        checked(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+        make_root(order)
+        lower(order)
+        restrict_files()
+        os.chdir(order["home"])
+        filter_calls(program)
+        os.execvpe(order["command"][0], order["command"], order["environment"])
+    except OSError as error:
+        os.write(2, f"sandbox: {error}\n".encode())
+        os._exit(FAILED)
+
+
+def checked(result: int, call: str) -> int:
+    """Return the result of a call. Raises OSError if it failed."""
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{call}: {os.strerror(number)}")
+    return result
+
+
+def relay(child: int, null: int) -> None:
+    """Let go of the pipes, wait for the child, and end as it ended."""
+    checked(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+    for descriptor in (0, 1):
+        os.dup2(null, descriptor)
+    status = os.waitpid(child, 0)[1]
+    code = os.waitstatus_to_exitcode(status)
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def enter_namespaces(order: Order) -> None:
+    """Leave the namespaces of the machine; in a user namespace where no root runs this."""
+    flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP
+    user, group = os.geteuid(), os.getegid()
+    if order["user"] is None:
+        flags |= CLONE_NEWUSER
+    checked(libc.unshare(flags), "unshare")
+    if order["user"] is None:
+        Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
+        Path("/proc/self/uid_map").write_text(f"{NOBODY} {user} 1", encoding="ascii")
+        Path("/proc/self/gid_map").write_text(f"{NOBODY} {group} 1", encoding="ascii")
+    socket.sethostname("bot")
+
+
+def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
+    """Mount. Raises OSError."""
+    texts = [None if text is None else text.encode() for text in (source, target, kind, data)]
+    result = libc.mount(texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3])
+    checked(result, f"mount of {target}")
+
+
+def make_root(order: Order) -> None:
+    """Make a root of what the program may see, and leave the machine's."""
+    mount("none", "/", None, MS_REC | MS_PRIVATE)
+    base = "/tmp"
+    mount("tmpfs", base, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
+    os.chdir(base)
+    Path("old").mkdir()
+    pivot(".", "old")
+    os.chdir("/")
+    Path("new").mkdir()
+    mount("tmpfs", "/new", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=512,mode=755")
+    for source, place in order["directories"]:
+        show(source, f"/new{place}")
+    for content, place in order["links"]:
+        if not os.path.lexists(f"/new{place}"):
+            Path(f"/new{place}").symlink_to(content)
+    Path("/new/proc").mkdir()
+    mount("proc", "/new/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    make_devices(order)
+    Path("/new/tmp").mkdir(exist_ok=True)
+    mount_memory("/new/tmp", order)
+    libc.umount2(b"/old", MNT_DETACH)
+    os.chdir("/new")
+    pivot(".", ".")
+    checked(libc.umount2(b".", MNT_DETACH), "umount")
+    os.chdir("/")
+    mount("none", "/", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+
+
+def pivot(new: str, old: str) -> None:
+    """Change the root directory."""
+    number = PIVOT_ROOT.get(platform.machine())
+    if number is None:
+        raise OSError(0, f"the sandbox does not know this processor ({platform.machine()})")
+    checked(libc.syscall(number, new.encode(), old.encode()), "pivot_root")
+
+
+def show(source: str, place: str) -> None:
+    """Show a file or directory of the machine read-only."""
+    old = f"/old{source}"
+    if Path(old).is_dir():
+        Path(place).mkdir(parents=True, exist_ok=True)
+    else:
+        Path(place).parent.mkdir(parents=True, exist_ok=True)
+        Path(place).touch()
+    mount(old, place, None, MS_BIND | MS_REC)
+    attributes = struct.pack("QQQQ", ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV, 0, 0, 0)
+    result = libc.syscall(MOUNT_SETATTR, -100, place.encode(), AT_RECURSIVE, attributes, len(attributes))
+    checked(result, f"mount_setattr of {place}")
+
+
+def make_devices(order: Order) -> None:
+    """Fill /dev with what programs need."""
+    Path("/new/dev").mkdir()
+    mount("tmpfs", "/new/dev", "tmpfs", MS_NOSUID, "size=64k,nr_inodes=64,mode=755")
+    for name in DEVICES:
+        Path(f"/new/dev/{name}").touch()
+        mount(f"/old/dev/{name}", f"/new/dev/{name}", None, MS_BIND)
+    for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
+        Path(f"/new/dev/{name}").symlink_to(f"/proc/self/{target}")
+    Path("/new/dev/shm").mkdir()
+    mount_memory("/new/dev/shm", order)
+    mount("none", "/new/dev", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID)
+
+
+def mount_memory(place: str, order: Order) -> None:
+    """Mount a directory in memory that everybody may write to."""
+    size = f"size={order['temporary']},nr_inodes={order['inodes']},mode=1777"
+    mount("tmpfs", place, "tmpfs", MS_NOSUID | MS_NODEV, size)
+
+
+def lower(order: Order) -> None:
+    """Set the resource limits, and give up every right."""
+    for name, number in order["limits"].items():
+        resource.setrlimit(getattr(resource, name), (number, number))
+    checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
+    for capability in range(64):
+        if libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
+            break
+    if order["user"] is not None:
+        os.setgroups([])
+        os.setresgid(order["user"], order["user"], order["user"])
+        os.setresuid(order["user"], order["user"], order["user"])
+        # a change of user clears it
+        checked(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+    header, none = struct.pack("Ii", 0x20080522, 0), struct.pack("IIIIII", 0, 0, 0, 0, 0, 0)
+    checked(libc.capset(header, none), "capset")
+
+
+def restrict_files() -> None:
+    """Let Landlock forbid writing outside the temporary directories, the network, and signals to the outside."""
+    abi = libc.syscall(LANDLOCK_CREATE, None, 0, 1)
+    if abi < 1:
+        return
+    files = (1 << (13, 14, 15, 15, 16)[min(abi, 5) - 1]) - 1
+    rules = struct.pack("QQQ", files, 0b11 if abi >= 4 else 0, 0b11 if abi >= 6 else 0)
+    size = 24 if abi >= 6 else 16 if abi >= 4 else 8
+    ruleset = checked(libc.syscall(LANDLOCK_CREATE, rules, size, 0), "landlock_create_ruleset")
+    permit(ruleset, "/", READ)
+    for place in ("/tmp", "/dev/shm"):
+        permit(ruleset, place, files)
+    for name in DEVICES:
+        permit(ruleset, f"/dev/{name}", 0b110)
+    permit(ruleset, "/proc", 0b1110)
+    checked(libc.syscall(LANDLOCK_RESTRICT, ruleset, 0), "landlock_restrict_self")
+    os.close(ruleset)
+
+
+def permit(ruleset: int, place: str, rights: int) -> None:
+    """Permit rights below a place."""
+    descriptor = os.open(place, os.O_PATH)
+    rule = struct.pack("=Qi", rights, descriptor)
+    checked(libc.syscall(LANDLOCK_ADD, ruleset, 1, rule, 0), f"landlock_add_rule of {place}")
+    os.close(descriptor)
+
+
+def filter_calls(program: bytes) -> None:
+    """Let the kernel filter this process's system calls from now on."""
+    instructions = ctypes.create_string_buffer(program, len(program))
+    count = len(program) // 8
+    pointer = ctypes.addressof(instructions)
+    form = struct.pack("HxxxxxxP", count, pointer)
+    checked(libc.prctl(PR_SET_SECCOMP, 2, form, 0, 0), "seccomp")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A program that runs in a sandbox, or without one: its lines, its end, and stopping it between its turns."""
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from bots.sandbox import bubblewrap
+from bots.sandbox.cgroups import Group, Groups, NoGroups
+from bots.sandbox.launcher import Order
+from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, SYSTEM, Program
+from bots.sandbox.seccomp import filter_file
+from bots.sandbox.watchdog import Overrun, members, processor_time, watch
+
+Tier: TypeAlias = Literal["bubblewrap", "namespaces"]
+
+LONGEST_LINE = 1 << 20
+"""Bytes of a line that a program may write."""
+KEPT_ERRORS = 64 << 10
+"""Bytes of the error output that are kept: the last ones."""
+
+
+USED_WHILE_STOPPED = 0.1
+"""Seconds of processor time: more shows that a program evades being stopped."""
+
+
+class ProgramFailed(Exception):
+    """A program cannot be started, or has ended; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A way to run programs in sandboxes on this machine. ``bots.sandbox.tiers`` finds the best."""
+
+    tier: Tier
+    groups: Groups | None
+    """Control groups, or None: then a watchdog adds up the memory."""
+
+    async def start(self, program: Program) -> "Running":
+        """Start a program. Raises ProgramFailed, and NoFilter."""
+        user = bubblewrap.new_user()
+        if user is not None:
+            await asyncio.to_thread(_check_readable, program.directory)
+        descriptor = filter_file()
+        group = None
+        try:
+            group = None if self.groups is None else self.groups.make(program.limits)
+            line = _lines[self.tier](program, user, descriptor)
+            process = await asyncio.create_subprocess_exec(
+                *([] if group is None else group.entering()),
+                *line,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                pass_fds=(descriptor,),
+                start_new_session=True,
+                limit=LONGEST_LINE,
+                env={},
+                cwd="/",
+            )
+        except (OSError, NoGroups) as error:
+            if group is not None:
+                group.remove()
+            raise ProgramFailed(f"the sandbox cannot be started: {error}") from error
+        finally:
+            os.close(descriptor)
+        return Running(process, group, program)
+
+
+def _check_readable(directory: Path) -> None:
+    """Raise ProgramFailed if the user of a sandbox, who owns nothing, cannot read the program's directory."""
+    try:
+        mode = directory.stat().st_mode
+    except OSError as error:
+        raise ProgramFailed(f"{directory}: {error.strerror}") from error
+    if mode & 0o005 != 0o005:
+        raise ProgramFailed(f"the sandbox cannot read {directory}: allow it for all users (chmod o+rx)")
+
+
+def leash() -> list[str]:
+    """Return the start of a command that ends with this process, even if this process is killed; Linux only."""
+    setpriv = shutil.which("setpriv")
+    return [] if setpriv is None else [setpriv, "--pdeathsig", "KILL", "--"]
+
+
+async def start_unprotected(program: Program) -> "Running":
+    """Start a program without a sandbox and without limits, in its directory. Raises ProgramFailed.
+
+    It has the environment of this process, and writes its errors where this process does.
+    """
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *leash(),
+            *program.command,
+            stdin=PIPE,
+            stdout=PIPE,
+            start_new_session=True,
+            limit=LONGEST_LINE,
+            cwd=program.directory,
+            env={**os.environ, **program.environment},
+        )
+    except OSError as error:
+        raise ProgramFailed(f"{program.command[0]} cannot be started: {error.strerror}") from error
+    return Running(process, None, None)
+
+
+class Running:
+    """A running program. ``close`` ends it, and all processes that it started, in any state."""
+
+    def __init__(self, process: Process, group: Group | None, limited: Program | None) -> None:
+        self._process = process
+        self._group = group
+        self._errors = bytearray()
+        self._reason = ""
+        self._frozen = False
+        self._used = 0.0
+        """Seconds of processor time when it was stopped."""
+        self._tasks = [asyncio.create_task(self._read_errors())]
+        if limited is not None:
+            self._tasks.append(asyncio.create_task(self._watch(limited)))
+
+    @property
+    def errors(self) -> str:
+        """The end of what the program has written to its error output; empty without a sandbox."""
+        return self._errors.decode(errors="replace")
+
+    @property
+    def pid(self) -> int:
+        """The process that ends with the program."""
+        return self._process.pid
+
+    async def write(self, line: bytes) -> None:
+        """Write a line. Raises ProgramFailed if the program has ended or closed its input."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + b"\n")
+            await self._process.stdin.drain()
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise ProgramFailed(await self.reason()) from error
+
+    async def read(self) -> bytes:
+        """Return the next line. Raises ProgramFailed if there is none, or one that is too long."""
+        assert self._process.stdout is not None
+        try:
+            line = await self._process.stdout.readline()
+        except ValueError as error:
+            self.kill(f"it wrote a line of more than {LONGEST_LINE:,} bytes")
+            raise ProgramFailed(await self.reason()) from error
+        if not line.endswith(b"\n"):
+            raise ProgramFailed(await self.reason())
+        return line
+
+    async def reason(self) -> str:
+        """Return why the program has ended, for people. Kills it if it has only closed its output."""
+        try:
+            async with asyncio.timeout(1):
+                await self._process.wait()
+        except TimeoutError:
+            self.kill("it closed its output")
+        code = await self._process.wait()
+        if self._group is not None and self._group.out_of_memory:
+            return "it used more memory than its limit"
+        if self._reason:
+            return self._reason
+        number = -code if code < 0 else code - 128
+        if number in {item.value for item in signal.Signals}:
+            return f"it was ended by {signal.Signals(number).name}"
+        return f"it ended with exit status {code}"
+
+    def freeze(self) -> None:
+        """Stop all processes of the program until ``thaw``."""
+        self._frozen = True
+        if self._group is None or not self._group.freeze(True):
+            stopped: set[int] = set()
+            while new := set(members(self.pid)) - stopped:
+                _signal(new, signal.SIGSTOP)
+                stopped |= new
+        self._used = processor_time(self.pid)
+
+    def thaw(self) -> None:
+        """Let the processes go on. Kills them if they let each other go on before."""
+        if self._frozen and processor_time(self.pid) - self._used > USED_WHILE_STOPPED:
+            self.kill("it used the processor while its opponent was to move")
+            return
+        self._frozen = False
+        if self._group is None or not self._group.freeze(False):
+            _signal(members(self.pid), signal.SIGCONT)
+
+    def kill(self, reason: str = "") -> None:
+        """End all processes of the program, now."""
+        self._reason = self._reason or reason
+        if self._group is not None:
+            self._group.freeze(False)
+        inside = members(self._process.pid)
+        with contextlib.suppress(ProcessLookupError):
+            # the processes inside end with the first one of their namespace
+            os.killpg(self._process.pid, signal.SIGKILL)
+        _signal([*inside, *(self._group.processes() if self._group else ())], signal.SIGKILL)
+
+    async def close(self) -> None:
+        """End the program, and remove what it leaves."""
+        self.kill("it was ended")
+        await self._process.wait()
+        for task in self._tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        if self._group is not None:
+            await asyncio.to_thread(self._group.remove)
+
+    async def _read_errors(self) -> None:
+        if self._process.stderr is None:
+            return
+        while chunk := await self._process.stderr.read(1 << 14):
+            self._errors += chunk
+            del self._errors[:-KEPT_ERRORS]
+
+    async def _watch(self, program: Program) -> None:
+        try:
+            await watch(self._process.pid, program.limits, add_memory=self._group is None)
+        except Overrun as error:
+            self.kill(str(error))
+
+
+def _signal(pids: Iterable[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def _namespaces(program: Program, user: int | None, descriptor: int) -> list[str]:
+    """Return the command of our own launcher."""
+    limits = program.limits
+    system = [path for path in map(Path, SYSTEM) if not path.is_symlink() and path.is_dir()]
+    shown = [*system, *(path for path in map(Path, FILES) if path.exists()), *program.readable]
+    order: Order = {
+        "command": list(program.command),
+        "environment": {**ENVIRONMENT, **program.environment},
+        "directories": [*([str(path), str(path)] for path in shown), [str(program.directory), HOME]],
+        "links": [[str(path.readlink()), str(path)] for path in map(Path, SYSTEM) if path.is_symlink()],
+        "home": HOME,
+        "temporary": limits.temporary,
+        "inodes": limits.inodes,
+        "user": user,
+        "limits": {
+            "RLIMIT_NPROC": limits.processes,
+            "RLIMIT_NOFILE": limits.open_files,
+            "RLIMIT_FSIZE": limits.file_size,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_MEMLOCK": 0,
+            "RLIMIT_MSGQUEUE": 0,
+        },
+    }
+    launcher = Path(__file__).with_name("launcher.py")
+    return [sys.executable, "-I", "-S", "-B", str(launcher), json.dumps(order), str(descriptor)]
+
+
+_lines = {"bubblewrap": bubblewrap.command, "namespaces": _namespaces}

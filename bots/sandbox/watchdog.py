@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Looks at what a running sandbox uses: the number of its files, and its memory where no control group limits that."""
+
+import asyncio
+import contextlib
+import os
+import re
+from pathlib import Path
+
+from bots.sandbox.limits import MIB, Limits
+
+INTERVAL = 0.05
+"""Seconds between two looks where memory is added up."""
+INTERVAL_OF_FILES = 0.25
+"""Seconds between two looks otherwise."""
+
+_SHARE = re.compile(rb"^Pss:\s+(\d+) kB", re.MULTILINE)
+
+
+class Overrun(Exception):
+    """A sandbox used more than its limits; the message says what of."""
+
+
+def members(pid: int) -> list[int]:
+    """Return a process and all that descend from it, as far as they still run."""
+    found, waiting = [], [pid]
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        with contextlib.suppress(OSError):
+            for task in os.scandir(f"/proc/{one}/task"):
+                with contextlib.suppress(OSError):
+                    children = Path(task.path, "children").read_text(encoding="ascii")
+                    waiting.extend(map(int, children.split()))
+    return found
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds of processor time of a process and its descendants, ended ones included."""
+    ticks = 0
+    for one in members(pid):
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+            # user and system time, its own and that of children which it has waited for
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+async def watch(pid: int, limits: Limits, *, add_memory: bool) -> None:
+    """Look at a sandbox until it ends. ``add_memory``: whether to add up its memory. Raises Overrun."""
+    while await asyncio.to_thread(Path(f"/proc/{pid}").exists):
+        memory, files = await asyncio.to_thread(measured, pid, add_memory=add_memory)
+        if memory > limits.memory:
+            raise Overrun(f"it used {memory // MIB:,} MiB of memory; {limits.memory // MIB:,} are allowed")
+        if files > limits.inodes:
+            raise Overrun(f"it made {files:,} files; {limits.inodes:,} are allowed")
+        await asyncio.sleep(INTERVAL if add_memory else INTERVAL_OF_FILES)
+
+
+def measured(pid: int, *, add_memory: bool) -> tuple[int, int]:
+    """Return the bytes of memory of a sandbox, temporary files included, and the number of these files.
+
+    The memory is 0 if it is not to be added up. Shared pages count for each process by its share (PSS).
+    """
+    memory, files, counted = 0, 0, set()
+    for one in members(pid):
+        with contextlib.suppress(OSError):
+            if add_memory:
+                share = _SHARE.search(Path(f"/proc/{one}/smaps_rollup").read_bytes())
+                memory += int(share[1]) * 1024 if share else 0
+        for place in ("tmp", "dev/shm"):
+            with contextlib.suppress(OSError):
+                path = Path("/proc", str(one), "root", place)
+                device = path.stat().st_dev
+                if device in counted or device == Path(f"/{place}").stat().st_dev:
+                    continue
+                counted.add(device)
+                filling = os.statvfs(path)
+                memory += (filling.f_blocks - filling.f_bfree) * filling.f_frsize if add_memory else 0
+                files += filling.f_files - filling.f_ffree
+    return memory, files
