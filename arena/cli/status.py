@@ -6,13 +6,13 @@ GET /api/v1/status does.
 """
 
 import argparse
-import json
 import os
-import urllib.request
 from typing import Any
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
+from bots.client.errors import ArenaError
+from bots.client.rest import RestClient
 
 GROUP = "run"
 
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask, and print the answer."""
-    status = _ask(arguments.url.rstrip("/"))
+    status = _ask(arguments.url)
     if arguments.json:
         print_json(status)
     else:
@@ -49,7 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _ask(url: str) -> Any:
     try:
-        with urllib.request.urlopen(f"{url}/api/v1/status", timeout=PATIENCE) as response:
-            return json.load(response)
-    except (OSError, ValueError) as error:
+        return RestClient(url, timeout=PATIENCE).get("/status")
+    except (OSError, ArenaError, ValueError) as error:
         raise CommandError(f"no arena answers at {url}: {error}") from None

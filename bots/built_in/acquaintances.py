@@ -9,10 +9,10 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
-from http.client import HTTPException
 
 from bots.built_in.knowledge import Knowledge
 from bots.built_in.library import MOST, Library
+from bots.client.errors import ArenaError
 from bots.modelling.model import Model, Predictions
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.portrait import portrait
@@ -166,7 +166,7 @@ class Acquaintances:
                 self._library.tell(portrait(met.model, met.name))
                 met.shown = met.model
         # if loading fails, the bot continues with its present model
-        except (OSError, HTTPException) as error:
+        except (OSError, ArenaError) as error:
             log.warning("the games of %s cannot be read: %s", met.name, error)
         except Exception:
             log.exception("the games of %s cannot be learned", met.name)

@@ -3,19 +3,11 @@
 
 from datetime import datetime
 from typing import Any, Protocol
-from urllib.error import HTTPError
-from urllib.parse import urlencode, urlsplit
-from urllib.request import ProxyHandler, Request, build_opener
 
-import msgspec
-
-from arena.protocol.version import PLAY_PATH
-from bots.client.address import is_local
+from bots.client.rest import RestClient
 from engine.formats import json_lines
 from engine.record import Record
 
-PREFIX = "/api/v1"
-TIMEOUT = 20.0
 MOST = 100
 """Games of a player that are read at once; the newest."""
 
@@ -37,15 +29,12 @@ class Library(Protocol):
 
 
 class Shelf:
-    """The games of an arena. Its calls raise OSError and ValueError where the arena does not answer as one."""
+    """The games of an arena. Its calls raise OSError, ArenaError and ValueError if the arena does not answer as one."""
 
     def __init__(self, arena: str, token: str = "") -> None:
         """``arena``: the address of its play socket; ``token``: the bot's own, for publishing its models."""
-        self._token = token
-        parts = urlsplit(arena)
-        scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
-        self._base = f"{scheme}://{parts.netloc}{parts.path.removesuffix(PLAY_PATH).rstrip('/')}{PREFIX}"
-        self._opener = build_opener(ProxyHandler({})) if is_local(arena) else build_opener()
+        self._rest = RestClient(arena, token)
+        self._publishes = bool(token)
         self._numbers: dict[str, int] = {}
         self._until: dict[tuple[str, str], float] = {}
         self._seen: dict[tuple[str, str], set[str]] = {}
@@ -57,13 +46,10 @@ class Shelf:
             return []
         key = game, name
         seen = self._seen.get(key, set())
-        query: dict[str, Any] = {"format": "jsonl", "game": game, "bot": number}
-        if key in self._until:
-            query["since"] = self._until[key]
         found: list[Record] = []
-        request = Request(f"{self._base}/matches/export?{urlencode(query)}")
-        with self._opener.open(request, timeout=TIMEOUT) as answer:
-            for record in json_lines.read(line.decode() for line in answer):
+        since = self._until.get(key)
+        with self._rest.lines("/matches/export", format="jsonl", game=game, bot=number, since=since) as lines:
+            for record in json_lines.read(lines):
                 if len(found) == MOST:
                     break
                 found.append(record)
@@ -86,41 +72,26 @@ class Shelf:
 
     def tell(self, portrait: Any) -> None:
         """Publish an opponent model on the arena's pages."""
-        if not self._token:
-            return
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._token}"}
-        body = msgspec.json.encode(portrait)
-        self._answer(Request(f"{self._base}/opponent-models", body, headers, method="POST"))
+        if self._publishes:
+            self._rest.post("/opponent-models", portrait)
 
     def _rating(self, game: str, name: str) -> float | None:
         number = self._number(name)
         if number is None:
             return None
-        rows = [row for row in self._get(f"/bots/{number}")["ratings"] if row["game"] == game and row["games"]]
+        rows = [row for row in self._rest.get(f"/bots/{number}")["ratings"] if row["game"] == game and row["games"]]
         return float(max(rows, key=lambda row: row["games"])["rating"]) if rows else None
 
     def _number(self, name: str) -> int | None:
         """Return the number of the bot of a name, None where there is none."""
         after: str | None = None
         while name not in self._numbers:
-            query = {"limit": 100} if after is None else {"limit": 100, "after": after}
-            page = self._get(f"/bots?{urlencode(query)}")
+            page = self._rest.get("/bots", limit=100, after=after)
             self._numbers.update((row["name"], row["id"]) for row in page["items"])
             after = page["next"]
             if after is None:
                 break
         return self._numbers.get(name)
-
-    def _get(self, path: str) -> Any:
-        return self._answer(Request(self._base + path, headers={"Accept": "application/json"}))
-
-    def _answer(self, request: Request) -> Any:
-        try:
-            with self._opener.open(request, timeout=TIMEOUT) as answer:
-                return msgspec.json.decode(answer.read())
-        except HTTPError as error:
-            with error:
-                raise ValueError(f"{request.selector} is answered by HTTP {error.code}") from error
 
 
 def _mark(record: Record) -> str:

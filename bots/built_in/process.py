@@ -29,7 +29,8 @@ from bots.built_in import kinds
 from bots.built_in.entry import BuiltInBot, Enters
 from bots.child_process import lower_priority, obey, report
 from bots.client import ArenaError, Client
-from bots.client.address import games_played, play_address
+from bots.client.address import play_address
+from bots.client.rest import games_played
 from bots.client.worker import Worker
 from engine.compile_times import Pace, in_order
 

@@ -13,11 +13,12 @@ from arena.protocol.messages import LONGEST_TEXT
 from arena.protocol.terminal import plain_line
 from arena.protocol.version import PROTOCOL
 from bots.bot import Bot
-from bots.client.address import games_played, play_address
+from bots.client.address import play_address
 from bots.client.challenges import Challenges
 from bots.client.errors import ArenaError, NotReady
 from bots.client.link import Link
 from bots.client.playing import Playing, close
+from bots.client.rest import games_played
 from bots.client.worker import Worker
 
 log = logging.getLogger(__name__)

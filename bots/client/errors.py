@@ -17,6 +17,17 @@ class Rejected(ArenaError):
         """The WebSocket close code, if one came."""
 
 
+class RequestRefused(ArenaError):
+    """The arena refused a request to its REST API (the message is the arena's), or its answer is not an arena's."""
+
+    def __init__(self, status: int, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        """The HTTP status; below 400: the answer is not an arena's."""
+        self.code = code
+        """The code of the error, for programs; "" if the answer had none."""
+
+
 class NotReady(ArenaError):
     """The bot's ``prepare`` failed; the cause is its exception."""
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import msgspec
 
+from bots.client.rest import RestClient
 from bots.evolution import genome
 from bots.evolution.breeding import Arenas, Breed, played
 from bots.evolution.championship import Champion, Trial, promising, summon, verdict
 from bots.evolution.demes import immigrated
-from bots.evolution.door import Door, Refused
 from bots.evolution.events import finished, hold, results
 from bots.evolution.operators import chance_for
 from bots.evolution.player import label
@@ -63,7 +63,7 @@ class Breeder:
         self,
         breed: Breed,
         name: str,
-        door: Door,
+        rest: RestClient,
         bot: str,
         *,
         every: int = EVERY,
@@ -75,7 +75,7 @@ class Breeder:
             raise ValueError("an arena decides between those who play in it")
         self._breed = breed
         self._name = name
-        self._door = door
+        self._rest = rest
         self._bot = bot
         self._every = every
         self._seats = seats
@@ -95,11 +95,11 @@ class Breeder:
         return f"{self._bot}-next"
 
     def begin(self) -> None:
-        """Register the population, or take it up where the arena has it. Raises Refused, ValueError and OSError."""
-        self._number = self._door.post("/populations", self._spec())["id"]
-        about = self._door.get(f"/populations/{self._number}")
+        """Register the population, or continue it as the arena has it. Raises RequestRefused, ValueError, OSError."""
+        self._number = self._rest.post("/populations", self._spec())["id"]
+        about = self._rest.get(f"/populations/{self._number}")
         if about["generations"]:
-            report = self._door.get(f"/populations/{self._number}/newest")
+            report = self._rest.get(f"/populations/{self._number}/newest")
             kept = msgspec.convert(report["kept"], Kept)
             validated(kept.population)
             self.kept = kept
@@ -115,7 +115,7 @@ class Breeder:
             names += [self._seat(place) for place in range(len(self.kept.population.members))]
         unknown = [name for name in names if not seats.known(name)]
         if unknown:
-            for seat in self._door.post(f"/populations/{self._number}/seats", {"names": unknown})["items"]:
+            for seat in self._rest.post(f"/populations/{self._number}/seats", {"names": unknown})["items"]:
                 seats.admit(seat["name"], seat["token"])
         if self.kept.champion is not None:
             seats.enter(self._bot, self._breed.genes, self.kept.champion.values)
@@ -125,12 +125,12 @@ class Breeder:
     def step(self, arenas: Arenas) -> bool:
         """Breed one generation and report it; return whether there is another champion.
 
-        Nothing has changed when it raises Refused or OSError.
+        Nothing has changed when it raises RequestRefused or OSError.
         """
         kept, tournament, reading = self.kept, None, None
         if self._decides:
             tournament = self._called(kept)
-            scored = results(finished(self._door, tournament), self._pairs(kept))
+            scored = results(finished(self._rest, tournament), self._pairs(kept))
             population = self._breed.advance(kept.population, scored)
         else:
             population = played(self._breed, kept.population, arenas).population
@@ -187,7 +187,7 @@ class Breeder:
             "entries": [{"name": seats[number]} for number in playing],
             "seed": chance_for(self._breed.root, population.generation, "matches").getrandbits(52),
         }
-        return hold(self._door, config)
+        return hold(self._rest, config)
 
     # ---------------------------------------------------------------- the championship
 
@@ -212,11 +212,11 @@ class Breeder:
         name = f"{self._name}: generation {challenger.generation} challenges the champion"
         seed = chance_for(self._breed.root, challenger.generation, "challenge").getrandbits(52)
         bots = self._challenger, self._bot
-        return Trial(challenger, summon(self._door, name, self._breed.genes.game, bots, seed))
+        return Trial(challenger, summon(self._rest, name, self._breed.genes.game, bots, seed))
 
     def _judged(self, kept: Kept, trial: Trial) -> Kept:
         """Let a challenger that has won be the champion."""
-        won = verdict(self._door, trial.tournament)
+        won = verdict(self._rest, trial.tournament)
         if won is None:
             return kept
         if self._seats is not None:
@@ -236,7 +236,7 @@ class Breeder:
             "game": schema.game,
             "genome": msgspec.json.decode(genome.write(schema, champion.values, lineage)),
         }
-        self._door.post("/genomes", body)
+        self._rest.post("/genomes", body)
 
     # ---------------------------------------------------------------- newcomers
 
@@ -247,7 +247,7 @@ class Breeder:
         came, own = Counter(kept.admitted), (self._bot, self._challenger)
         items = [
             item
-            for item in self._door.get(f"/genomes?game={self._breed.genes.game}")["items"]
+            for item in self._rest.get(f"/genomes?game={self._breed.genes.game}")["items"]
             if item["bot"] not in own and item["rating"] is not None and item["games"] >= LEAST_GAMES
         ]
         for item in sorted(items, key=lambda item: came[item["version"]]):
@@ -294,7 +294,7 @@ class Breeder:
     def _report(self, kept: Kept, tournament: int | None = None, reading: Mapping[str, Any] | None = None) -> None:
         population = kept.population
         members: Sequence[Any] = population.members
-        self._door.post(
+        self._rest.post(
             f"/populations/{self._number}/generations",
             {
                 "number": population.generation,
@@ -333,4 +333,4 @@ def seated_alike(before: Population, places: Sequence[int], after: Population) -
     return tuple(kept[member.number] if member.number in kept else next(free) for member in after.members)
 
 
-__all__ = ["Breeder", "Champion", "Kept", "Refused"]
+__all__ = ["Breeder", "Champion", "Kept"]

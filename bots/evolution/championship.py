@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from arena.rating.sprt import Sprt
+from bots.client.rest import RestClient
 from bots.evolution.breeding import Arenas, Breed
-from bots.evolution.door import Door
 from bots.evolution.events import hold
 from bots.evolution.genes import Values
 from bots.evolution.operators import Chance
@@ -55,10 +55,10 @@ def promising(breed: Breed, challenger: Values, champion: Values, arenas: Arenas
     return False
 
 
-def summon(door: Door, name: str, game: str, bots: tuple[str, str], seed: int) -> int:
+def summon(rest: RestClient, name: str, game: str, bots: tuple[str, str], seed: int) -> int:
     """Let the challenger, the first of two bots, meet the champion; return the tournament's number.
 
-    Raises Refused and OSError.
+    Raises RequestRefused and OSError.
     """
     test = {"elo0": TEST.elo0, "elo1": TEST.elo1, "alpha": TEST.alpha, "beta": TEST.beta, "model": TEST.model}
     config: dict[str, Any] = {
@@ -69,12 +69,12 @@ def summon(door: Door, name: str, game: str, bots: tuple[str, str], seed: int) -
         "seed": seed,
         "concurrency": AT_ONCE,
     }
-    return hold(door, config)
+    return hold(rest, config)
 
 
-def verdict(door: Door, tournament: int) -> bool | None:
-    """Whether the challenger has won; None as long as they play. Raises Refused and OSError."""
-    view = door.get(f"/tournaments/{tournament}")
+def verdict(rest: RestClient, tournament: int) -> bool | None:
+    """Whether the challenger has won; None as long as they play. Raises RequestRefused and OSError."""
+    view = rest.get(f"/tournaments/{tournament}")
     if view["over"] is None and view["status"] != "cancelled":
         return None
     return bool(view["test"]["accepted"] == "H1")

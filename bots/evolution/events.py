@@ -8,7 +8,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bots.evolution.door import Door, Refused
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution.population import Result
 
 PATIENCE = 300.0
@@ -18,30 +19,30 @@ _RECENT = 100
 """Tournaments among which one's own is looked for."""
 
 
-def hold(door: Door, config: Mapping[str, Any]) -> int:
+def hold(rest: RestClient, config: Mapping[str, Any]) -> int:
     """Create a tournament and start it, unless the arena has it already; return its number.
 
-    Raises Refused and OSError.
+    Raises RequestRefused and OSError.
     """
     number, status = 0, ""
-    for item in door.get(f"/tournaments?limit={_RECENT}")["items"]:
+    for item in rest.get(f"/tournaments?limit={_RECENT}")["items"]:
         if (item["name"], item["game"]) == (config["name"], config["game"]) and item["status"] != "cancelled":
             number, status = item["id"], item["status"]
             break
     else:
-        created = door.post("/tournaments", {"rated": True, "patience": PATIENCE, **config})
+        created = rest.post("/tournaments", {"rated": True, "patience": PATIENCE, **config})
         number, status = created["id"], created["status"]
     if status == "created":
-        door.post(f"/tournaments/{number}/status", {"status": "running"})
+        rest.post(f"/tournaments/{number}/status", {"status": "running"})
     return number
 
 
-def finished(door: Door, number: int) -> dict[str, Any]:
-    """Return a tournament when it is over. Raises Refused, also when it is cancelled, and OSError."""
+def finished(rest: RestClient, number: int) -> dict[str, Any]:
+    """Return a tournament when it is over. Raises RequestRefused, also when it is cancelled, and OSError."""
     while True:
-        view: dict[str, Any] = door.get(f"/tournaments/{number}")
+        view: dict[str, Any] = rest.get(f"/tournaments/{number}")
         if view["status"] == "cancelled":
-            raise Refused(409, f"tournament {number} was cancelled")
+            raise RequestRefused(409, f"tournament {number} was cancelled")
         if view["over"] is not None:
             return view
         time.sleep(_LOOK)

@@ -8,9 +8,10 @@ from typing import TextIO
 
 from arena.protocol.orders import BreedingOrders, HostProgress
 from bots.child_process import obey, report
-from bots.evolution.breeder import Breeder, Refused
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
+from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Breed
-from bots.evolution.door import Door
 from bots.evolution.genes import schema_for
 from bots.evolution.seats import Seats
 
@@ -28,8 +29,8 @@ async def breed(orders: BreedingOrders) -> None:
     kind = Breed(VERSION, schema.name, "kendall-whitwell", orders.size, orders.seed)
     seats = Seats(orders.url, asyncio.get_running_loop())
     seats.admit(orders.bot, orders.bot_token)
-    door = Door(orders.url, orders.token)
-    breeder = Breeder(kind, f"built-in, {schema.name}", door, orders.bot, every=orders.every, seats=seats)
+    rest = RestClient(orders.url, orders.token)
+    breeder = Breeder(kind, f"built-in, {schema.name}", rest, orders.bot, every=orders.every, seats=seats)
     begun = False
     with await asyncio.to_thread(Arenas, schema.game, 1) as arenas:
         report(HostProgress(ready=True))
@@ -43,7 +44,7 @@ async def breed(orders: BreedingOrders) -> None:
                     await asyncio.to_thread(breeder.step, arenas)
                     age = breeder.kept.population.generation
                     await asyncio.sleep(orders.pace * max(1.0, age / _YOUNG))
-                except Refused as error:
+                except RequestRefused as error:
                     # somebody else reported: what the arena has is what there is
                     log.warning("the arena refuses a generation: %s", error)
                     begun = False

@@ -17,11 +17,11 @@ import sys
 import tarfile
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bots.client.rest import RestClient
 from lab.bench.lines import Line, Skipped
 from lab.bench.processes import ROOT, line_of, running
 
@@ -65,7 +65,7 @@ def begin(cache: Path) -> tuple[float, float]:
         began = time.monotonic()
         with running("arena.cli", "serve", *options, environment=surroundings(cache)) as server:
             url = json.loads(line_of(server))["url"].rstrip("/")
-            _get(f"{url}/healthz")
+            RestClient(url).get("/status")
             answered = time.monotonic() - began
             while not _moved(url):
                 if time.monotonic() - began > PATIENCE:
@@ -74,15 +74,11 @@ def begin(cache: Path) -> tuple[float, float]:
             return answered, time.monotonic() - began
 
 
-def _get(url: str) -> Any:
-    with urllib.request.urlopen(url, timeout=30) as response:
-        return json.load(response)
-
-
 def _moved(url: str) -> bool:
     """Tell whether a move of a bot's own was made, not of an opening."""
-    for match in _get(f"{url}/api/v1/matches?status=live")["items"]:
-        moves = _get(f"{url}/api/v1/matches/{match['id']}")["moves"]
+    rest = RestClient(url)
+    for match in rest.get("/matches", status="live")["items"]:
+        moves = rest.get(f"/matches/{match['id']}")["moves"]
         if any(not move.get("opening") for move in moves):
             return True
     return False

@@ -30,6 +30,7 @@ from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.store import Store
 from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError
+from bots.client.rest import RestClient
 from engine import child
 from lab.load.jobs import Job, Latencies, PlayersJob, Report, Side, WatchersJob
 from lab.processes import Usage, usage_of
@@ -310,14 +311,11 @@ async def serving(options: Sequence[str]) -> AsyncIterator[tuple[str, int]]:
 
 
 async def _ready(url: str) -> None:
-    from aiohttp import ClientSession
-
-    async with ClientSession() as http:
-        while True:
-            async with http.get(f"{url}api/v1/status") as response:
-                if (await response.json())["ready"]:
-                    return
-            await asyncio.sleep(0.2)
+    rest = RestClient(url)
+    while True:
+        if (await asyncio.to_thread(rest.get, "/status"))["ready"]:
+            return
+        await asyncio.sleep(0.2)
 
 
 @contextlib.asynccontextmanager

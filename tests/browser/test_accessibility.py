@@ -10,9 +10,9 @@ from playwright.async_api import Page, Route, expect
 
 from arena.tournaments.machine.formats.knockout import Knockout
 from arena.tournaments.machine.formats.round_robin import RoundRobin
+from bots.client.rest import RestClient
 from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import Arenas
-from bots.evolution.door import Door as EvolutionDoor
 from tests.arena.tournaments.test_manager import NAMES, create, over, playing
 from tests.browser.axe import violations
 from tests.browser.test_bred import bred
@@ -145,7 +145,7 @@ async def bred_here(page: Page, door: Door) -> None:
     """Look at a population, and at a bot that was bred."""
     headers = await operator(door)
     await door.register("evolved")
-    population = EvolutionDoor(f"http://{door.address}", headers["Authorization"].removeprefix("Bearer "))
+    population = RestClient(f"http://{door.address}", headers["Authorization"].removeprefix("Bearer "))
     breeder = Breeder(BREED, "Deme", population, "evolved", every=2)
     await asyncio.to_thread(breeder.begin)
     with Arenas("checkers", 1, plies=30) as arenas:

@@ -7,8 +7,8 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 
 from arena.protocol.orders import HostProgress
+from bots.client.rest import RestClient
 from bots.evolution.breeder import Breeder
-from bots.evolution.door import Door as EvolutionDoor
 from tests.browser.test_disclosure import visited
 from tests.browser.test_populations import BREED
 from tests.web.door import Door
@@ -35,7 +35,7 @@ async def waiting_to_breed(page: Page, door: Door) -> None:
     await expect(empty).to_contain_text("The breeder starts")
     await expect(empty).not_to_contain_text(COMPILED)
     token = (await operator(door))["Authorization"].removeprefix("Bearer ")
-    breeder = Breeder(BREED, "Home", EvolutionDoor(f"http://{door.address}", token), "evolved")
+    breeder = Breeder(BREED, "Home", RestClient(f"http://{door.address}", token), "evolved")
     await to_thread(breeder.begin)
     await expect(page.get_by_role("link", name="Home")).to_be_visible()
 

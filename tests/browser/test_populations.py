@@ -10,9 +10,9 @@ import pytest
 from playwright.async_api import expect
 
 from arena.settings import Settings
+from bots.client.rest import RestClient
 from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Breed
-from bots.evolution.door import Door
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
 from tests.end_to_end.server import Server
@@ -41,7 +41,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     async with opened(folder, Settings(games="checkers", ladder=False)) as door, watching(chromium_path) as page:
         token = (await operator(door))["Authorization"].removeprefix("Bearer ")
         await door.register("evolved")
-        breeder = Breeder(BREED, "Deme", Door(f"http://{door.address}", token), "evolved", every=2)
+        breeder = Breeder(BREED, "Deme", RestClient(f"http://{door.address}", token), "evolved", every=2)
         await page.goto(f"http://{door.address}/populations")
         await expect(page.get_by_role("heading", name="No populations yet")).to_be_visible()
         await asyncio.to_thread(breeder.begin)

@@ -14,7 +14,8 @@ from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import print_json, print_table, say
 from arena.data_directory import default_folder
 from bots import weights
-from bots.evolution.door import Door, Refused
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.breeding import VERSION, Course, Deme, Generation, Individual, checked_course
 from bots.evolution.evochess.courier import NotJoined
@@ -301,7 +302,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     try:
         course = course_of(arguments, options)
         volunteer = Volunteer(
-            Door(url, token),
+            RestClient(url, token),
             folder,
             course,
             f"bot-arena {version('bot-arena')}",
@@ -312,7 +313,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
         if not arguments.json:
             say(f"{joined.name} evolves {course.game} in {folder} and reports to {url}", flush=True)
         arrived = volunteer.breed(arguments.generations, tell)
-    except Refused as error:
+    except RequestRefused as error:
         raise CommandError(f"{url} refuses: {error}") from error
     except (NotJoined, KeyError, ValueError) as error:
         raise CommandError(error.args[0]) from error

@@ -11,10 +11,11 @@ from typing import Any
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Bars, print_json, print_table, say
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
 from bots.evolution.demes import Archipelago, demes_of
-from bots.evolution.door import Door, Refused
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.genes import Schema, schema_for, schema_named
 from bots.evolution.history import BEST, History, read
@@ -104,7 +105,7 @@ def evolve_islands(breed: Breed, arguments: argparse.Namespace) -> int:
 def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
     """Evolve a population that plays in an arena. Raises ValueError, and CommandError if the arena refuses."""
     token = arguments.token or os.environ.get("ARENA_OPERATOR_TOKEN", "")
-    door, bot = Door(arguments.arena, token), arguments.bot or arguments.name
+    rest, bot = RestClient(arguments.arena, token), arguments.bot or arguments.name
     try:
         with (
             seated(arguments.arena) as seats,
@@ -112,14 +113,14 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
             _arenas(breed, arguments.threads) as arenas,
         ):
             breeder = Breeder(
-                breed, arguments.name, door, bot, every=arguments.every, seats=seats, decides=arguments.decided
+                breed, arguments.name, rest, bot, every=arguments.every, seats=seats, decides=arguments.decided
             )
             breeder.begin()
             bar = bars.add_task("breeding", total=arguments.generations)
             while (done := breeder.kept.population.generation) < arguments.generations:
                 bars.update(bar, completed=done)
                 breeder.step(arenas)
-    except Refused as error:
+    except RequestRefused as error:
         raise CommandError(f"{arguments.arena} refused the request: {error}") from error
     except OSError as error:
         raise CommandError(f"{arguments.arena} does not answer: {error}") from error

@@ -18,7 +18,8 @@ from typing import TypeVar
 import msgspec
 
 from arena.protocol.exchange import Join, Joined, Mate, Receipt, Report
-from bots.evolution.door import Door, Refused
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution.evochess.breeding import Guest
 from bots.evolution.evochess.genome import read, schema_for
 from bots.evolution.history import replace_file
@@ -62,9 +63,9 @@ class Courier:
     What the arena refuses for good stands in ``refused``.
     """
 
-    def __init__(self, door: Door, folder: Path, pace: float) -> None:
+    def __init__(self, rest: RestClient, folder: Path, pace: float) -> None:
         """Raises NotJoined, with a message for people, and OSError."""
-        self._door = door
+        self._rest = rest
         self._path = folder / JOINED
         self._pace = pace
         self._lock = _locked(folder)
@@ -80,7 +81,7 @@ class Courier:
         self._changed = threading.Condition()
         self._closing = False
         self._thread = threading.Thread(target=self._carry, name="courier", daemon=True)
-        self.refused: Refused | None = None
+        self.refused: RequestRefused | None = None
         self.quarantined = ""
         """Why nothing of the deme spreads; empty: it may."""
         self.reports = 0
@@ -107,7 +108,7 @@ class Courier:
         self._state = state
 
     def join(self, order: Join) -> Joined:
-        """Join, or join again; the order's run is the courier's to say. Raises Refused, and OSError.
+        """Join, or join again; the order's run is the courier's to say. Raises RequestRefused, and OSError.
 
         Where the arena has reports that the folder knows nothing of, which is a copy of an earlier day then, what
         follows is another run: it would not go on from what was reported.
@@ -125,12 +126,8 @@ class Courier:
         return joined
 
     def _ask(self, path: str, body: msgspec.Struct, kind: type[Answer]) -> Answer:
-        """Raises Refused, also for who does not answer as an arena does, and OSError."""
-        answer = self._door.post(path, body)
-        try:
-            return msgspec.convert(answer, type=kind)
-        except msgspec.ValidationError as error:
-            raise Refused(HTTPStatus.OK, f"it does not answer as an arena does: {error}") from None
+        """Raises RequestRefused, also for who does not answer as an arena does, and OSError."""
+        return self._rest.post(path, body, kind=kind)
 
     def start(self) -> None:
         """Begin to carry."""
@@ -181,7 +178,7 @@ class Courier:
                 report = self._due()
             try:
                 receipt = self._ask(f"/islands/{self._state.deme}/reports", report, Receipt)
-            except Refused as error:
+            except RequestRefused as error:
                 if not self._bears(error):
                     self.refused = error
                     return
@@ -244,7 +241,7 @@ class Courier:
             return False
         return self._order is not None and kept.schema == schema_for(self._order.game)
 
-    def _bears(self, error: Refused) -> bool:
+    def _bears(self, error: RequestRefused) -> bool:
         """Return whether it may go on after a refusal: the arena is busy, or counts reports otherwise than we do."""
         if error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return True
@@ -255,7 +252,7 @@ class Courier:
                 self._keep(msgspec.structs.replace(self._state, pending=None))
                 self._told = False
                 self.join(self._order)
-        except Refused:
+        except RequestRefused:
             return False
         except OSError:
             pass

@@ -14,7 +14,7 @@ import msgspec
 
 from arena.protocol.exchange import Judged, Task, Tasks, Tried
 from arena.rating.claims import PORTION, decided, likelihood, verdict
-from bots.evolution.door import Door
+from bots.client.rest import RestClient
 from bots.evolution.evochess.contests import AGREED, Played, bred_openings, pair
 from bots.evolution.evochess.exhibit import looks_of
 from bots.evolution.evochess.genome import express, read
@@ -29,16 +29,16 @@ NAME = "this program"
 class Examiner:
     """Tries one claim after the other."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, rest: RestClient) -> None:
+        self._rest = rest
         self._lots = SystemRandom()
 
     def step(self) -> Judged | None:
-        """Try the claim that is due; None where none is. Raises Refused, and OSError."""
-        task = msgspec.convert(self._door.post("/verifications", {}), type=Tasks).task
+        """Try the claim that is due; None where none is. Raises RequestRefused, and OSError."""
+        task = self._rest.post("/verifications", {}, kind=Tasks).task
         if task is None:
             return None
-        return msgspec.convert(self._door.post(f"/islands/{task.deme}/verifications", self._tried(task)), type=Judged)
+        return self._rest.post(f"/islands/{task.deme}/verifications", self._tried(task), kind=Judged)
 
     def _tried(self, task: Task) -> Tried:
         game = find(task.game)

@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 import msgspec
 
 from bots.bot import Bot
-from bots.evolution.door import Door, Refused
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution.evochess.bot import SteeredBot
 from bots.evolution.evochess.exhibit import exhibit, looks_of
 from bots.evolution.evochess.genome import write
@@ -21,22 +22,22 @@ def introduce(name: str, bot: Bot, url: str, token: str) -> None:
     """
     if not isinstance(bot, SteeredBot):
         raise TypeError(f"{name} was not bred")
-    door = Door(url, token)
+    rest = RestClient(url, token)
     try:
         # a version is of one game in the records
         game, kept = next(iter(bot.kept.items()))
-        if not _known(door, name, bot.version):
+        if not _known(rest, name, bot.version):
             genome = msgspec.json.decode(write(kept.schema, kept.genome, kept.nodes, kept.lineage))
             shown = exhibit(kept, looks_of(kept, name))
-            door.post("/exhibits", {"version": bot.version, "game": game, "genome": genome, "exhibit": shown})
-    except (OSError, Refused) as error:
+            rest.post("/exhibits", {"version": bot.version, "game": game, "genome": genome, "exhibit": shown})
+    except (OSError, RequestRefused) as error:
         log.warning("%s cannot be shown: %s", name, error)
 
 
-def _known(door: Door, name: str, version: str) -> bool:
+def _known(rest: RestClient, name: str, version: str) -> bool:
     try:
-        found = door.get(f"/exhibits?{urlencode({'bot': name, 'version': version})}")
-    except Refused as error:
+        found = rest.get(f"/exhibits?{urlencode({'bot': name, 'version': version})}")
+    except RequestRefused as error:
         if error.status == 404:
             return False
         raise

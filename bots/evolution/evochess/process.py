@@ -8,7 +8,8 @@ from typing import TextIO
 
 from arena.protocol.orders import HostProgress, OperatorOrders
 from bots.child_process import obey, report
-from bots.evolution.door import Door, Refused
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution.evochess.examiner import Examiner
 
 log = logging.getLogger(__name__)
@@ -19,12 +20,12 @@ REST = 2.0
 
 async def examine(orders: OperatorOrders) -> None:
     """Try claims until cancelled."""
-    examiner = Examiner(Door(orders.url, orders.token))
+    examiner = Examiner(RestClient(orders.url, orders.token))
     report(HostProgress(ready=True))
     while True:
         try:
             judged = await asyncio.to_thread(examiner.step)
-        except (Refused, OSError) as error:
+        except (RequestRefused, OSError) as error:
             log.info("the arena takes no verifications: %s", error)
             judged = None
         if judged is None:

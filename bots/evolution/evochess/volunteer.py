@@ -12,7 +12,7 @@ import msgspec
 
 from arena.protocol.exchange import Best, Join, Joined, Report, Terms
 from arena.protocol.version import EXCHANGE
-from bots.evolution.door import Door
+from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.breeding import Course, Generation, checked_course
 from bots.evolution.evochess.courier import Courier
@@ -53,12 +53,12 @@ class Volunteer:
     """A deme in a folder, and the arena that it has joined. ``about``: what it is bred by, for people."""
 
     def __init__(
-        self, door: Door, folder: Path, course: Course, about: str, *, pace: float = PACE, threads: int = 1
+        self, rest: RestClient, folder: Path, course: Course, about: str, *, pace: float = PACE, threads: int = 1
     ) -> None:
-        """Join. Raises Refused, NotJoined, ValueError and KeyError, with messages for people, and OSError."""
+        """Join. Raises RequestRefused, NotJoined, ValueError and KeyError, with messages for people, and OSError."""
         self._folder = folder
         self._threads = threads
-        self.courier = Courier(door, folder, pace)
+        self.courier = Courier(rest, folder, pace)
         order = Join(EXCHANGE, about, course.game, self.courier.run, course.seed, course.size)
         try:
             self.joined: Joined = self.courier.join(order)
@@ -70,7 +70,7 @@ class Volunteer:
     def breed(self, until: int | None, tell: Callable[[Generation], None]) -> bool:
         """Breed and report, without end for None; returns whether the last report has arrived.
 
-        Raises Refused where the arena takes no more reports, and as ``runs.bred``.
+        Raises RequestRefused where the arena takes no more reports, and as ``runs.bred``.
         """
         courier, newest = self.courier, None
         courier.start()

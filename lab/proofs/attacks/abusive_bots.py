@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import count, cycle
 from typing import Any
 
-from aiohttp import ClientSession
 from websockets.exceptions import ConnectionClosed
 
+from bots.client.rest import RestClient
 from tests.web.players import Message, RawBot, connected, first_move
 
 CHALLENGE_PAUSE = 0.02
@@ -142,9 +142,7 @@ class SeatHog:
                 await asyncio.sleep(CHALLENGE_PAUSE if names else 1.0)
 
     async def _opponents(self) -> list[str]:
-        url = self._play_url.replace("ws://", "http://").replace("/play", "/bots?limit=100")
-        async with ClientSession() as http, http.get(url) as response:
-            bots = (await response.json())["items"]
+        bots = (await asyncio.to_thread(RestClient(self._play_url).get, "/bots?limit=100"))["items"]
         return [bot["name"] for bot in bots if bot["kind"] == "built-in" and bot["connected"]]
 
     async def _settled(self, bot: RawBot) -> None:

@@ -9,6 +9,7 @@ import pytest
 from arena.settings import Settings
 from bots.built_in import library
 from bots.built_in.library import Shelf
+from bots.client.rest import RestClient
 from tests.web.door import Door, opened
 from tests.web.players import connected, first_move, start_match
 
@@ -50,6 +51,6 @@ async def test_a_player_s_games_are_read_once_and_the_newest_of_many(
         shelf.forget("tictactoe", "anna")
         assert len(await newer("anna")) == 2
         assert await asyncio.to_thread(shelf.lead, "tictactoe", "anna", "nobody") == 0.0
-        monkeypatch.setattr(shelf, "_base", "http://127.0.0.1:1/api/v1")
+        monkeypatch.setattr(shelf, "_rest", RestClient("http://127.0.0.1:1"))
         with pytest.raises(OSError, match="refused"):
             await newer("anna")

@@ -14,11 +14,12 @@ import pytest_asyncio
 
 from arena.connections.tokens import hash_token, make_token
 from arena.settings import Settings
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution import genome
 from bots.evolution.breeder import VISITS, Breeder, Kept, seated_alike
 from bots.evolution.breeding import VERSION, Arenas, Breed
 from bots.evolution.championship import Champion
-from bots.evolution.door import Door, Refused
 from bots.evolution.events import finished
 from bots.evolution.genes import SCHEMAS, Values
 from bots.evolution.operators import chance_for
@@ -44,14 +45,14 @@ async def breeder(behind: Behind, name: str = "deme") -> Breeder:
     """Return a breeder with an operator's token, and nobody who plays."""
     if await behind.arena.store.bots.named("evolved") is None:
         await behind.register("evolved")
-    return Breeder(BREED, name, await operators_door(behind), "evolved", every=2)
+    return Breeder(BREED, name, await operators_rest(behind), "evolved", every=2)
 
 
-async def operators_door(behind: Behind) -> Door:
+async def operators_rest(behind: Behind) -> RestClient:
     """Return the arena as an operator finds it."""
     token = make_token()
     await behind.arena.store.operators.admit("breeder", hash_token(token))
-    return Door(f"http://{behind.address}", token)
+    return RestClient(f"http://{behind.address}", token)
 
 
 async def test_a_population_lives_in_the_arena_and_outlives_its_breeder(behind: Behind) -> None:
@@ -66,7 +67,7 @@ async def test_a_population_lives_in_the_arena_and_outlives_its_breeder(behind: 
         assert second.kept == first.kept
         # what two report alike does no harm
         await asyncio.to_thread(second.step, arenas)
-        with pytest.raises(Refused, match="does not belong to an operator"):
+        with pytest.raises(RequestRefused, match="does not belong to an operator"):
             await asyncio.to_thread(first.step, arenas)
         assert first.kept != second.kept
         third = await breeder(behind)
@@ -117,12 +118,12 @@ def alike(breed: Breed, champion: Values) -> Kept:
 
 
 async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(behind: Behind) -> None:
-    door = await operators_door(behind)
+    rest = await operators_rest(behind)
     breed = msgspec.structs.replace(BREED, plies=200)
 
     def work() -> tuple[Any, Any, str]:
         with Arenas("checkers", 1) as arenas, seated(f"http://{behind.address}") as seats:
-            own = Breeder(breed, "deme", door, "hero", every=2, seats=seats)
+            own = Breeder(breed, "deme", rest, "hero", every=2, seats=seats)
             own.kept = alike(breed, BLIND)
             own.begin()
             own.step(arenas)
@@ -130,14 +131,14 @@ async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(behin
             assert own.kept.trial is not None
             number = own.kept.trial.tournament
             # a breeder that is killed and comes again finds the trial that it began
-            again = Breeder(breed, "deme", door, "hero", every=2, seats=seats)
+            again = Breeder(breed, "deme", rest, "hero", every=2, seats=seats)
             again.begin()
             assert again.kept == own.kept
-            finished(door, number)
+            finished(rest, number)
             assert again.step(arenas)
             assert again.champion is not None
-            items = door.get("/genomes?game=checkers")["items"]
-            return door.get(f"/tournaments/{number}"), items, label(LECTURE, again.champion.values)
+            items = rest.get("/genomes?game=checkers")["items"]
+            return rest.get(f"/tournaments/{number}"), items, label(LECTURE, again.champion.values)
 
     view, genomes, champion = await asyncio.to_thread(work)
     assert view["test"]["accepted"] == "H1"
@@ -151,11 +152,11 @@ async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(behin
 
 
 async def test_an_arena_decides_by_rated_matches_that_can_be_watched(behind: Behind) -> None:
-    door = await operators_door(behind)
+    rest = await operators_rest(behind)
 
     def work() -> Population:
         with Arenas("checkers", 1) as arenas, seated(f"http://{behind.address}") as seats:
-            own = Breeder(BREED, "deme", door, "member", every=100, seats=seats, decides=True)
+            own = Breeder(BREED, "deme", rest, "member", every=100, seats=seats, decides=True)
             own.begin()
             first = own.kept
             own.step(arenas)
@@ -191,12 +192,12 @@ def test_members_keep_their_seats() -> None:
 async def test_nobody_s_own_bot_gives_up_its_seat(behind: Behind) -> None:
     own = await breeder(behind)
     await asyncio.to_thread(own.begin)
-    door = await operators_door(behind)
+    rest = await operators_rest(behind)
     for names, why in ((["evolved"], "is taken by a bot that is not of"), (["no name"], "is no name for a bot")):
-        with pytest.raises(Refused, match=why):
-            await asyncio.to_thread(door.post, "/populations/1/seats", {"names": names})
-    (first,) = (await asyncio.to_thread(door.post, "/populations/1/seats", {"names": ["new"]}))["items"]
-    (again,) = (await asyncio.to_thread(door.post, "/populations/1/seats", {"names": ["new"]}))["items"]
+        with pytest.raises(RequestRefused, match=why):
+            await asyncio.to_thread(rest.post, "/populations/1/seats", {"names": names})
+    (first,) = (await asyncio.to_thread(rest.post, "/populations/1/seats", {"names": ["new"]}))["items"]
+    (again,) = (await asyncio.to_thread(rest.post, "/populations/1/seats", {"names": ["new"]}))["items"]
     assert (first["name"], again["name"]) == ("new", "new")
     assert first["token"] != again["token"]
 
@@ -240,4 +241,4 @@ async def told(behind: Behind, path: str) -> Any:
 
 def test_what_is_no_address_is_refused() -> None:
     with pytest.raises(ValueError, match="is no address of an arena"):
-        Door("nowhere")
+        RestClient("nowhere")

@@ -14,8 +14,8 @@ import pytest_asyncio
 from arena.features.volunteers.exchange import Exchange
 from arena.protocol.exchange import Join, Report, Terms
 from arena.protocol.version import EXCHANGE
-from bots.evolution.door import Door as Way
-from bots.evolution.door import Refused
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
 from bots.evolution.evochess.breeding import VERSION, Course, Guest, founded, welcomed
 from bots.evolution.evochess.courier import JOINED, Courier, NotJoined
 from bots.evolution.evochess.genome import drawn, schema_for
@@ -67,7 +67,7 @@ async def reported(courier: Courier, count: int) -> None:
 
 async def carrying(door: Door, deme: Deme, folder: Path, pace: float = 0.0) -> Courier:
     """Return a courier that has joined, and carries."""
-    courier = Courier(Way(f"http://{door.address}", token_of(deme)), folder, pace)
+    courier = Courier(RestClient(f"http://{door.address}", token_of(deme)), folder, pace)
     await asyncio.to_thread(courier.join, Join(EXCHANGE, "test", "checkers", courier.run, 1, 4))
     courier.start()
     return courier
@@ -153,7 +153,7 @@ async def test_an_arena_that_is_away_is_waited_for(tmp_path: Path, monkeypatch: 
     assert (courier.reports, courier.refused) == (0, None)
     async with opened(tmp_path / "arena", SETTINGS) as door:
         # it is at another port now
-        monkeypatch.setattr(courier, "_door", Way(f"http://{door.address}", token_of(deme)))
+        monkeypatch.setattr(courier, "_rest", RestClient(f"http://{door.address}", token_of(deme)))
         assert await stopped(courier)
         deme.door = door
         assert (await deme.shown())["reports"] == 1
@@ -168,8 +168,8 @@ async def test_who_is_let_in_no_more_is_told(here: Door, tmp_path: Path) -> None
     await arrived(courier, lambda one: one.refused is not None)
     assert "does not belong to an island" in str(courier.refused)
     assert not await stopped(courier)
-    again = Courier(Way(f"http://{here.address}", token_of(deme)), tmp_path, 0.0)
-    with pytest.raises(Refused, match="does not belong to an island"):
+    again = Courier(RestClient(f"http://{here.address}", token_of(deme)), tmp_path, 0.0)
+    with pytest.raises(RequestRefused, match="does not belong to an island"):
         await asyncio.to_thread(again.join, Join(EXCHANGE, "test", "checkers", again.run, 1, 4))
     again.stop()
 
@@ -209,17 +209,17 @@ async def test_quarantine_is_told(here: Door, tmp_path: Path) -> None:
 
 
 def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
-    courier = Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+    courier = Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0)
     with pytest.raises(NotJoined, match=r"bred in .* already"):
-        Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+        Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0)
     courier.stop()
-    Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0).stop()
+    Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0).stop()
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     (tmp_path / JOINED).write_text("{")
     with pytest.raises(NotJoined, match=r"joined\.json"):
-        Courier(Way("http://127.0.0.1:9"), tmp_path, 1.0)
+        Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0)
 
 
 # ---------------------------------------------------------------- guests
