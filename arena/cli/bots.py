@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
+    """Run the command; return the exit code."""
     on_records(arguments, partial(_run, arguments))
     return 0
 
@@ -109,7 +109,7 @@ def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:
     if arguments.json:
         print_json({"id": bot.id, "name": bot.name, "token": token})
     else:
-        say(f"The token of {bot.name}. It is shown only once. It lets anybody play as {bot.name}:\n{token}")
+        say(f"The token of {bot.name}. It is shown only once. A program that has it can play as {bot.name}:\n{token}")
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:

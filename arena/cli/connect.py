@@ -3,8 +3,7 @@
 
 BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too; --uci or --xboard starts an
 engine in its place, --program any program that reads and writes the protocol's messages as lines of JSON. Each match
-gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, when the
-matches that were asked for are over.
+gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
 """
 
 import argparse
@@ -213,7 +212,7 @@ def _sum_up(score: "Score", arguments: argparse.Namespace) -> None:
 
 
 def _hear(arguments: argparse.Namespace, message: ArenaMessage) -> None:
-    """Raise Rejected if the arena admits the bot to no game: it would wait for ever."""
+    """Raise Rejected if the arena admits the bot to no game: it would wait endlessly."""
     if arguments.json:
         _print(message)
     if isinstance(message, Welcome) and not message.games:
@@ -222,7 +221,7 @@ def _hear(arguments: argparse.Namespace, message: ArenaMessage) -> None:
 
 
 def _print(message: ArenaMessage) -> None:
-    """Tell a program when the bot is let in, and when matches start and end."""
+    """Print a message as JSON if the bot is admitted, or a match starts or ends."""
     if isinstance(message, Welcome | Match | Over):
         print_json(message)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Evolve evaluations or searches by games between genomes, or show a run.
 
-Every generation is saved as soon as it is bred; the same command goes on where the folder ends, and --from goes back to
-an earlier generation first. The same seed breeds the same genomes to the bit, whatever the number of threads.
+Every finished generation is saved. The same command continues after the last generation of the folder; --from discards
+later generations first. The same seed gives the same genomes to the bit, whatever the number of threads.
 """
 
 import argparse

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
+    """Run the command; return the exit code."""
     if arguments.limit is not None and arguments.limit < 1:
         raise CommandError("--limit must be 1 or more")
     with input_errors():

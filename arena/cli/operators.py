@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
+    """Run the command; return the exit code."""
     on_records(arguments, partial(_run, arguments))
     return 0
 
@@ -60,5 +60,5 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         if arguments.json:
             print_json({"name": arguments.name, "token": token})
         else:
-            say(f"The token of {arguments.name}. It is shown only once; everybody who has it can manage tournaments:")
+            say(f"The token of {arguments.name}. It is shown only once. A program that has it can manage tournaments:")
             say(token)

@@ -195,7 +195,7 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
 
         async def orders(pid: int) -> HostOrders:
             found = await adaptive_orders(arena, url, pid)
-            assert found is not None, "they were let in before"
+            assert found is not None, "they were admitted before"
             return found
 
         await Supervisor(orders, partial(arena.hosting.heard, "adaptive"), name="adaptive bots").run()

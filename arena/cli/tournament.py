@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; returns the exit code."""
+    """Run the command; return the exit code."""
     try:
         config = _configured(arguments) if arguments.action == "create" else None
         on_records(arguments, partial(_run, arguments, config))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bare aiohttp servers to be measured beside the arena: ``python -m lab.bench.bare`` prints its port.
 
-/echo sends back what comes. /watch sends every socket the same message again and again, one socket after the other, as
-simple servers do; it carries the time of the round where the arena's messages carry that of the move.
+/echo sends back every message. /watch sends every socket the same message again and again, one socket after the other,
+as simple servers do; it carries the time of the round where the arena's messages carry that of the move.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ async def _open(request: web.Request) -> web.WebSocketResponse:
 
 
 async def echo(request: web.Request) -> web.WebSocketResponse:
-    """Send back what comes."""
+    """Send back every message."""
     socket = await _open(request)
     async for message in socket:
         await socket.send_str(message.data)
@@ -36,7 +36,7 @@ async def echo(request: web.Request) -> web.WebSocketResponse:
 
 
 async def watch(request: web.Request) -> web.WebSocketResponse:
-    """Take a spectator in."""
+    """Accept a spectator."""
     socket = await _open(request)
     request.app[_watching].add(socket)
     async for _ in socket:
@@ -46,19 +46,19 @@ async def watch(request: web.Request) -> web.WebSocketResponse:
 
 
 async def matches(request: web.Request) -> web.Response:
-    """List the one match that there seems to be."""
+    """List one match, as the arena would."""
     return web.json_response({"items": [{"id": 1}], "next": None})
 
 
 def message(now: float) -> str:
-    """Return what the arena tells of a move, made at a time."""
+    """Return the arena's message about a move, made at a time."""
     made = {"ply": 40, "move": "11-15", "seat": 0, "diagram": FILLING, "squares": [10, 14], "elapsed": 400}
     made |= {"clock": 60_000, "info": {"nodes": int(now * 1e6)}}
     return json.dumps({"type": "move-made", "match": 1, "made": made, "to_move": 1, "clocks": [60_000, 60_000]})
 
 
 async def rounds(application: web.Application) -> None:
-    """Send to all, for ever."""
+    """Send to all sockets until cancelled."""
     while True:
         await asyncio.sleep(INTERVAL)
         text = message(time.monotonic())

@@ -14,7 +14,7 @@ from typing import Any
 sys.path[0] = str(Path.cwd())
 
 MOST = 12
-"""Functions that are told."""
+"""Number of reported functions."""
 
 
 def spent() -> float:

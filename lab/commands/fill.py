@@ -22,7 +22,7 @@ GROUP = "load"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("--bots", type=int, default=100_000, metavar="N", help="number of bots (default: %(default)s)")
     parser.add_argument(
         "--matches", type=int, default=10_000_000, metavar="N", help="number of matches (default: %(default)s)"

@@ -76,7 +76,7 @@ class Outcome(msgspec.Struct):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     place = parser.add_mutually_exclusive_group(required=True)
     place.add_argument("--url", help="a running arena on this machine, such as http://127.0.0.1:8080")
     place.add_argument("--serve", action="store_true", help="start an arena for the test")

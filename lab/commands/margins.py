@@ -28,7 +28,7 @@ LEAST = {"rounds": 1, "nodes": 1, "duel": 0}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
     parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="output file (JSON)")
     parser.add_argument("--begin", metavar="FILE", type=Path, help="initial margins (default: the shipped ones)")

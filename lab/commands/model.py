@@ -37,7 +37,7 @@ CALIBRATED = ["calibrated", "positions", "match", "log-loss", "more than calibra
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``report`` takes."""
+    """Declare the arguments of ``report``."""
     effort = Effort()
     parser.add_argument("--games", metavar="PATH", type=Path, required=True, help="a file, or a folder of files")
     parser.add_argument(
@@ -184,7 +184,7 @@ def _reading_rows(report: Report) -> list[list[str]]:
 
 
 def add_depth(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``depth`` takes."""
+    """Declare the arguments of ``depth``."""
     parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="file or folder of games")
     parser.add_argument(
         "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name)"
@@ -243,7 +243,7 @@ def depth(arguments: argparse.Namespace) -> None:
 
 
 def add_worth(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``worth`` takes."""
+    """Declare the arguments of ``worth``."""
     parser.add_argument("--game", metavar="GAME", default="checkers", help="name of the game (default: %(default)s)")
     parser.add_argument("--against", metavar="NAME,...", help="opponents (default: all built-in bots that search)")
     parser.add_argument(

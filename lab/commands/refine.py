@@ -26,7 +26,7 @@ LEAST = {"threads": 1, "pairs": 1, "nodes": 1}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {CHAMPION} for the shipped champion")
     parser.add_argument("--game", default="chess", help="game of the champion (default: %(default)s)")
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="folder of the run")

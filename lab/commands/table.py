@@ -2,9 +2,9 @@
 """Print the nodes that each search visits at each depth.
 
 Without a game it is the lecture's own: checkers with optional captures, from the opening, our figures beside the
-lecture's. The lecture does not say what its columns add to; from its counts, ordering and quiescence stand on
-alpha-beta, the transposition table on plain minimax. "advanced" searches depths 1, 2, ... in turn: the last iteration's
-nodes stand beside the lecture's figure, those of all iterations in a column of their own.
+lecture's. The lecture does not say what its columns add to; judging by its counts, ordering and quiescence extend
+alpha-beta, and the transposition table extends plain minimax. "advanced" searches depths 1, 2, ... in turn: the table
+has the nodes of the last iteration beside the lecture's figure, and those of all iterations in another column.
 
 For another game, all exact searches come first; each must return minimax's value, or the exit code is 1. Then the
 inexact switches of "play" are added one after the other. A search that would visit too many positions is left out.
@@ -63,7 +63,7 @@ class Row:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name (default: the lecture's checkers)")
     parser.add_argument("--position", metavar="P", help="position, in the game's notation (default: the start)")
     parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")

@@ -2,7 +2,7 @@
 """Tune the weights of an evaluation on games.
 
 The weights are fitted to the games' results by logistic regression over quiet positions. Every tenth game is held out:
-the loss on those, in bits a position, tells whether something was learned. The same games and seed give the same
+the loss on those, in bits a position, shows whether the fit generalises. The same games and seed give the same
 weights.
 """
 
@@ -57,7 +57,7 @@ FOREVER = 1e9
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
     parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="output file: .json or .py")
     parser.add_argument(
@@ -134,7 +134,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Gather games, fit, write and tell."""
+    """Gather games, fit, write and print."""
     for name, least in LEAST.items():
         given = getattr(arguments, name)
         if given is not None and not given >= least:

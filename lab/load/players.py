@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots in pairs: one challenges the other, over and over, and both play random moves at a steady pace.
+"""Bots in pairs: one challenges the other again and again, and both play random moves at a steady pace.
 
-Both sides of a match live in one process, so one clock tells how long a move was on its way.
+Both sides of a match are in one process, so one clock measures the delay of a move.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class Players:
         self._opening = asyncio.Semaphore(AT_ONCE)
 
     async def start(self) -> None:
-        """Connect everybody and let every table begin, spread over the time of a move and a few seconds more."""
+        """Connect all bots and start every table, spread over the time of a move and a few seconds more."""
         for table in self._tables:
             for player in table.players:
                 self._tasks.append(asyncio.create_task(self._keep_connected(player)))
@@ -103,7 +103,7 @@ class Table:
         one.send(m.Challenge(opponent=other.name, game=self._job.game, rated=self._job.rated))
 
     def heard(self, player: "Player", message: m.ArenaMessage, at: float) -> None:
-        """Take in what a player of this table was told at a time."""
+        """Process a message that a player of this table received at a time."""
         report = self._all.report
         report.frames += 1
         match message:
@@ -174,7 +174,7 @@ class Player:
         await socket.send_str(encode(hello))
 
     async def listen(self, socket: ClientWebSocketResponse) -> None:
-        """Hear the arena until it closes the socket."""
+        """Process messages until the arena closes the socket."""
         async for frame in socket:
             if frame.type is WSMsgType.TEXT:
                 self._table.heard(self, from_arena(frame.data), time.monotonic())

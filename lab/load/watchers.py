@@ -63,7 +63,7 @@ class Watchers:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Open all sockets; spectators follow matches as soon as some go on."""
+        """Open all sockets; spectators follow matches as soon as there are any."""
         self._tasks.append(asyncio.create_task(self._look()))
         opening = [self._open() for _ in range(self._job.spectators + self._job.idle)]
         for socket in await asyncio.gather(*opening):
@@ -76,7 +76,7 @@ class Watchers:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _look(self) -> None:
-        """Keep the list of matches to follow: those that have gone on for longest."""
+        """Update the list of matches to follow: the oldest live matches."""
         while True:
             try:
                 async with self._http.get(self._job.matches_url) as response:
@@ -116,7 +116,7 @@ class Watchers:
                 if seen.made.info is not None:
                     self._saw(seen.made.info.nodes, now)
             elif seen.type == "match-over" or seen.code == "unknown-match":
-                await asyncio.sleep(LOOK)  # until the list tells of others
+                await asyncio.sleep(LOOK)  # until the list has others
                 await self._follow(socket, number)
             elif seen.code:
                 report.error(seen.code)

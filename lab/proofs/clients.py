@@ -200,7 +200,7 @@ class _Bots:
         return seen
 
     async def play(self, token: str) -> None:
-        """Play as one bot for ever, and reconnect after each loss of the connection."""
+        """Play as one bot until cancelled, and reconnect after each loss of the connection."""
         hello = m.Hello(
             protocol=PROTOCOL, token=token, games=self._job.games, capacity=self._job.capacity, challenges=False
         )

@@ -106,7 +106,7 @@ def guest(name: str, path: Path) -> Genome:
 
 
 def evolve(arguments: argparse.Namespace, options: dict[str, float]) -> int:
-    """Breed, save and tell."""
+    """Evolve, save and print."""
     with input_errors():
         course = checked_course(course_of(arguments, options))
         began, fresh, games, nodes = time.monotonic(), 0, 0, 0
@@ -156,7 +156,7 @@ def show(arguments: argparse.Namespace) -> int:
     )
     _show(course, every[-1])
     for member in lineage:
-        told_parents = ", ".join(map(str, member.parents)) or "nobody"
+        told_parents = ", ".join(map(str, member.parents)) or "no parents"
         say(f"member {member.number}, {member.origin} of {told_parents}, born in generation {member.born}")
     return 0
 

@@ -235,7 +235,7 @@ def show(arguments: argparse.Namespace) -> int:
     rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
     print_table(("generation", *(gene.name for gene in genes)), rows)
     for member in lineage:
-        told_parents = ", ".join(map(str, member["parents"])) or "nobody"
+        told_parents = ", ".join(map(str, member["parents"])) or "no parents"
         say(f"member {member['number']}, {member['origin']} of {told_parents}, born in generation {member['born']}")
     return 0
 

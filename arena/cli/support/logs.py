@@ -29,7 +29,7 @@ MOST_EVENTS = 1000
 """Number of distinct events to track; forgets the least recently logged first."""
 
 EVERY = 60.0
-"""Seconds between two lines that tell how often an event was left out, at least."""
+"""Minimum seconds between two lines that count suppressed events."""
 
 TELLER = "arena.log"
 
@@ -38,7 +38,7 @@ Event = tuple[str, str]
 
 
 class LogLimit(logging.Filter):
-    """Lets lines of an event through as often as allowed, and tells now and then how many it did not."""
+    """Passes the lines of an event as often as allowed, and now and then logs the number of the others."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """``clock``: in seconds."""
@@ -71,7 +71,7 @@ class LogLimit(logging.Filter):
             return False
 
     def tell(self, *, now: bool = False) -> None:
-        """Write how often events were left out, if that is due or ``now``."""
+        """Log the numbers of suppressed events, if that is due or ``now``."""
         with self._lock:
             if not self._left_out or (self._clock() < self._tell_at and not now):
                 return
@@ -82,7 +82,7 @@ class LogLimit(logging.Filter):
 
 
 QUIET = {"aiohttp.access": logging.WARNING, "alembic": logging.WARNING, "asyncio": logging.WARNING}
-"""Loggers that say more than anybody asked for."""
+"""Levels of verbose loggers."""
 
 
 def configure(settings: Settings) -> LogLimit:
@@ -143,5 +143,5 @@ def _plain_traceback(out: TextIO, error: ExcInfo) -> None:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Tell whether a failure is the arena's own: aiohttp logs a traceback for every stranger that speaks no HTTP."""
+    """Tell whether a failure is the arena's own: aiohttp logs a traceback for every peer that does not speak HTTP."""
     return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))

@@ -49,8 +49,8 @@ class InfoSpammer:
         pause: float = 0.0,
         variation: int = 140,
     ) -> None:
-        """``tokens``: those of two bots, by name; ``matches`` go on at once; ``pause``: seconds before each move;
-        ``variation``: moves of the principal variation that comes with it.
+        """``tokens``: those of two bots, by name; ``matches``: matches at once; ``pause``: seconds before each move;
+        ``variation``: length of the principal variation that comes with it.
 
         The game must be one of many moves, or the challenges are too many messages.
         """
@@ -101,7 +101,7 @@ class InfoSpammer:
 
 
 class SeatHog:
-    """A bot that challenges all built-in bots over and over, and never moves."""
+    """A bot that challenges all built-in bots again and again, and never moves."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class SeatHog:
         lets the ladder pair it too.
         """
         self.held: dict[int, str] = {}
-        """The opponents in the matches that go on."""
+        """The opponents in live matches."""
         self.asked: Counter[str] = Counter()
         """Challenges that were settled, by opponent."""
         self.refused: Counter[str] = Counter()
@@ -168,7 +168,7 @@ class SeatHog:
 
 @dataclass
 class Evader:
-    """Resigns the first match of a pair and closes at once, so that there is nobody for the second; comes back when it
+    """Resigns the first match of a pair and closes at once, so that it is absent for the second; comes back when it
     has been away for ``away`` seconds, with what ``back`` adds to its hello.
     """
 
@@ -255,7 +255,7 @@ class Farmers:
     matches: int = 0
     """Rated matches that were resigned."""
     versions: set[str] = field(default_factory=set)
-    """Of the loser, those that were let in."""
+    """Versions of the loser that were admitted."""
     refused: Counter[str] = field(default_factory=Counter)
     """Refusals, by code of the error."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All attackers in one process of low priority, which stands for the machines that they would have of their own.
+"""All attackers in one process of low priority, because real attackers have machines of their own.
 
 ``python -m lab.proofs.attacks.attackers`` reads a Field as one JSON line, attacks until its standard input ends or
 ``MOST_SECONDS`` have passed, and then prints what each attack came to, as JSON: counts, by attack.
@@ -39,7 +39,7 @@ RATE = 1_300_000.0
 """Bytes a second of each pump, at most."""
 
 AGAIN = 0.2
-"""Seconds until an attacker that fell over goes on."""
+"""Seconds until an attacker continues after an error."""
 
 PEEP = "read what the players of live matches report"
 FLOODS = tuple(f"flood: {name}" for name in PUMPS)
@@ -164,7 +164,7 @@ ATTACKS: Mapping[str, Attack] = {
     "leave between the matches of a pair": _evade,
     "open sockets and connections and say nothing": _say_nothing,
     "say hello with unknown tokens": _guess_tokens,
-    "come in with one token over and over": _come_and_go,
+    "connect with one token again and again": _come_and_go,
     "report as much search info as the protocol takes": _report_much,
     "resign rated challenges to an own bot under new versions": _farm,
     PEEP: _peep,

@@ -112,7 +112,7 @@ class RawSocket:
             return None
 
     async def press(self, message: dict[str, Any], *, reading: bool) -> str:
-        """Send a message over and over until the peer has enough; returns how it ended."""
+        """Send a message again and again until the peer closes; returns the end."""
         sent = frame(TEXT, json.dumps(message).encode())
         end = asyncio.create_task(self.closed()) if reading else None
         try:

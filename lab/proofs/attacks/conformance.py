@@ -102,7 +102,7 @@ def _control() -> Iterator[Case]:
         name = f"a ping of {len(payload)} bytes, {payload[:4]!r}"
         yield from _kept(name, frame(PING, payload), Frame(PONG, payload))
     yield Case("a ping of 126 bytes", [frame(PING, b"*" * 126)], codes=PROTOCOL_ERROR)
-    yield from _kept("a pong that nobody asked for", frame(PONG, b"x"))
+    yield from _kept("an unsolicited pong", frame(PONG, b"x"))
     yield from _kept("such a pong and a ping", frame(PONG, b"x") + frame(PING, b"y"), Frame(PONG, b"y"))
     many = [b"%d" % number for number in range(10)]
     yield from _kept("ten pings", b"".join(frame(PING, each) for each in many), *(Frame(PONG, each) for each in many))

@@ -150,14 +150,14 @@ class Peers:
             await again.hear("welcome")
             await again.hang_up()
             socket.abort()
-        return "let in again at once"
+        return "accepted again at once"
 
     async def _half(self, number: int) -> str:
         socket = await self._socket("half")
         await socket.hear("welcome")
         socket.writer.write_eof()
         await socket.closed()
-        return "let go"
+        return "closed"
 
     async def _twice(self, number: int) -> str:
         sockets = await asyncio.gather(*(self._socket("twice") for _ in range(3)))
@@ -223,6 +223,6 @@ async def _network(ledger: Ledger, server: Server) -> None:
         await compare(server, witnesses)
     ledger.note("connections of bots through a bad network", proxy.connections)
     ledger.note("matches that they played to the end", len(ended(witnesses)))
-    ledger.note("moves that they were told are accepted, all found", moves(witnesses))
+    ledger.note("moves acknowledged, all found", moves(witnesses))
     endings = Counter(json.dumps(over["termination"]) for each in witnesses for over in each.over.values())
     assert not {"time", "disconnect", "void"} & set(endings), endings

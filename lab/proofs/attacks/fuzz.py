@@ -53,7 +53,7 @@ class Mutator:
     def __init__(self, random: Random, spectators: bool = False) -> None:
         """``spectators``: what the spectators' socket hears, else the bots'."""
         self.matches: Sequence[int] = (1, 2, 3)
-        """Matches that are going on, as far as is known."""
+        """Known live matches."""
         self._random = random
         self._messages = _SPECTATORS if spectators else _BOTS
 

@@ -68,7 +68,9 @@ async def prove_hostile(ledger: Ledger) -> None:
     _note(ledger, under, rate)
     for name, counts in outcome.items():
         ledger.note_counts(name, counts)
-    ledger.note("the lobby, asked for by somebody else each second", f"answered {visitor.answered} of {visitor.asked}")
+    ledger.note(
+        "requests of the lobby from another address, one a second", f"answered {visitor.answered} of {visitor.asked}"
+    )
     taken = after.bytes - before.bytes if before and after else 0
     ledger.note("memory that the server took meanwhile", f"{max(0, taken) / 1e6:,.0f} MB")
     assert not under.faults, under.faults

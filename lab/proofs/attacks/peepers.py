@@ -154,7 +154,7 @@ EARLY = "search info read before it may be"
 
 
 async def peeping_around(base: str, counts: Counter[str]) -> None:
-    """Follow the matches that go on, each for a moment, and count what could be read too early."""
+    """Follow live matches, each for a moment, and count search info that is readable too early."""
     async with ClientSession() as http:
         while True:
             async with http.get(f"{base}/api/v1/matches?status=live&limit=20") as response:
@@ -205,7 +205,7 @@ def _filled(
     path: str, parameters: Sequence[Message], numbers: Mapping[str, Sequence[int]], games: Sequence[str]
 ) -> Iterator[str]:
     """Yield the addresses of a route: each required parameter with each value that it can have, others not at all but
-    those that choose matches of somebody.
+    those that choose the matches of a bot or a tournament.
     """
     kind = path.removeprefix("/api/v1/").split("/")[0]
     choices: dict[str, list[str]] = {}
@@ -235,8 +235,8 @@ def _filled(
 
 
 def guessed_seeds(numbers: Iterable[int], slot: str | None = None, seeds: int = 1000) -> Iterator[int]:
-    """Yield what dice may be rolled by, as far as somebody can guess it: numbers that were published, small ones, and
-    what a tournament with a small seed would draw for a game (``slot``: round, board and game).
+    """Yield seeds of dice that an attacker can guess: published numbers, small ones, and
+    those that a tournament with a small seed would draw for a game (``slot``: round, board and game).
     """
     yield from numbers
     for seed in range(seeds):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pumps: processes that flood a port of this machine over many connections, as somebody without a token would.
+"""Pumps: processes that flood a port of this machine over many connections, as an attacker without a token would.
 
 ``async with pumping(port, "pings", sockets=12) as pumped`` starts one pump in a process of its own and ends it with the
 block; then ``pumped`` has its bytes and its number of connections. ``sink()`` is a process that takes all
@@ -53,7 +53,7 @@ class Pump(msgspec.Struct, frozen=True):
     """One kind of flood."""
 
     piece: bytes
-    """The bytes to send over and over."""
+    """The bytes to send again and again."""
     upgrade: str = ""
     """The path of the socket that is opened first; empty: plain HTTP, or whatever it is."""
     first: bytes = b""
@@ -154,7 +154,7 @@ class _Flood:
         self._loop = asyncio.get_running_loop()
 
     async def keep_on(self) -> None:
-        """Connect and pump, and again, for ever."""
+        """Connect and pump again and again, until cancelled."""
         while True:
             connection = socket.socket()
             connection.setblocking(False)

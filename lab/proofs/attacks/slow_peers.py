@@ -7,14 +7,14 @@ Each attacker is a coroutine that runs until it is cancelled and counts into a `
   when the server has closed it. Counts ``asked`` and ``cut off``.
 - ``dripping(port, path, counts, rate)``: the same, reading ``rate`` bytes a second.
 - ``not_reading_socket(port, counts, messages)``: the same on the spectators' socket, after some messages.
-- ``posting(port, path, counts, body, headers)``: post a body over and over. Counts answers by status.
+- ``posting(port, path, counts, body, headers)``: post a body again and again. Counts answers by status.
 - ``attack(port, paths, each)``: an async context that runs ``each`` non-readers on every path at once.
 
 Silent peers count ``opened``, and ends: ``closed`` with a WebSocket's code, ``reset``, or ``refused`` with a status.
 
 - ``silent_sockets(port, path, counts, most)``: keep so many sockets open and say nothing on them.
 - ``unknown_tokens(port, counts, most)``: say hello with unknown tokens, so many at a time.
-- ``reconnecting(port, token, counts, most)``: connect with one token over and over, so many at a time.
+- ``reconnecting(port, token, counts, most)``: connect with one token again and again, so many at a time.
 - ``idle_requests(port, counts, most, said)``: keep so many connections open that said ``HALF`` a request, or one and no
   other (``WHOLE``), or nothing (``NOTHING``).
 
@@ -83,19 +83,19 @@ def hung_up(connection: socket.socket) -> bool:
 
 
 async def not_reading(port: int, path: str, counts: Counter[str], address: str = LOOPBACK) -> None:
-    """Ask for ``path``, read nothing, and come back when cut off; for ever."""
+    """Ask for ``path``, read nothing, and connect again when cut off, until cancelled."""
     await _holding(port, get(port, path), counts, address)
 
 
 async def dripping(port: int, path: str, counts: Counter[str], rate: int, address: str = LOOPBACK) -> None:
-    """Ask for ``path`` and read ``rate`` bytes a second of it; come back when cut off; for ever."""
+    """Ask for ``path`` and read ``rate`` bytes a second of it; connect again when cut off, until cancelled."""
     await _holding(port, get(port, path), counts, address, rate)
 
 
 async def not_reading_socket(
     port: int, counts: Counter[str], messages: Sequence[Mapping[str, object]], address: str = LOOPBACK
 ) -> None:
-    """Open the spectators' socket, say ``messages``, read nothing, and come back when cut off; for ever."""
+    """Open the spectators' socket, say ``messages``, read nothing, and connect again when cut off, until cancelled."""
     said = b"".join(frame(TEXT, json.dumps(message).encode()) for message in messages)
     await _holding(port, handshake(port, WATCH_PATH) + said, counts, address)
 
@@ -106,7 +106,7 @@ async def _holding(port: int, request: bytes, counts: Counter[str], address: str
         try:
             connection = await asked(port, request, address)
         except OSError:
-            counts["not let in"] += 1
+            counts["refused"] += 1
             await asyncio.sleep(LOOK)
             continue
         counts["asked"] += 1
@@ -152,7 +152,7 @@ def gzipped(size: int) -> bytes:
 async def posting(
     port: int, path: str, counts: Counter[str], body: bytes, headers: Mapping[str, str], rounds: int = 0
 ) -> None:
-    """Post a body over and over, or so many times, and count the answers by status."""
+    """Post a body again and again, or so many times, and count the answers by status."""
     number = 0
     while not rounds or number < rounds:
         number += 1
@@ -189,7 +189,7 @@ GAME = "chess"
 FIFTY_MOVES = 100
 """Plies without a capture or a pawn's move after which a game of chess is drawn."""
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
-"""Moves that chess allows for ever, as long as nobody ends the game."""
+"""Moves that chess allows without end, if no player claims a draw."""
 
 
 def legal_moves(count: int) -> list[str]:
@@ -206,7 +206,7 @@ def legal_moves(count: int) -> list[str]:
 
 
 def big_events(moves: int, size: int, played: Sequence[str] = SHUFFLE) -> Iterator[tuple[int, bytes]]:
-    """Yield so many moves, those ``played`` over and over, each with about ``size`` bytes of search info."""
+    """Yield so many moves, repeating those ``played``, each with about ``size`` bytes of search info."""
     text = "\N{MUSICAL SYMBOL G CLEF}" * max(1, min(100, size // (4 * 80)))  # four bytes each
     info = Info(score=0.1, depth=30, nodes=10**9, pv=(text,) * 64, expected=(Expected(text, 0.01),) * 16)
     for number in range(moves):
@@ -216,7 +216,7 @@ def big_events(moves: int, size: int, played: Sequence[str] = SHUFFLE) -> Iterat
 async def big_match(
     store: Store, moves: int = 3_300, size: int = 31_000, name: str = "big", played: Sequence[str] = SHUFFLE
 ) -> int:
-    """Write a finished match of so many moves, those ``played`` over and over, with so many bytes of search info each;
+    """Write a finished match of so many moves, repeating those ``played``, with so many bytes of search info each;
     returns its number.
     """
     versions = []
@@ -306,7 +306,7 @@ _guesses = count(1)
 
 
 async def silent_sockets(port: int, path: str, counts: Counts, most: int, address: str = LOOPBACK) -> None:
-    """Keep ``most`` sockets open and say nothing on them; for ever."""
+    """Keep ``most`` sockets open and say nothing on them, until cancelled."""
 
     async def wait() -> None:
         await _to_its_end(await RawSocket.open(port, path, address), counts)
@@ -315,7 +315,7 @@ async def silent_sockets(port: int, path: str, counts: Counts, most: int, addres
 
 
 async def unknown_tokens(port: int, counts: Counts, most: int = 10, address: str = LOOPBACK) -> None:
-    """Say hello with one made-up token after another; for ever."""
+    """Say hello with one made-up token after another, until cancelled."""
 
     async def guess() -> None:
         socket = await RawSocket.open(port, PLAY_PATH, address)
@@ -326,7 +326,7 @@ async def unknown_tokens(port: int, counts: Counts, most: int = 10, address: str
 
 
 async def reconnecting(port: int, token: str, counts: Counts, most: int = 10, address: str = LOOPBACK) -> None:
-    """Come in with a token over and over; for ever."""
+    """Connect with a token again and again, until cancelled."""
 
     async def come() -> None:
         socket = await RawSocket.open(port, PLAY_PATH, address)
@@ -342,7 +342,7 @@ async def reconnecting(port: int, token: str, counts: Counts, most: int = 10, ad
 
 
 async def idle_requests(port: int, counts: Counts, most: int, said: bytes = HALF, address: str = LOOPBACK) -> None:
-    """Keep ``most`` connections open that said so much of a request; for ever."""
+    """Keep ``most`` connections open that said so much of a request, until cancelled."""
 
     async def idle() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))

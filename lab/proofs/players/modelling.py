@@ -104,7 +104,7 @@ def _note(ledger: Ledger, found: dict[str, Any], report: dict[str, Any], *, sure
 
 
 def _count(ledger: Ledger, folder: Path) -> None:
-    """Count the patterns of the match that was counted in the published study, and tell that study's hits."""
+    """Count the patterns of the match in the published study, and note the hits of that study."""
     ledger.note("published hits, from 80 games", ", ".join(f"{hit}/{all_}" for hit, all_ in PUBLISHED[80]))
     model = Model(find("chess"), Who("botvinnik"))
     for path in folder.glob("[Bb]otvinnik.pgn"):

@@ -50,7 +50,7 @@ class Company:
     second: list[int] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     live: list[tuple[float, int, int]] = field(default_factory=list)
-    """Meetings that go on, each with the time of its end."""
+    """Series in play, each with the time of its end."""
     untold: Pairs = field(default_factory=list)
     """Meetings that are over, but not part of the ratings yet."""
     free_since: list[float] = field(default_factory=lambda: [0.0] * PLAYERS)
@@ -82,7 +82,7 @@ class Company:
         return fit(results, PLAYERS, advantage=False)
 
     def right(self) -> float:
-        """Return the share of pairs that stand in the right order."""
+        """Return the share of pairs in the right order."""
         above = np.triu_indices(PLAYERS, 1)
         ratings, truth = self.found.ratings, self.truth
         return float(((ratings[:, None] - ratings) * (truth[:, None] - truth) > 0)[above].mean())

@@ -124,7 +124,7 @@ async def _finished(server: Server, number: int) -> dict[str, Any]:
 
 
 async def _check(server: Server, view: dict[str, Any]) -> int:
-    """Add up the records of the matches by hand and hold the standings against it; returns how many were played."""
+    """Compare the standings with the sums of the matches' records; returns the number of matches."""
     names = view["entries"]
     matches = [match for match in await server.all(f"/matches?tournament={view['id']}") if match["result"] != "*"]
     table: dict[tuple[str, str], list[float]] = {}

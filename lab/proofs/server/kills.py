@@ -80,7 +80,7 @@ async def _kill(ledger: Ledger, kind: str, server: Server) -> None:
     await compare(server, witnesses)
     ledger.note(f"{kind}: kills", kills)
     ledger.note_counts(f"{kind}: when", moments)
-    ledger.note(f"{kind}: kills with matches going on", in_play)
+    ledger.note(f"{kind}: kills during live matches", in_play)
     ledger.note(f"{kind}: moves acknowledged, all found", moves(witnesses))
     ledger.note(f"{kind}: ends told, all found", len(ended(witnesses)))
     ledger.note(f"{kind}: matches that came back to their bots", len(set().union(*(w.resumed for w in witnesses))))
@@ -319,7 +319,7 @@ async def _create(server: Server, cycles: int) -> int:
 
 
 async def _under_way(server: Server) -> set[int]:
-    """Wait until the ladder is full and the tournament goes on; return the matches."""
+    """Wait until the ladder is full and the tournament has live matches; return the matches."""
     async with asyncio.timeout(RESUMPTION_PATIENCE):
         while True:
             matches = await server.all("/matches?status=live")

@@ -68,7 +68,7 @@ async def prove_load(ledger: Ledger) -> None:
 async def _load(
     folder: Path, matches: int, spectators: int, watched: int, seconds: int, idle: int = 0
 ) -> dict[str, Any]:
-    """Return what ``arena lab load`` tells of an arena that it starts in a folder."""
+    """Return the output of ``arena lab load`` for an arena that it starts in a folder."""
     options = {
         "matches": matches,
         "moves-per-second": RATE,
@@ -98,7 +98,7 @@ def _megabytes(size: int) -> str:
 
 def _times(percentiles: dict[str, float | None]) -> str:
     told = [f"{value:,.1f} ms ({name} %)" for name, value in percentiles.items() if value is not None and name != "max"]
-    return ", ".join(told) or "nobody told"
+    return ", ".join(told) or "none"
 
 
 # ---------------------------------------------------------------- an hour

@@ -39,7 +39,7 @@ async def prove_storage(ledger: Ledger) -> None:
 
     A database that fails for some seconds costs no match and no acknowledged move: moves wait, clocks stand still
     meanwhile, and play continues by itself as soon as the database works again. The proof fills the disk during
-    matches, locks a SQLite file and PostgreSQL tables for seconds and over and over, and restarts, crashes and stops a
+    matches, locks a SQLite file and PostgreSQL tables for seconds and repeatedly, and restarts, crashes and stops a
     PostgreSQL server.
     """
     folder = ledger.place("disk")
@@ -153,7 +153,7 @@ async def _lock(file: Path, seconds: float) -> None:
 
 
 async def _slow_file(file: Path, seconds: float) -> None:
-    """Hold the lock for most of the time, over and over."""
+    """Hold the lock for most of the time, again and again."""
     for _ in range(round(seconds / 0.3)):
         async with _writing(file):
             await asyncio.sleep(0.25)
