@@ -35,14 +35,14 @@ class Groups:
 
     version: Version
     parents: dict[str, Path]
-    """Controller → directory."""
+    """Controller → directory; version 1 counts processor time by a controller of its own."""
 
     @classmethod
     def find(cls) -> Self:
         """Find the trees of this process. Raises NoGroups."""
         own = _own_groups()
         if all(name in own for name in CONTROLLERS):
-            found = cls("v1", {name: own[name] for name in CONTROLLERS})
+            found = cls("v1", {name: own[name] for name in (*CONTROLLERS, "cpuacct") if name in own})
         elif "" in own:
             available = _words(own[""] / "cgroup.controllers")
             lacking = [name for name in CONTROLLERS if name not in available]
@@ -133,6 +133,16 @@ class Group:
         with contextlib.suppress(OSError):
             return [int(word) for word in _words(self.paths["pids"] / "cgroup.procs")]
         return []
+
+    def processor_time(self) -> float | None:
+        """Return the seconds of processor time of the group; None where nothing counts them."""
+        try:
+            if self.version == "v2":
+                line = (self.paths["cpu"] / "cpu.stat").read_text(encoding="ascii").partition("\n")[0]
+                return int(line.removeprefix("usage_usec ")) / 1e6
+            return int((self.paths["cpuacct"] / "cpuacct.usage").read_text(encoding="ascii")) / 1e9
+        except (KeyError, OSError, ValueError):
+            return None
 
     def freeze(self, frozen: bool) -> bool:
         """Stop all processes, or let them go on. Returns False where the group cannot.

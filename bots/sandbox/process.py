@@ -121,7 +121,10 @@ class Running:
         self._group = group
         self._errors = bytearray()
         self._reason = ""
-        self._frozen = False
+        self._awake = asyncio.Event()
+        self._awake.set()
+        self._stopped: set[int] = set()
+        """Processes, where the group does not stop them."""
         self._used = 0.0
         """Seconds of processor time when it was stopped."""
         self._tasks = [asyncio.create_task(self._read_errors())]
@@ -178,22 +181,25 @@ class Running:
 
     def freeze(self) -> None:
         """Stop all processes of the program until ``thaw``."""
-        self._frozen = True
+        self._awake.clear()
         if self._group is None or not self._group.freeze(True):
-            stopped: set[int] = set()
-            while new := set(members(self.pid)) - stopped:
+            self._stopped.clear()
+            # until there are no new ones: those that are stopped start none
+            while new := set(self._members()) - self._stopped:
                 _signal(new, signal.SIGSTOP)
-                stopped |= new
-        self._used = processor_time(self.pid)
+                self._stopped |= new
+        self._used = self._processor_time()
 
     def thaw(self) -> None:
         """Let the processes go on. Kills them if they let each other go on before."""
-        if self._frozen and processor_time(self.pid) - self._used > USED_WHILE_STOPPED:
+        if self._awake.is_set():
+            return
+        if self._processor_time() - self._used > USED_WHILE_STOPPED:
             self.kill("it used the processor while its opponent was to move")
             return
-        self._frozen = False
+        self._awake.set()
         if self._group is None or not self._group.freeze(False):
-            _signal(members(self.pid), signal.SIGCONT)
+            _signal(self._stopped, signal.SIGCONT)
 
     def kill(self, reason: str = "") -> None:
         """End all processes of the program, now."""
@@ -217,6 +223,15 @@ class Running:
         if self._group is not None:
             await asyncio.to_thread(self._group.remove)
 
+    def _members(self) -> list[int]:
+        """Return all processes of the program."""
+        return (self._group.processes() if self._group else None) or members(self.pid)
+
+    def _processor_time(self) -> float:
+        """Return the seconds that they have used."""
+        used = self._group.processor_time() if self._group else None
+        return processor_time(self._stopped) if used is None else used
+
     async def _read_errors(self) -> None:
         if self._process.stderr is None:
             return
@@ -226,7 +241,7 @@ class Running:
 
     async def _watch(self, program: Program) -> None:
         try:
-            await watch(self._process.pid, program.limits, add_memory=self._group is None)
+            await watch(self._process.pid, program.limits, add_memory=self._group is None, awake=self._awake)
         except Overrun as error:
             self.kill(str(error))
 

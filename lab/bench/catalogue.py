@@ -24,6 +24,7 @@ MODULES = {
     "start": ("start", "from the command to the first answer and the first move of a built-in bot"),
     "compiling": ("start", "processor time to compile every built-in bot's search of chess, beside an older version"),
     "orphans": ("orphans", "time until the processes of a killed server end"),
+    "sandbox": ("sandbox", "programs in sandboxes beside the same programs without one"),
     "lists": ("lists", "pages of long lists, from SQLite and PostgreSQL"),
     "swiss": ("ratings", "Swiss rounds of a thousand players"),
     "ratings": ("ratings", "ratings of many players by maximum likelihood, beside choix"),

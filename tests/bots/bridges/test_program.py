@@ -212,10 +212,10 @@ def test_a_program_is_stopped_while_its_opponent_thinks(monkeypatch: pytest.Monk
         def move(self, turn: Turn) -> Reply:
             pid = self._others[0].pid
             assert pid is not None
-            seen.append(processor_time(pid))
+            seen.append(processor_time(members(pid)))
             # in which a program that runs would have used some of the processor
             sum(range(20_000_000))
-            seen.append(processor_time(pid))
+            seen.append(processor_time(members(pid)))
             return super().move(turn)
 
     made: list[ProgramBot] = []
@@ -246,11 +246,11 @@ def test_a_program_that_computes_while_it_should_be_stopped_loses(monkeypatch: p
         async def move(self, turn: Turn) -> Reply:  # type: ignore[override]  # a bot may answer later
             pid = made[0].pid
             assert pid is not None
-            before = processor_time(pid)
+            before = processor_time(members(pid))
             for one in members(pid):
                 os.kill(one, signal.SIGCONT)
             async with asyncio.timeout(120):
-                while processor_time(pid) < before + 0.3:  # noqa: ASYNC110  # it happens in other processes
+                while processor_time(members(pid)) < before + 0.3:  # noqa: ASYNC110  # it happens in other processes
                     await asyncio.sleep(0.01)
             return super().move(turn)
 

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sandboxes beside the same programs without one: starting, a move, and two hundred at once."""
+
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+from bots.sandbox import Limits, Program, Running, Sandbox, find, start_unprotected
+from bots.sandbox.limits import MIB
+from lab.bench.lines import Benchmark, Line, Skipped
+
+STARTS = 30
+MOVES = 2_000
+AT_ONCE = 200
+IDLE = 5.0
+"""Seconds for which the sandboxes are idle."""
+
+ECHO = 'while read -r line; do echo "$line"; done'
+"""A program of the shell that answers each line."""
+
+Start = Callable[[Program], Awaitable[Running]]
+
+
+def program(folder: Path) -> Program:
+    """Return the program that answers each line."""
+    return Program(("/bin/sh", "-c", ECHO), folder, limits=Limits(memory=64 * MIB))
+
+
+async def answered(running: Running) -> None:
+    """Send a line, and wait for the answer."""
+    await running.write(b"line")
+    await running.read()
+
+
+async def start_time(start: Start, folder: Path) -> float:
+    """Return the milliseconds until a program has answered its first line."""
+    began = time.perf_counter()
+    running = await start(program(folder))
+    await answered(running)
+    took = time.perf_counter() - began
+    await running.close()
+    return took * 1000
+
+
+async def move_times(running: Running, *, stopped: bool) -> list[float]:
+    """Return the milliseconds of each move: to wake the program, to hear its answer, and to stop it again."""
+    took = []
+    for _ in range(MOVES):
+        began = time.perf_counter()
+        if stopped:
+            running.thaw()
+        await answered(running)
+        if stopped:
+            running.freeze()
+        took.append((time.perf_counter() - began) * 1000)
+    return took
+
+
+async def starts(sandbox: Sandbox, folder: Path) -> tuple[float, float]:
+    """Return the median milliseconds to start a program in a sandbox, and without one, in turn."""
+    pairs = [
+        (await start_time(sandbox.start, folder), await start_time(start_unprotected, folder)) for _ in range(STARTS)
+    ]
+    return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs)
+
+
+async def moves(sandbox: Sandbox, folder: Path) -> tuple[float, float]:
+    """Return the median milliseconds of a move in a sandbox, and without one."""
+    inside, outside = await sandbox.start(program(folder)), await start_unprotected(program(folder))
+    inside.freeze()
+    try:
+        figures = await move_times(inside, stopped=True), await move_times(outside, stopped=False)
+    finally:
+        await inside.close()
+        await outside.close()
+    return statistics.median(figures[0]), statistics.median(figures[1])
+
+
+async def many(sandbox: Sandbox, folder: Path) -> tuple[float, int]:
+    """Return the share of a processor that watching many idle sandboxes takes, and how many answered afterwards."""
+    every = [await sandbox.start(program(folder)) for _ in range(AT_ONCE)]
+    try:
+        for one in every:
+            await answered(one)
+            one.freeze()
+        before, began = time.process_time(), time.perf_counter()
+        await asyncio.sleep(IDLE)
+        share = (time.process_time() - before) / (time.perf_counter() - began)
+        for one in every:
+            one.thaw()
+            await answered(one)
+        return share, len(every)
+    finally:
+        for one in every:
+            await one.close()
+
+
+def sandbox() -> Iterator[Line]:
+    """Sandboxes beside plain processes."""
+    found = asyncio.run(find())
+    if found.sandbox is None:
+        raise Skipped(f"no sandbox here: {'; '.join(found.reasons)}")
+    note = f"{found.tier}, {found.memory_by}"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        inside, outside = asyncio.run(starts(found.sandbox, folder))
+        told = f"{note}: {inside - outside:.1f} ms more; 10 are promised"
+        yield Line(what="start of a program", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=told)
+        inside, outside = asyncio.run(moves(found.sandbox, folder))
+        told = f"{note}: {inside - outside:.3f} ms more; 0.2 are promised"
+        yield Line(what="a move", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=told)
+        share, alive = asyncio.run(many(found.sandbox, folder))
+        yield Line(
+            what=f"watching {AT_ONCE} idle sandboxes",
+            unit="% of a processor",
+            ours=share * 100,
+            target=10.0,
+            of="figure",
+            bound="at most",
+            note=f"{note}: {alive} of {AT_ONCE} answered afterwards",
+        )
+
+
+BENCHMARKS: dict[str, Benchmark] = {"sandbox": sandbox}
