@@ -14,13 +14,11 @@ from arena.connections.challenges import Challenges
 from arena.connections.gateway import Gateway
 from arena.connections.rated_challenges import RatedChallenges
 from arena.connections.sessions import Connection, Roster
-from arena.evolution.genomes import Genomes
-from arena.feature import Features, Part
+from arena.feature import Features, Part, check_needs
 from arena.health import Health, assess
 from arena.hosting.compiling import Compiling
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
-from arena.hosting.supervisor import BUILT_IN_OPERATORS
 from arena.ladder.fits import ladder_fits, leaderboard_fits
 from arena.ladder.rounds import Ladder
 from arena.matches.conductor import Conductor
@@ -57,12 +55,10 @@ PRUNE_INTERVAL = 3600.0
 class Arena:
     """A running arena. ``start`` and ``stop`` once each; the store stays the caller's to close."""
 
-    def __init__(
-        self, settings: Settings, store: Store, features: Features = (), genomes: Genomes | None = None
-    ) -> None:
-        """``features``: what the arena has beyond its core. ``genomes``: those that features may take in; None: none.
+    def __init__(self, settings: Settings, store: Store, features: Features = ()) -> None:
+        """``features``: what the arena has beyond its core; each after those that it needs.
 
-        Raises ValueError when the settings name games that do not exist.
+        Raises ValueError when the settings name games that do not exist, or when a feature is missing.
         """
         self.settings = settings
         self.store = store
@@ -75,8 +71,6 @@ class Arena:
         self.lost = asyncio.Event()
         """Set once another server owns the database, or its file is gone: then this one must stop."""
         self.why_lost = ""
-        self.breeding = ""
-        """The game that a population is bred of beside the arena, once nothing else is prepared; "" when none is."""
         self._clock = PlayClock()
         self.hosting = Hosting(self._clock.now)
         """Which built-in bots are getting ready, as their processes report it."""
@@ -117,12 +111,22 @@ class Arena:
         self.roster.on_enter = self.registry.on_ready = self._wake
         self.conductor.on_over = self.tournaments.wake
         self._gateway = Gateway(
-            store, settings, self.roster, self.registry, self.conductor, self.challenges, self.metrics
+            store,
+            settings,
+            self.roster,
+            self.registry,
+            self.conductor,
+            self.challenges,
+            self.metrics,
+            tuple(owner for feature in features for owner in feature.owners),
         )
-        self.genomes = genomes
-        self.operators = {*BUILT_IN_OPERATORS, *(name for feature in features for name in feature.operators)}
+        self.operators = {name for feature in features for name in feature.operators}
         """Names under which parts of the arena, not people, act as operators."""
-        self._parts = {feature.name: feature.start(self) for feature in features if feature.start is not None}
+        self._parts: dict[str, Part] = {}
+        check_needs(features)
+        for feature in features:
+            if feature.start is not None:
+                self._parts[feature.name] = feature.start(self)
         self._tasks: list[asyncio.Task[None]] = []
 
     def part(self, kind: type[P]) -> P:

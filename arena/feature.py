@@ -9,6 +9,7 @@ The declaration itself is cheap to import, because every command reads the list 
 few modules is therefore a function that imports it when called.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -31,6 +32,17 @@ class Part:
         """Finish, after ``run`` was cancelled and the bots have left; the store is still open."""
 
 
+@dataclass(frozen=True)
+class Serving:
+    """The server of an arena, for the work of features beside it."""
+
+    url: str
+    built_in_bots: bool
+    """Whether it runs built-in bots."""
+    settled: Callable[[], Awaitable[None]]
+    """Wait until the built-in bots are ready and nothing compiles."""
+
+
 def _nothing(*_: object) -> tuple[()]:
     return ()
 
@@ -41,6 +53,8 @@ class Feature(Generic[W]):
 
     name: str
     """The folder's: ``arena.features.NAME``, and ``/static/HASH/NAME/`` for its files."""
+    needs: tuple[str, ...] = ()
+    """Names of features that this one imports. They come before it in the list."""
     settings: Callable[[], type[Any] | None] = lambda: None
     """Return a frozen dataclass whose fields are made by ``arena.settings.setting``; ``Settings.of`` finds its values.
 
@@ -50,14 +64,22 @@ class Feature(Generic[W]):
     """Return the feature's tables, which are made by a migration of ``arena.store``."""
     start: "Callable[[Arena], Part] | None" = None
     """Make the feature's part of an arena; its task starts and ends with the arena."""
-    beside: "Callable[[Arena, str], Awaitable[None]] | None" = None
-    """Work while a server serves the arena at a URL, until cancelled: child processes are kept alive here."""
+    beside: "Callable[[Arena, Serving], Awaitable[None]] | None" = None
+    """Work while a server serves the arena, until cancelled: child processes are kept alive here."""
+    bots: tuple[str, ...] = ()
+    """Names of built-in bots that connect from the work beside the server. ``Hosting.hosts`` sets, by the feature's
+    name, which of them connect.
+    """
+    owners: tuple[str, ...] = ()
+    """How the names of owners begin that the feature gives to bots. Such bots may have any number of new versions, and
+    keep their descriptions.
+    """
     operators: tuple[str, ...] = ()
     """Names under which the feature's processes act as operators. No person may take them, and the audit log leaves
     their actions out.
     """
-    verify: "Callable[[Audit], Iterable[Finding]]" = _nothing
-    """Check the feature's records; part of ``arena verify``."""
+    verify: "Callable[[Audit, Counter[str]], Iterable[Finding]]" = _nothing
+    """Check the feature's records and count them by what they are; part of ``arena verify``."""
     commands: str | None = None
     """The package whose modules are commands, as those of ``arena.cli`` are."""
     web: Callable[[], W] | None = None
@@ -65,3 +87,12 @@ class Feature(Generic[W]):
 
 
 Features = Sequence[Feature[object]]
+
+
+def check_needs(features: Features) -> None:
+    """Raise ValueError if a feature comes before one that it needs, or without it."""
+    known: set[str] = set()
+    for feature in features:
+        if missing := [name for name in feature.needs if name not in known]:
+            raise ValueError(f"the feature {feature.name} needs {' and '.join(missing)} before it in the list")
+        known.add(feature.name)

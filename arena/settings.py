@@ -131,17 +131,6 @@ class Settings:
         True, "Run the `adaptive` bot, in its own process with lower priority than the other built-in bots."
     )
 
-    breeding: str = setting(
-        "checkers",
-        "Game in which the server evolves a small population at the lowest priority. `none`, or a game that is "
-        "not offered: no population.",
-    )
-    breeding_size: int = setting(20, "Number of members of that population.")
-    breeding_pace: float = setting(5.0, "Minimum time from one generation to the next.")
-    breeding_every: int = setting(
-        10, "Number of generations between two tests of the population's best member against the champion."
-    )
-
     public_names: str = setting(
         "",
         "Host names of the arena, separated by commas, such as arena.example.org. The arena accepts requests for "
@@ -273,10 +262,6 @@ class Settings:
                 raise ValueError(f"{name} must be live, delayed or end (got {getattr(self, name)!r})")
         if not self.ladder_interval or not self.lobby_interval:
             raise ValueError("ladder_interval and lobby_interval must be above 0")
-        if not 2 <= self.breeding_size <= 1_000:
-            raise ValueError(f"breeding_size must be 2 to 1000 (got {self.breeding_size})")
-        if self.breeding_every < 1:
-            raise ValueError(f"breeding_every must be 1 or more (got {self.breeding_every})")
         for name in _ABOVE_NOUGHT:
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be above 0")

@@ -3,7 +3,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import jinja2
 import msgspec
@@ -14,7 +14,7 @@ from msgspec import Meta
 from arena.application import Arena
 from arena.rating import assessment
 from web import first_paint, keys
-from web.api import bots, games, leaderboard, matches, openapi, populations, tournaments
+from web.api import bots, games, leaderboard, matches, openapi, tournaments
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
@@ -33,15 +33,6 @@ templates = jinja2.Environment(
     loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
 )
 templates.filters.update(first_paint.FILTERS)
-
-
-class _OfGame(Protocol):
-    """An answer with a name and a game."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def game(self) -> str: ...
 
 
 class LobbyPage(Query, frozen=True):
@@ -151,7 +142,8 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
 
 async def all_tournaments(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
     """The list of tournaments."""
-    return await _listed(arena, request, "tournaments", await tournaments.list_tournaments(arena, query))
+    data = {"games": await games.list_games(arena), "tournaments": await tournaments.list_tournaments(arena, query)}
+    return _page(request, "tournaments", "Tournaments", data)
 
 
 async def tournament(arena: Arena, request: web.Request, query: One) -> web.Response:
@@ -159,18 +151,9 @@ async def tournament(arena: Arena, request: web.Request, query: One) -> web.Resp
     answer = await tournaments.get_tournament(arena, query)
     bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
     numbers = [bot and bot.id for bot in bots]
-    return _detailed(request, "tournament", answer, exports=matches.formats(answer.game), bots=numbers)
-
-
-async def all_populations(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
-    """What is bred here."""
-    return await _listed(arena, request, "populations", await populations.list_populations(arena, query))
-
-
-async def population(arena: Arena, request: web.Request, query: One) -> web.Response:
-    """A population: weights over generations, members, lineage."""
-    answer = await populations.get_population(arena, query)
-    return _detailed(request, "population", answer, genomes=await populations.of_game(arena, answer.game))
+    title = games.recorded(answer.game).title
+    data = {"title": title, "tournament": answer, "exports": matches.formats(answer.game), "bots": numbers}
+    return _page(request, "tournament", answer.name, data)
 
 
 async def all_bots(arena: Arena, request: web.Request, query: bots.SomeBots) -> web.Response:
@@ -222,8 +205,6 @@ PAGES = (
     Endpoint("GET", "/leaderboard", leaders, menu="Leaderboard"),
     Endpoint("GET", "/tournaments", all_tournaments, menu="Tournaments"),
     Endpoint("GET", "/tournaments/{id}", tournament),
-    Endpoint("GET", "/populations", all_populations, menu="Populations"),
-    Endpoint("GET", "/populations/{id}", population),
     Endpoint("GET", "/bots", all_bots, menu="Bots"),
     Endpoint("GET", "/bots/{id}", bot),
 )
@@ -232,16 +213,6 @@ HELP = (
     Endpoint("GET", "/api", api, menu="API"),
 )
 """The last pages of the menu; the pages of features come before them."""
-
-
-async def _listed(arena: Arena, request: web.Request, name: str, answer: object) -> web.Response:
-    """Return a list page, with the games for its forms."""
-    return _page(request, name, name.capitalize(), {"games": await games.list_games(arena), name: answer})
-
-
-def _detailed(request: web.Request, name: str, answer: _OfGame, **more: object) -> web.Response:
-    """Return the page of one item of a game."""
-    return _page(request, name, answer.name, {"title": games.recorded(answer.game).title, name: answer, **more})
 
 
 def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:

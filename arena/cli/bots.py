@@ -8,16 +8,10 @@ replaced or revoked.
 import argparse
 from datetime import datetime
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple
 
-import msgspec
-
-from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token
-from arena.evolution.exhibits import keep
 from arena.store import Store
 from arena.store.rows import BotRow
 
@@ -36,12 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = named_actions(parser, ACTIONS)["add"]
     add.add_argument("--owner", default="", help="owner of the bot; bots of one owner share limits of matches")
     add.add_argument("--description", default="", help="a description for people")
-    add.add_argument(
-        "--genome",
-        metavar="FILE",
-        type=Path,
-        help="genome file of the bot; connect it with: arena connect genome:FILE",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -55,11 +43,7 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         case "add":
             token = make_token()
             about = {"owner": arguments.owner, "description": arguments.description}
-            bred = None if arguments.genome is None else _genome(arguments.genome)
             bot = await store.bots.add(arguments.name, hash_token(token), **about)
-            if bred is not None:
-                version = await store.bots.version(bot.id, bred.version)
-                await store.populations.express(version.id, bred.game, bred.body)
             _show_token(arguments, bot, token)
         case "rotate":
             token = make_token()
@@ -72,37 +56,6 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
                 say(f"removed {bot.name}")
         case "list":
             await _list(arguments, store)
-
-
-class Bred(NamedTuple):
-    """A genome on its way into the records."""
-
-    version: str
-    game: str
-    body: bytes
-
-
-def _genome(path: Path) -> Bred:
-    """Read a genome of either kind. Raises CommandError when the file holds none."""
-    from bots.evolution import genome
-    from bots.evolution.evochess import bot
-    from bots.evolution.evochess import genome as steered
-    from bots.evolution.evochess.exhibit import exhibit
-    from bots.evolution.player import label
-
-    try:
-        text, shown = path.read_bytes(), None
-        if steered.is_one(text):
-            kept = steered.read(text)
-            version, game, shown = bot.label(kept), kept.schema.game, exhibit(kept)
-        else:
-            schema, values = genome.read(text)
-            version, game = label(schema, values), schema.game
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
-        raise CommandError(f"{path}: {error}") from None
-    return Bred(version, game, keep(msgspec.json.decode(text), shown))
 
 
 def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from web.feature import WebPart
 
 NAMES: tuple[str, ...] = (
+    "genomes",
     "opponent_models",
+    "populations",
     "volunteers",
 )  # fmt: skip
 

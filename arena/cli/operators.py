@@ -14,7 +14,6 @@ from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.tokens import hash_token, make_token
-from arena.hosting.supervisor import BUILT_IN_OPERATORS
 from arena.store import Store
 
 GROUP = "maintain"
@@ -53,7 +52,7 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         else:
             say(f"removed the operator {arguments.name}")
     else:
-        if arguments.name in BUILT_IN_OPERATORS or any(arguments.name in feature.operators for feature in FEATURES):
+        if any(arguments.name in feature.operators for feature in FEATURES):
             raise CommandError(f"the name {arguments.name} is reserved for a part of the arena; choose another")
         token = make_token()
         await store.operators.add(arguments.name, hash_token(token))

@@ -28,11 +28,11 @@ from arena.cli.support.logs import LogLimit, configure
 from arena.cli.support.output import add_json, print_json, say
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
+from arena.feature import Serving
 from arena.hosting.supervisor import Supervisor
-from arena.protocol.orders import BreedingOrders, HostOrders, HostProgress, Waiting
+from arena.protocol.orders import HostOrders, HostProgress, Waiting
 from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
-from engine import child
 
 if TYPE_CHECKING:
     from arena.application import Arena
@@ -42,7 +42,6 @@ GROUP = "run"
 BACKLOG = 512
 """Backlog of the listening socket: after a restart all bots reconnect at once."""
 
-BREEDER_COMMAND = partial(child.command, "bots.evolution")
 LAST_WAITS = 1.0
 """Seconds between two checks whether the built-in bots are ready, for processes of the lowest priority."""
 
@@ -133,13 +132,11 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
         if not arguments.no_built_in_bots and settings.learning:
             sooner.push_async_callback(_learning(f"ws://{address}{PLAY_PATH}", arena.result(), ready))
-        if not arguments.no_built_in_bots and settings.breeding:
-            sooner.push_async_callback(_breeding(f"http://{address}", arena.result(), ready))
+        settled = partial(_settled, arena.result(), ready)
+        serving = Serving(f"http://{address}", not arguments.no_built_in_bots, settled)
         for feature in FEATURES:
             if feature.beside is not None:
-                sooner.push_async_callback(
-                    _kept(_guarded(feature.name, feature.beside(arena.result(), f"http://{address}")))
-                )
+                sooner.push_async_callback(_kept(_guarded(feature.name, feature.beside(arena.result(), serving))))
         sooner.push_async_callback(_kept(_tell_left_out(limit)))
         sooner.push_async_callback(_kept(scarcity.watch()))
         _announce(f"http://{address}/", arguments, await arena.result().store.matches.count())
@@ -208,29 +205,6 @@ async def _settled(arena: "Arena", ready: asyncio.Event) -> None:
     await ready.wait()
     while arena.warming:  # noqa: ASYNC110  # there is no event for it
         await asyncio.sleep(LAST_WAITS)
-
-
-def _breeding(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Awaitable[None]]:
-    """Evolve a population beside the arena, once no compilation runs; return a function that stops it."""
-
-    async def keep() -> None:
-        from arena.cli.support.composition import breeding_orders
-
-        arena.breeding = arena.settings.breeding if arena.settings.breeding in arena.registry.games else ""
-        await _settled(arena, ready)
-        if await breeding_orders(arena, url) is None:
-            arena.breeding = ""
-            log.info("no population evolves", game=arena.settings.breeding)
-            return
-
-        async def orders(pid: int) -> BreedingOrders:
-            found = await breeding_orders(arena, url, pid)
-            assert found is not None, "the settings do not change"
-            return found
-
-        await Supervisor(orders, partial(arena.hosting.heard, "breeder"), BREEDER_COMMAND, name="breeder").run()
-
-    return _kept(keep())
 
 
 async def _guarded(feature: str, work: Awaitable[None]) -> None:

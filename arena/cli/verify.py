@@ -91,8 +91,8 @@ def _show(report: Report, source: Source) -> None:
     say(
         f"{report.matches:,} matches, {report.replayed:,} of them played again "
         f"({report.pruned:,} had no moves any more, {report.unknown_games:,} are of games that are not here); "
-        f"{report.events:,} events, {report.changes:,} rating changes, {report.standings:,} ratings, "
-        f"{report.generations:,} generations"
+        f"{report.events:,} events, {report.changes:,} rating changes, {report.standings:,} ratings"
+        + "".join(f", {number:,} {what}" for what, number in sorted(report.checked.items()))
     )
     if report.clean:
         say("No errors found.")

@@ -12,7 +12,6 @@ from arena.connections.challenges import Challenges
 from arena.connections.rate_limits import RateLimits
 from arena.connections.sessions import Connection, Entrant, Outbox, Roster
 from arena.connections.tokens import hash_token
-from arena.evolution.populations import is_population
 from arena.matches.conductor import Conductor
 from arena.metrics import Metrics
 from arena.protocol import messages as m
@@ -47,8 +46,10 @@ class Gateway:
         conductor: Conductor,
         challenges: Challenges,
         metrics: Metrics,
+        owners: tuple[str, ...] = (),
     ) -> None:
-        """Start without connections."""
+        """Start without connections. ``owners``: how the names of owners begin whose bots belong to features."""
+        self._owners = owners
         self._store = store
         self._settings = settings
         self._roster = roster
@@ -169,7 +170,7 @@ class Gateway:
         bot = await self._find(connection, token_hash)
         if bot is None or not self._has_room(connection, bot.id):
             return
-        free = bot.kind == "built-in" or is_population(bot.owner)
+        free = bot.kind == "built-in" or bot.owner.startswith(self._owners)
         most = None if free else self._settings.versions_per_day
         try:
             version = await self._store.bots.version(bot.id, hello.version, most=most)
@@ -229,7 +230,7 @@ class Gateway:
     async def _described(self, bot: BotRow, description: str) -> BotRow:
         """Store a bot's new description of itself; descriptions of built-in bots do not change."""
         told = plain_line(description)
-        if not told or told == bot.description or bot.kind != "own" or is_population(bot.owner):
+        if not told or told == bot.description or bot.kind != "own" or bot.owner.startswith(self._owners):
             return bot
         return await self._store.bots.describe(bot.name, told)
 

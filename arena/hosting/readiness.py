@@ -10,13 +10,9 @@ that cannot come back has no grace after a restart: it is switched off, it was r
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from arena.matches.seat import Seat
 from arena.protocol.orders import HostProgress
-
-Process = Literal["built-in", "adaptive", "breeder"]
-"""Names of the processes that host built-in bots."""
 
 LONGEST = 3600.0
 """Maximum seconds until the grace of a built-in bot starts."""
@@ -47,20 +43,20 @@ class Hosting:
     def __init__(self, now: Callable[[], float]) -> None:
         """``now``: the clock of the graces."""
         self._now = now
-        self._hosts: dict[Process, _Host] = {}
+        self._hosts: dict[str, _Host] = {}
         self._off: frozenset[str] = frozenset()
         self._progressed = float("-inf")
         self.on_change: Callable[[], None] = lambda: None
         """Called when the start or end of a grace may have changed."""
 
-    def declare(self, hosts: Mapping[Process, Iterable[str]], off: Iterable[str] = ()) -> None:
+    def declare(self, hosts: Mapping[str, Iterable[str]], off: Iterable[str] = ()) -> None:
         """Set the processes that will be started, with their bots, and the built-in bots that are switched off."""
         self._hosts = {process: _Host(frozenset(bots)) for process, bots in hosts.items()}
         self._off = frozenset(off)
         self._progressed = self._now()
         self.on_change()
 
-    def hosts(self, process: Process, bots: Iterable[str]) -> None:
+    def hosts(self, process: str, bots: Iterable[str]) -> None:
         """Set the actual bots of a process; other declared bots of it count as switched off."""
         host = self._hosts.get(process)
         if host is not None:
@@ -69,7 +65,7 @@ class Hosting:
             host.bots = kept
             self.on_change()
 
-    def heard(self, process: Process, progress: HostProgress) -> None:
+    def heard(self, process: str, progress: HostProgress) -> None:
         """Handle a progress report of a process, or its end."""
         if not progress.again:
             self._progressed = self._now()

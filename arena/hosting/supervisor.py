@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Supervision of child processes: the built-in bots, the breeder and others; restarts a process that ends.
+"""Supervision of child processes: the built-in bots, and those of features; restarts a process that ends.
 
 ``arena.protocol.orders`` declares the orders of a child and its progress reports. A child ends when its standard input
 is closed, and at once when the arena is killed (``engine.child``).
@@ -21,13 +21,6 @@ from engine import child
 log = structlog.get_logger("arena.hosting.supervisor")
 
 COMMAND = partial(child.command, "bots.built_in.process")
-
-BREEDER = "the breeder"
-"""Operator name of the process that breeds populations."""
-BUILT_IN_OPERATORS = (BREEDER,)
-"""Operator names of parts of the arena: not available to people, and their requests are not in the audit log. Features
-add to them.
-"""
 
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 15.0

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from arena.protocol.exhibits import Looks
+from arena.protocol.genome_views import SearchTraces
 
 MAX_REPORT = 16_384
 """Bytes in one report."""
@@ -155,7 +155,7 @@ class Tried(Struct, frozen=True, forbid_unknown_fields=True):
     nodes: Count
     rival_moves: Count
     rival_nodes: Count
-    looks: Looks = []
+    search_traces: SearchTraces = []
     """Its search on the positions that pages show."""
 
 

@@ -7,14 +7,10 @@ Reads one row after the other, so a large arena is checked in little memory.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec import MsgspecError, json
-
-from arena.evolution.populations import BadReport, GenerationReport, PopulationSpec, check_generation
 from arena.feature import Features
 from arena.matches.replay import adjudication
 from arena.rating import elo
@@ -71,8 +67,8 @@ class Report:
     events: int = 0
     changes: int = 0
     standings: int = 0
-    generations: int = 0
-    """Of populations that are bred."""
+    checked: Counter[str] = field(default_factory=Counter)
+    """Numbers of checked records of features, by what they are."""
     counts: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
 
@@ -109,9 +105,8 @@ def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Fe
         report.changes += len(record.changes)
         report.standings += len(record.standings)
         report.note(check_version(record), keep)
-    report.note(check_populations(audit, report), keep)
     for feature in features:
-        report.note(feature.verify(audit), keep)
+        report.note(feature.verify(audit, report.checked), keep)
     return report
 
 
@@ -126,30 +121,6 @@ def check_source(audit: Audit, source: Source) -> Iterator[Finding]:
             "backup`"
         )
         yield Finding("the database file is whole", source.file.name, what)
-
-
-# ---------------------------------------------------------------- populations
-
-
-def check_populations(audit: Audit, report: Report) -> Iterator[Finding]:
-    """Hold every generation against its population's genes and the one before; ``report`` counts them."""
-    for number, said, there in audit.lengths():
-        yield Finding("a population has the generations it says", f"population {number}", f"{said}, not {there}")
-    for population, rows in groupby(audit.generations(), key=itemgetter(0)):
-        before: GenerationReport | None = None
-        where = f"population {population.id}"
-        try:
-            spec = json.decode(population.config, type=PopulationSpec)
-            for expected, (_, row) in enumerate(rows):
-                report.generations += 1
-                where = f"population {population.id}, generation {row.number}"
-                generation = json.decode(row.body, type=GenerationReport)
-                if not row.number == generation.number == expected:
-                    raise BadReport(f"it stands where generation {expected} should")
-                check_generation(spec, generation, before)
-                before = generation
-        except (MsgspecError, BadReport) as error:
-            yield Finding("a generation follows from the one before", where, str(error))
 
 
 # ---------------------------------------------------------------- a match by itself

@@ -13,14 +13,13 @@ from arena.rating import elo
 from arena.store import tables
 from arena.store.manifest import Manifest, compare, is_live_copy
 from arena.store.match_reading import match_query, read_row
-from arena.store.rows import EventRow, GenerationRow, PopulationRow, StoredMatch
+from arena.store.rows import EventRow, StoredMatch
 
 _AT_ONCE = 1_000
 """Rows that are fetched together."""
 
 _bot, _version, _match = tables.bots.c, tables.versions.c, tables.matches.c
 _player, _event, _rating = tables.players.c, tables.events.c, tables.ratings.c
-_population, _generation = tables.populations.c, tables.generations.c
 
 
 class ChangeRow(NamedTuple):
@@ -125,21 +124,6 @@ class Audit:
                 record.changes.extend(ChangeRow(*row) for row in change[1])
                 change = next(changed, _END)
             yield record
-
-    def generations(self) -> Iterator[tuple[PopulationRow, GenerationRow]]:
-        """Yield the generations of every population, in order of number."""
-        for row in list(self.stream(select(tables.populations).order_by(_population.id))):
-            population = PopulationRow(**row._mapping)
-            query = select(_generation.number, _generation.body, _generation.created)
-            query = query.where(_generation.population_id == population.id).order_by(_generation.number)
-            for number, body, created in self.stream(query):
-                yield population, GenerationRow(number, body.encode(), created)
-
-    def lengths(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the populations that say another number of generations than they have: number, said, there."""
-        there = select(func.count()).where(_generation.population_id == _population.id).scalar_subquery()
-        query = select(_population.id, _population.length, there).where(_population.length != there)
-        yield from self.stream(query)
 
     def missing(self, manifest: Manifest, file: Path | None) -> Iterator[tuple[str, str]]:
         """Yield rows that a backup's manifest lists and the database lacks: place and description."""

@@ -48,10 +48,6 @@ class UnknownTournament(Unknown):
     """No tournament has that number."""
 
 
-class UnknownPopulation(Unknown):
-    """No population has that number."""
-
-
 class UnknownOperator(StoreRejected):
     """No operator is called that."""
 

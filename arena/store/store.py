@@ -24,7 +24,6 @@ from arena.store.health import Health
 from arena.store.matches import Matches
 from arena.store.migrating import Tell, migrate, revision
 from arena.store.operators import Operators
-from arena.store.populations import Populations
 from arena.store.ratings import Ratings
 from arena.store.reader import Reader
 from arena.store.results import MatchResults
@@ -35,7 +34,7 @@ T = TypeVar("T")
 
 
 class Store:
-    """An open database: ``bots``, ``matches``, ``ratings``, ``results``, ``tournaments``, ``populations``,
+    """An open database: ``bots``, ``matches``, ``ratings``, ``results``, ``tournaments``,
     ``operators``, and operations on the whole database.
 
     Every method raises StoreError if the database fails; then nothing is written.
@@ -54,7 +53,6 @@ class Store:
         self.results = MatchResults(self._reader)
         self.operators = Operators(self._reader, self._writer)
         self.tournaments = Tournaments(self._reader, self._writer)
-        self.populations = Populations(self._reader, self._writer)
         self.audit_log = AuditLog(self._reader, self._writer)
 
     def records(self, kind: Callable[[Reader, Writer], T]) -> T:

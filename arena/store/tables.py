@@ -189,36 +189,6 @@ class TournamentEvent(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
-class Population(Base, table=True):
-    """A population that is bred; ``config`` is JSON that the store never looks into, ``length`` its generations."""
-
-    id: int | None = Field(default=None, sa_column=key())
-    name: str = Field(sa_type=Text, unique=True)
-    game: str = Field(sa_type=Text)
-    config: str = Field(sa_type=Text)
-    length: int = 0
-    created: float = Field(sa_type=Double)
-
-
-class Generation(Base, table=True):
-    """A generation of a population, with its members and their lineage; ``body`` is JSON that the store never looks
-    into.
-    """
-
-    population_id: int = Field(sa_column=reference("population.id", primary_key=True))
-    number: int = Field(primary_key=True)
-    body: str = Field(sa_type=Text)
-    created: float = Field(sa_type=Double)
-
-
-class Genome(Base, table=True):
-    """The genome record of a bot's version; ``body`` is JSON that the store does not interpret."""
-
-    version_id: int = Field(sa_column=reference("version.id", primary_key=True))
-    game: str = Field(sa_type=Text)
-    body: str = Field(sa_type=Text)
-
-
 class Operator(Base, table=True):
     """A user with administrative rights over the API."""
 
@@ -272,8 +242,5 @@ ratings = plain(Rating)
 tournaments = plain(Tournament)
 tournament_events = plain(TournamentEvent)
 operators = plain(Operator)
-populations = plain(Population)
-generations = plain(Generation)
-genomes = plain(Genome)
 servers = plain(Server)
 audit_log = plain(AuditEntry)

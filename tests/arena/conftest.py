@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arena.application import Arena
+from arena.feature import Features
 from arena.settings import Settings
 from arena.store import Store
 from tests.arena.peers import ready
@@ -34,9 +35,11 @@ async def open_arena(tmp_path: Path) -> AsyncIterator[OpenArena]:
     """Open arenas, one after the other, over the same database; what is still open at the end is stopped."""
     opened: list[Arena] = []
 
-    async def open_one(url: str = f"sqlite:///{tmp_path / 'arena.db'}", **changed: Any) -> Arena:
+    async def open_one(
+        url: str = f"sqlite:///{tmp_path / 'arena.db'}", features: Features = (), **changed: Any
+    ) -> Arena:
         store = await Store.open(url)
-        arena = Arena(Settings(**(QUICK | changed)), store)
+        arena = Arena(Settings(**(QUICK | changed)), store, features)
         opened.append(arena)
         await arena.start()
         await ready(arena)

@@ -10,18 +10,12 @@ from playwright.async_api import Page, Route, expect
 
 from arena.tournaments.machine.formats.knockout import Knockout
 from arena.tournaments.machine.formats.round_robin import RoundRobin
-from bots.client.rest import RestClient
-from bots.evolution.breeder import Breeder
-from bots.evolution.breeding import Arenas
 from tests.arena.tournaments.test_manager import NAMES, create, over, playing
 from tests.browser.axe import violations
-from tests.browser.test_bred import bred
 from tests.browser.test_disclosure import visited
-from tests.browser.test_populations import BREED
 from tests.web.door import Door
 from tests.web.players import first_move
 from tests.web.test_peepers import challenged, report, seated
-from tests.web.test_tournaments import operator
 
 WIDTHS = (1440, 360)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -59,7 +53,7 @@ def test_pages_of_matches_and_bots(tmp_path: Path, chromium_path: str | None) ->
 
 async def played(page: Page, door: Door) -> None:
     """Look at matches that are played and over, of a game with dice too, and at all that lists them."""
-    await looked_at(page, door, "/", "/matches", "/leaderboard", "/tournaments", "/populations", "/bots")
+    await looked_at(page, door, "/", "/matches", "/leaderboard", "/tournaments", "/bots")
     async with seated(door, "one", "other", open_info=True) as bots, seated(door, "a", "b", game="einstein") as rollers:
         match = await challenged(bots[0], bots[1], "other")
         dice = await challenged(rollers[0], rollers[1], "b", game="einstein")
@@ -135,21 +129,3 @@ async def held(page: Page, door: Door) -> None:
     for system in ("bradley-terry", "elo", "glicko-2"):
         await looked_at(page, door, f"/leaderboard?game=tictactoe&system={system}")
     await looked_at(page, door, "/bots/1", f"/matches?tournament={numbers[0]}")
-
-
-def test_pages_of_what_is_bred(tmp_path: Path, chromium_path: str | None) -> None:
-    visited(tmp_path, chromium_path, "checkers,chess", bred_here)
-
-
-async def bred_here(page: Page, door: Door) -> None:
-    """Look at a population, and at a bot that was bred."""
-    headers = await operator(door)
-    await door.register("evolved")
-    population = RestClient(f"http://{door.address}", headers["Authorization"].removeprefix("Bearer "))
-    breeder = Breeder(BREED, "Deme", population, "evolved", every=2)
-    await asyncio.to_thread(breeder.begin)
-    with Arenas("checkers", 1, plies=30) as arenas:
-        for _ in range(3):
-            await asyncio.to_thread(breeder.step, arenas)
-    await looked_at(page, door, "/populations", "/populations/1")
-    await looked_at(page, door, f"/bots/{await bred(door)}")

@@ -29,7 +29,6 @@ PAGES = (
     "/leaderboard?game=checkers",
     "/leaderboard?game=tictactoe&system=bradley-terry",
     "/tournaments",
-    "/populations",
     "/games/checkers",
     "/bots",
     "/bots/1",

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Without the folder of a feature and its line in the list, all the rest works: in a copy of the sources."""
+"""Without the folder of a feature and its line in the list, all the rest works: in a copy of the sources.
+
+A feature that needs the deleted one is deleted with it. Every run of the tests deletes one feature, and the long tests
+delete the others.
+"""
 
 import json
 import os
@@ -14,15 +18,17 @@ from typing import Any
 
 import pytest
 
-from arena.cli.features import NAMES
+from arena.cli.features import FEATURES, NAMES
 from engine import child
-from tests.features.without import ROOT, copied
+from tests.features.without import ROOT, copied, without
 
 PATIENCE = 600
 """Seconds for what takes a few, on a machine that is busy with other things."""
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(
+    scope="module", params=[*(pytest.param(name, marks=pytest.mark.long) for name in NAMES[:-1]), NAMES[-1]]
+)
 def feature(request: pytest.FixtureRequest) -> str:
     """The feature that is deleted."""
     name: str = request.param
@@ -93,10 +99,17 @@ def test_the_arena_plays(feature: str, served: str) -> None:
     while not ask(f"{served}/api/v1/matches?status=finished")["items"]:
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    assert feature not in json.dumps(ask(f"{served}/api/v1/openapi.json"))
-    for page in ("/", "/matches", "/bots", "/populations", "/api"):
+    document = json.dumps(ask(f"{served}/api/v1/openapi.json"))
+    features = {each.name: each.web() for each in FEATURES if each.web is not None}
+    paths = [endpoint.path for name in without(feature) for endpoint in features[name].endpoints]
+    assert paths
+    for path in paths:
+        assert f'"{path}"' not in document
+    for page in ("/", "/matches", "/bots", "/bots/1", "/api"):
         with urllib.request.urlopen(served + page, timeout=60) as answer:
-            assert feature not in answer.read().decode(), page
+            text = answer.read().decode()
+        for name in without(feature):
+            assert f"/{name}/" not in text, page
 
 
 @pytest.mark.long

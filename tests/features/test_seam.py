@@ -4,6 +4,7 @@
 import argparse
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,8 +99,9 @@ async def authorise(request: web.Request) -> str | None:
     return "the cookie's owner" if request.cookies.get("guest") == "letmein" else None
 
 
-def check(audit: Audit) -> Iterator[Finding]:
+def check(audit: Audit, checked: Counter[str]) -> Iterator[Finding]:
     """Find something."""
+    checked["guests"] += 1
     yield Finding("a guest is written down", "guest 1", "missing")
 
 
@@ -205,6 +207,7 @@ async def test_its_records_are_verified(door: Door, tmp_path: Path) -> None:
     features = (planted(tmp_path / "other"),)
     report = await door.arena.store.audit(lambda audit: verify(audit, features=features))
     assert [finding.where for finding in report.findings] == ["guest 1"]
+    assert report.checked == {"guests": 1}
 
 
 async def test_its_settings_are_options_variables_and_documented(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A copy of the repository without one of its features."""
+"""A copy of the repository without one of its features, and without the features that need it."""
 
 import shutil
 import subprocess
 from pathlib import Path
+
+from arena.cli.features import FEATURES
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,12 +25,25 @@ def copy_sources(folder: Path) -> Path:
 
 
 def copied(feature: str, folder: Path) -> Path:
-    """Copy the sources to ``folder``, without the feature's folder, its tests and its line in the list; return it."""
+    """Copy the sources to ``folder``, without the feature's folder, its tests and its line in the list, and without
+    those of the features that need it; return it.
+    """
     copy_sources(folder)
-    shutil.rmtree(folder / "arena" / "features" / feature)
-    shutil.rmtree(folder / "tests" / "features" / feature)
     names = (folder / LIST).read_text("utf-8")
-    line = f'    "{feature}",\n'
-    assert names.count(line) == 1
-    (folder / LIST).write_text(names.replace(line, ""), "utf-8")
+    for each in without(feature):
+        shutil.rmtree(folder / "arena" / "features" / each)
+        shutil.rmtree(folder / "tests" / "features" / each)
+        line = f'    "{each}",\n'
+        assert names.count(line) == 1
+        names = names.replace(line, "")
+    (folder / LIST).write_text(names, "utf-8")
     return folder
+
+
+def without(feature: str) -> list[str]:
+    """Return a feature and the features that need it, directly or through others."""
+    gone = [feature]
+    for each in FEATURES:  # each comes after those that it needs
+        if set(each.needs) & set(gone):
+            gone.append(each.name)
+    return gone

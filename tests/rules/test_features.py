@@ -19,6 +19,7 @@ APART = (
     "arena/cli",  # the composition root, and the client's side: bots that volunteer
     "arena/protocol",  # what clients import, whether an arena has the feature or not
     "arena/store/migrations",  # one chain, whatever features there are
+    "arena/rating",  # populations of players are a term of its mathematics
     "web/static/vendor",
 )
 KINDS = {".py", ".js", ".css", ".html"}

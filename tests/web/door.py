@@ -12,7 +12,6 @@ from aiohttp import ClientSession, web
 
 from arena.application import Arena
 from arena.cli.features import FEATURES
-from arena.cli.support.composition import steered_genomes
 from arena.connections.tokens import hash_token, make_token
 from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
@@ -59,7 +58,7 @@ async def opened(
     ``patience``: seconds for a whole request; ``host``: where it is said to listen.
     """
     store = await Store.open(f"sqlite:///{folder / 'arena.db'}")
-    arena = Arena(settings, store, features, steered_genomes())
+    arena = Arena(settings, store, features)
     runner = make_runner(arena, features, host=host, patience=patience, shutdown=1.0)
     await runner.setup()
     try:

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from arena.connections.tokens import hash_token, make_token
-from arena.hosting.supervisor import BREEDER
+from arena.connections.tokens import make_token
 from tests.web.door import Door
-from tests.web.test_populations import spec
 from tests.web.test_tournaments import cup, operator, post
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -48,15 +46,6 @@ async def test_nobody_else_reads_it(door: Door) -> None:
     for headers in ({}, {"Authorization": f"Bearer {token}"}, {"Authorization": f"Bearer {make_token()}"}):
         status, answer = await read(door, headers)
         assert (status, answer["error"]["code"]) == (401, "not-allowed")
-
-
-async def test_reports_of_parts_of_the_arena_are_left_out(door: Door) -> None:
-    token = make_token()
-    await door.arena.store.operators.admit(BREEDER, hash_token(token))
-    headers = {"Authorization": f"Bearer {token}"}
-    before = await read(door, headers)
-    assert (await post(door, "/populations", spec(), headers))[0] == 200
-    assert await read(door, headers) == before
 
 
 async def test_it_is_paged(door: Door) -> None:

@@ -19,14 +19,19 @@ from tests.web.door import Door
 from tests.web.players import bearer
 from tests.web.test_tournaments import operator
 from web.api import ENDPOINTS
+from web.api.access import BOT, OPERATOR
 from web.errors import RequestError
 from web.intake import bodies
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SPEC = {"name": "Cup", "game": "tictactoe", "format": {"kind": "round-robin"}, "entries": []}
-OWN_PATHS = [each.path.replace("{id}", "1") for each in ENDPOINTS if each.method == "POST"]
-PATHS = [*OWN_PATHS, *(each.path.replace("{id}", "1") for each in declared.ENDPOINTS if each.method == "POST")]
+OWN_PATHS = [
+    each.path.replace("{id}", "1")
+    for each in (*ENDPOINTS, *declared.ENDPOINTS)
+    if each.method == "POST" and each.access in (OPERATOR, BOT)
+]
+PATHS = [each.path.replace("{id}", "1") for each in (*ENDPOINTS, *declared.ENDPOINTS) if each.method == "POST"]
 DEEP = (101, 500, 980, 990, 20_000)
 
 
@@ -157,7 +162,7 @@ def nested(deep: int) -> str:
     genome = '{"a":' * deep + "1" + "}" * deep
     body = {
         "bot": "x", "version": "1", "game": "tictactoe", "genome": "GENOME", "name": "x",
-        "exhibit": {"schema": "x", "nodes": 1, "formula": "x", "program": [], "modules": [], "looks": []},
+        "view": {"schema": "x", "nodes": 1, "formula": "x", "program": [], "modules": [], "search_traces": []},
     }  # fmt: skip
     return json.dumps(body).replace('"GENOME"', genome)
 

@@ -9,9 +9,7 @@ from lab.proofs.attacks.abusive_bots import Farmers
 from tests.arena.peers import PATIENCE
 from tests.web.door import opened
 
-SETTINGS = Settings(
-    games="tictactoe", ladder=False, rated_challenges_per_day=3, versions_per_day=4, token_rate=100.0, breeding="none"
-)
+SETTINGS = Settings(games="tictactoe", ladder=False, rated_challenges_per_day=3, versions_per_day=4, token_rate=100.0)
 
 
 async def test_resigning_to_each_other_under_new_versions_ends_at_the_limits_and_gives_no_rank(tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ PAGES = {
     "leaderboard": "/leaderboard?game=tictactoe&system=elo",
     "tournaments": "/tournaments",
     "tournament": "/tournaments/{tournament}",
-    "populations": "/populations",
     "bots": "/bots",
     "bot": "/bots/{bot}",
     "connect": "/connect",

@@ -130,7 +130,8 @@ async def test_modules_import_relatively() -> None:
                 assert target.startswith("."), f"{module.name} imports {target}"
                 # the files of features are served as if they were in one folder with the others
                 served = normpath(module.relative_to(folder).parent / target)
-                assert any((root / served).is_file() for root in {STATIC, folder}), f"{module.name} imports {target}"
+                folders = (STATIC, *declared.STATIC)
+                assert any((root / served).is_file() for root in folders), f"{module.name} imports {target}"
 
 
 async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: all endpoints, collected from the resources."""
 
-from web.api import bots, exhibits, games, leaderboard, matches, populations, server, tournaments
+from web.api import bots, games, leaderboard, matches, server, tournaments
 from web.api.endpoint import Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -11,6 +11,4 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *bots.ENDPOINTS,
     *matches.ENDPOINTS,
     *tournaments.ENDPOINTS,
-    *populations.ENDPOINTS,
-    *exhibits.ENDPOINTS,
 )

@@ -58,13 +58,6 @@ class StandingAnswer(Answer, frozen=True):
     last_played: float | None
 
 
-class BredAnswer(Answer, frozen=True):
-    """A version with a genome; see /genomes and /exhibits."""
-
-    version: str
-    game: str
-
-
 class BotDetailAnswer(BotAnswer, frozen=True):
     """A bot with its versions and their ratings."""
 
@@ -72,8 +65,6 @@ class BotDetailAnswer(BotAnswer, frozen=True):
     """The newest 500, oldest first."""
     ratings: list[StandingAnswer]
     """Ratings of these versions, newest first; at most 500."""
-    bred: list[BredAnswer]
-    """Bred versions, newest first."""
 
 
 class PointAnswer(Answer, frozen=True):
@@ -149,13 +140,11 @@ async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
     versions = await arena.store.bots.versions(row.id, NEWEST)
     labels = {version.id: version.label for version in versions}
     ratings = await arena.store.ratings.of_bot(row.id, NEWEST)
-    bred = await arena.store.populations.bred(row.id, NEWEST)
     known = [rating for rating in ratings if rating.version_id in labels]
     return BotDetailAnswer.of(
         _bot(arena, row),
         versions=[VersionAnswer.of(version) for version in versions],
         ratings=[StandingAnswer.of(rating, version=labels[rating.version_id]) for rating in known],
-        bred=[BredAnswer(version=version, game=game) for version, game in bred],
     )
 
 

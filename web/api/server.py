@@ -46,8 +46,6 @@ class StatusAnswer(Answer, frozen=True):
     """Reasons that need an operator; pages show them."""
     warming: str
     """Running compilation, for people; else ""."""
-    breeding: str
-    """Game of the population that is bred beside the arena; "" for none."""
     version: str
     live: int
     """Number of live matches."""
@@ -79,7 +77,6 @@ async def get_status(arena: Arena) -> StatusAnswer:
         reasons=health.reasons,
         problems=health.problems,
         warming=arena.warming,
-        breeding=arena.breeding,
         version=version("bot-arena"),
         live=len(arena.live),
         bots=len(arena.roster),

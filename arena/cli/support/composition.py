@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import socket
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 
 import structlog
 
@@ -15,29 +15,17 @@ from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError
 from arena.connections.tokens import hash_token, make_token
 from arena.data_directory import founded
-from arena.evolution.genomes import Genomes, Readable
-from arena.hosting.readiness import Process
-from arena.hosting.supervisor import BREEDER
-from arena.protocol.orders import BreedingOrders, HostedBot, HostOrders
+from arena.protocol.orders import HostedBot, HostOrders
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
 from bots.built_in import kinds
 from bots.built_in.entry import BuiltInBot
-from bots.evolution.evochess.breeding import HIGHEST
-from bots.evolution.evochess.contests import PLIES
-from bots.evolution.evochess.exhibit import exhibit
-from bots.evolution.evochess.genome import SCHEMAS, read, write
-from bots.evolution.programs.program import formula
 from web.application import make_runner
 from web.intake.site import IntakeSite
 
 _THRESHOLDS = (10_000, 20, 50)
 """Collect rarely: only reference cycles need the collector, and they are few."""
-
-CHAMPION = "evolved"
-"""The bot whose versions are the evolved champions."""
-CHAMPION_IS = "The champion of the population that is bred here."
 
 log = structlog.get_logger("arena.serve")
 
@@ -56,7 +44,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         stack.push_async_callback(store.close)
         try:
             await store.claim()
-            arena = Arena(settings, store, FEATURES, steered_genomes())
+            arena = Arena(settings, store, FEATURES)
             runner = make_runner(arena, FEATURES, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
@@ -73,16 +61,12 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
 def _declare_bots(arena: Arena, *, built_in: bool) -> None:
     """Tell an arena which built-in bots will come, by the processes that are started for them, and which will not."""
     settings = arena.settings
-    bots: dict[Process, list[str]] = {
+    bots: dict[str, Sequence[str]] = {
         "built-in": [bot.name for _, bot in kinds.of_process("built-in")],
         "adaptive": [bot.name for _, bot in kinds.of_process("adaptive")],
-        "breeder": [CHAMPION, f"{CHAMPION}-next"],
     }
-    started: dict[Process, bool] = {
-        "built-in": built_in,
-        "adaptive": built_in and settings.learning,
-        "breeder": built_in and settings.breeding in arena.registry.games,
-    }
+    bots |= {feature.name: feature.bots for feature in FEATURES if feature.bots}
+    started = dict.fromkeys(bots, built_in) | {"adaptive": built_in and settings.learning}
     arena.hosting.declare(
         {process: names for process, names in bots.items() if started[process]},
         off=[name for process, names in bots.items() if not started[process] for name in names],
@@ -107,36 +91,6 @@ async def _short_collections(arena: Arena) -> AsyncIterator[None]:
 async def _freeze_again(arena: Arena) -> None:
     await arena.prepared.wait()
     gc.freeze()
-
-
-async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> BreedingOrders | None:
-    """Return the breeder's orders for a process, with fresh tokens; None when no population is bred."""
-    settings = arena.settings
-    if settings.breeding not in arena.registry.games:
-        arena.hosting.hosts("breeder", ())
-        return None
-    token, bot_token = make_token(), make_token()
-    try:
-        bot = await arena.store.bots.admit_built_in(CHAMPION, hash_token(bot_token), description=CHAMPION_IS)
-    except NameTaken as error:
-        log.warning("no population evolves", why=str(error))
-        bot = None
-    if bot is None:
-        arena.hosting.hosts("breeder", ())
-        return None
-    await arena.store.operators.admit(BREEDER, hash_token(token))
-    if pid is not None:
-        arena.processor_time.settle(pid, [bot.id])
-    return BreedingOrders(
-        url=url,
-        token=token,
-        bot=bot.name,
-        bot_token=bot_token,
-        game=settings.breeding,
-        size=settings.breeding_size,
-        pace=settings.breeding_pace,
-        every=settings.breeding_every,
-    )
 
 
 async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
@@ -175,16 +129,3 @@ async def _places(
             if pid is not None:
                 arena.processor_time.settle(pid, [bot.id])
     return places
-
-
-def steered_genomes() -> Genomes:
-    """Return how an arena reads genomes of steered players."""
-    return Genomes(
-        games=tuple(SCHEMAS), highest=HIGHEST, plies=PLIES, read=_read, show=lambda text: exhibit(read(text))
-    )
-
-
-def _read(text: bytes) -> Readable:
-    kept = read(text)
-    canonical = write(kept.schema, kept.genome, kept.nodes)
-    return Readable(kept.schema.game, canonical.encode(), kept.nodes, formula(kept.genome.program))

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 from arena.feature import Feature, Part
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from arena.application import Arena
+    from arena.feature import Serving
     from arena.records.verification import Finding
     from arena.store.audit import Audit
     from web.feature import WebPart
@@ -37,13 +40,13 @@ def _start(arena: "Arena") -> Part:
     return Exchange(arena)
 
 
-async def _beside(arena: "Arena", url: str) -> None:
+async def _beside(arena: "Arena", serving: "Serving") -> None:
     from arena.features.volunteers.process import keep_verifier
 
-    await keep_verifier(arena, url, VERIFIER)
+    await keep_verifier(arena, serving.url, VERIFIER)
 
 
-def _verify(audit: "Audit") -> "Iterable[Finding]":
+def _verify(audit: "Audit", checked: "Counter[str]") -> "Iterable[Finding]":
     from arena.features.volunteers.verification import check_demes
 
     return check_demes(audit)
@@ -57,6 +60,7 @@ def _web() -> "WebPart":
 
 FEATURE: "Feature[WebPart]" = Feature(
     name="volunteers",
+    needs=("genomes",),
     settings=_settings,
     tables=_tables,
     start=_start,

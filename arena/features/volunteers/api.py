@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.application import Arena
+from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.deme import Deme, Proven, Trial
 from arena.features.volunteers.dispatch import ERRORS, ISLAND, read_report, refusals
 from arena.features.volunteers.exchange import Exchange
@@ -16,7 +17,7 @@ from arena.features.volunteers.looks import unpacked
 from arena.features.volunteers.rows import ExamRow, MatingRow, PointRow
 from arena.features.volunteers.trials import NoTask
 from arena.protocol.exchange import MAX_REPORT, Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
-from arena.protocol.exhibits import Exhibit
+from arena.protocol.genome_views import GenomeView
 from arena.protocol.version import EXCHANGE
 from arena.store.cursors import read_id, write_cursor
 from web.api.access import OPERATOR
@@ -168,7 +169,7 @@ class DemeDetailAnswer(DemeAnswer, frozen=True):
     genome: dict[str, Any] | None
     """The best, as claimed."""
     confirmed_genome: dict[str, Any] | None
-    exhibit: Exhibit | None
+    genome_view: GenomeView | None
     """The view of the genome that spreads, or else of the claimed one."""
     exams: list[ExamAnswer]
     """The newest first."""
@@ -247,7 +248,7 @@ async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
     exams = await arena.part(Exchange).records.exams(deme=deme.id, limit=EXAMS)
     about, joined = _about(arena, deme), deme.joined
     proven = None if deme.proven is None else await arena.part(Exchange).records.exam(deme.proven.exam)
-    points, tried, exhibit = await asyncio.to_thread(_read, arena, deme, course, exams.items, proven)
+    points, tried, view = await asyncio.to_thread(_read, arena, deme, course, exams.items, proven)
     return DemeDetailAnswer(
         **about,
         size=joined.size if joined else None,
@@ -256,7 +257,7 @@ async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
         course=points,
         genome=deme.best.genome if deme.best else None,
         confirmed_genome=deme.proven.trial.genome if deme.proven else None,
-        exhibit=exhibit,
+        genome_view=view,
         exams=tried,
     )
 
@@ -380,16 +381,15 @@ def _proven(proven: Proven) -> ProvenAnswer:
 
 def _read(
     arena: Arena, deme: Deme, course: Sequence[PointRow], exams: Sequence[ExamRow], proven: ExamRow | None
-) -> tuple[list[DemePointAnswer], list[ExamAnswer], Exhibit | None]:
+) -> tuple[list[DemePointAnswer], list[ExamAnswer], GenomeView | None]:
     points = [msgspec.json.decode(point.body, type=DemePointAnswer) for point in course]
     trial = None if proven is None else _trial(proven)
     genome = trial.genome if trial is not None else deme.best.genome if deme.best is not None else None
-    shown: Exhibit | None = None
-    genomes = arena.genomes
-    if genome is not None and genomes is not None:
-        shown = genomes.show(msgspec.json.encode(genome))
+    shown: GenomeView | None = None
+    if genome is not None:
+        shown = arena.part(Genomes).view(msgspec.json.encode(genome))
         if trial is not None:
-            shown = msgspec.structs.replace(shown, looks=unpacked(trial.looks))
+            shown = msgspec.structs.replace(shown, search_traces=unpacked(trial.search_traces))
     return points, [ExamAnswer(**_exam(row, _trial(row))) for row in exams], shown
 
 

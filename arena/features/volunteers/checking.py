@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.evolution.genomes import Genomes, Readable
+from arena.features.genomes.reading import Genomes, ReadGenome
 from arena.protocol.exchange import Best, Report, Spoken, Terms
 from arena.protocol.version import EXCHANGE
 
@@ -36,7 +36,7 @@ def check_version(body: bytes) -> None:
         )
 
 
-def read_best(genomes: Genomes, terms: Terms, best: Best) -> Readable:
+def read_best(genomes: Genomes, terms: Terms, best: Best) -> ReadGenome:
     """Parse a reported genome. Raises Unacceptable if it is invalid, or breaks the terms."""
     try:
         found = genomes.read(msgspec.json.encode(best.genome))

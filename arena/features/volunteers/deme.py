@@ -40,7 +40,7 @@ class Trial(msgspec.Struct, frozen=True):
     rival_nodes: int
     formula: str
     genome: dict[str, Any]
-    looks: str = ""
+    search_traces: str = ""
     """Its search on some positions, packed; for pages, of the newest verified genome of each island."""
 
     @property
@@ -180,7 +180,7 @@ class Deme:
 def proven(row: ExamRow) -> Proven:
     """Return a verified genome from its stored row."""
     trial = msgspec.json.decode(row.body, type=Trial)
-    return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, looks=""))
+    return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, search_traces=""))
 
 
 def point(report: Report) -> bytes:

@@ -11,7 +11,7 @@ import hashlib
 import msgspec
 import structlog
 
-from arena.evolution.genomes import Genomes
+from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.checking import Unacceptable, read_best
 from arena.features.volunteers.deme import Candidate, Deme, Proven
 from arena.features.volunteers.recalling import recalled
@@ -28,10 +28,10 @@ TIDYING = 2.0
 
 
 class Demes:
-    """All islands. ``genomes``: the genomes that they may evolve; None: no island can join."""
+    """All islands."""
 
     def __init__(
-        self, settings: VolunteerSettings, records: DemeRecords, registry: GameRegistry, genomes: Genomes | None
+        self, settings: VolunteerSettings, records: DemeRecords, registry: GameRegistry, genomes: Genomes
     ) -> None:
         self._settings = settings
         self._records = records
@@ -50,8 +50,6 @@ class Demes:
     @property
     def terms(self) -> list[Terms]:
         """The evolution settings of each game that islands may evolve here."""
-        if self.genomes is None:
-            return []
         wanted = {name.strip() for name in self._settings.volunteers.split(",")}
         return [
             Terms(
@@ -77,7 +75,6 @@ class Demes:
         """Return the best genome of a report; an unchanged one is not parsed again. Raises Unacceptable."""
         if before is not None and before.raw == report.best.genome:
             return before
-        assert self.genomes is not None, "an island that joined has a game"
         found = read_best(self.genomes, terms, report.best)
         return Candidate(
             report.best.genome,

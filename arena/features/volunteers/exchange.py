@@ -16,6 +16,7 @@ from prometheus_client import Counter as Counted
 
 from arena.application import Arena
 from arena.feature import Part
+from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.checking import Reason, Unacceptable, check_order, check_statistics, check_version
 from arena.features.volunteers.deme import POINTS, Deme, mate, point
 from arena.features.volunteers.demes import Demes
@@ -36,12 +37,12 @@ class Stranger(Exception):
 
 
 class Exchange(Part):
-    """The feature's part of an arena: its islands and their exchange. An arena without genomes accepts no islands."""
+    """The feature's part of an arena: its islands and their exchange."""
 
     def __init__(self, arena: Arena) -> None:
         self._settings = arena.settings.of(VolunteerSettings)
         self.records = arena.store.records(DemeRecords)
-        self.demes = Demes(self._settings, self.records, arena.registry, arena.genomes)
+        self.demes = Demes(self._settings, self.records, arena.registry, arena.part(Genomes))
         self.trials = Trials(self.demes, self.records)
         registry = arena.metrics.registry
         self._reports = Counted("arena_deme_reports", "Accepted reports of islands.", registry=registry)

@@ -6,14 +6,14 @@ import zlib
 
 import msgspec
 
-from arena.protocol.exhibits import Look, Looks
+from arena.protocol.genome_views import SearchTrace, SearchTraces
 
 
-def packed(looks: list[Look]) -> str:
+def packed(looks: list[SearchTrace]) -> str:
     """Return looks as a text; "" where there are none."""
     return base64.b64encode(zlib.compress(msgspec.json.encode(looks), 9)).decode() if looks else ""
 
 
-def unpacked(text: str) -> list[Look]:
+def unpacked(text: str) -> list[SearchTrace]:
     """Return the looks of a text."""
-    return msgspec.json.decode(zlib.decompress(base64.b64decode(text)), type=Looks) if text else []
+    return msgspec.json.decode(zlib.decompress(base64.b64decode(text)), type=SearchTraces) if text else []

@@ -107,7 +107,7 @@ class Trials:
                 f"its best was said to score {claimed:.3f} in {task.games} games against a rival {task.level} plies "
                 f"deep; it scored {tried.points / games:.3f} in {games} here"
             )
-        kept, now = msgspec.structs.replace(trial, looks=packed(tried.looks)), time.time()
+        kept, now = msgspec.structs.replace(trial, search_traces=packed(tried.search_traces)), time.time()
         body, before = msgspec.json.encode(kept), None
         if found == "confirmed" and deme.proven is not None:
             before = deme.proven.exam, msgspec.json.encode(deme.proven.trial)
@@ -126,7 +126,6 @@ class Trials:
     def _trial(self, task: Task, tried: Tried, chance: float) -> Trial:
         """Return the result of a verification; the genome's search on positions is stored separately."""
         genomes = self._demes.genomes
-        assert genomes is not None, "an island that joined has a game"
         return Trial(
             level=task.level,
             members=task.members,

@@ -68,7 +68,7 @@ class Examiner:
             nodes=total("nodes", 0),
             rival_moves=total("moves", 1),
             rival_nodes=total("nodes", 1),
-            looks=looks_of(kept, NAME) if verdict(chance) == "confirmed" else [],
+            search_traces=looks_of(kept, NAME) if verdict(chance) == "confirmed" else [],
         )
 
 

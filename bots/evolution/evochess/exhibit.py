@@ -6,7 +6,7 @@ It is what an arena is told to show; whoever tells it knows genomes, and the are
 
 from collections.abc import Iterable
 
-from arena.protocol.exhibits import Exhibit, Look, ShownGene, ShownModule, ShownWord
+from arena.protocol.genome_views import GenomeView, SearchTrace, ShownGene, ShownModule, ShownWord
 from bots.evolution.evochess.genome import HABITS, ORDERED, Read, express
 from bots.evolution.genes import Schema, Values
 from bots.evolution.programs.program import word_of, written
@@ -16,12 +16,12 @@ from engine.games import find
 ORDER, HABIT, EVALUATION = "which move is tried first", "how the search goes on", "what positions are worth"
 
 
-def exhibit(kept: Read, looks: Iterable[Look] = ()) -> Exhibit:
+def exhibit(kept: Read, looks: Iterable[SearchTrace] = ()) -> GenomeView:
     """Return a genome for people."""
     program, schema = kept.genome.program, kept.schema
     formula = written(program)
     habits = genes(HABITS, kept.genome.habits)
-    return Exhibit(
+    return GenomeView(
         schema=schema.name,
         nodes=kept.nodes,
         formula=formula.text,
@@ -40,11 +40,11 @@ def exhibit(kept: Read, looks: Iterable[Look] = ()) -> Exhibit:
             ShownModule(HABIT, habits[ORDERED:]),
             ShownModule(EVALUATION, genes(schema, kept.genome.weights)),
         ],
-        looks=list(looks),
+        search_traces=list(looks),
     )
 
 
-def looks_of(kept: Read, name: str) -> list[Look]:
+def looks_of(kept: Read, name: str) -> list[SearchTrace]:
     """Return what a genome's player of a name and its rivals look at on the positions of its game: some seconds."""
     game, steering = find(kept.schema.game), express(kept.schema, kept.genome)
     return [look(game, steering, kept.nodes, position, name) for position in positions(game.name)]

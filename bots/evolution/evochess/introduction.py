@@ -29,16 +29,16 @@ def introduce(name: str, bot: Bot, url: str, token: str) -> None:
         if not _known(rest, name, bot.version):
             genome = msgspec.json.decode(write(kept.schema, kept.genome, kept.nodes, kept.lineage))
             shown = exhibit(kept, looks_of(kept, name))
-            rest.post("/exhibits", {"version": bot.version, "game": game, "genome": genome, "exhibit": shown})
+            rest.post("/genome-views", {"version": bot.version, "game": game, "genome": genome, "view": shown})
     except (OSError, RequestRefused) as error:
         log.warning("%s cannot be shown: %s", name, error)
 
 
 def _known(rest: RestClient, name: str, version: str) -> bool:
     try:
-        found = rest.get(f"/exhibits?{urlencode({'bot': name, 'version': version})}")
+        found = rest.get(f"/genome-views?{urlencode({'bot': name, 'version': version})}")
     except RequestRefused as error:
         if error.status == 404:
             return False
         raise
-    return bool(found["exhibit"]["looks"])
+    return bool(found["view"]["search_traces"])

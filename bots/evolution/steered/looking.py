@@ -9,7 +9,7 @@ import functools
 from collections.abc import Sequence
 from random import Random
 
-from arena.protocol.exhibits import Branch, Look, Searched
+from arena.protocol.genome_views import Branch, Searched, SearchTrace
 from bots.evolution.steered.desk import GIVEN, MOVE, NO_MOVE, PARENT, REACH, ROOT, SPENT
 from bots.evolution.steered.player import Player
 from bots.evolution.steered.steering import Steering, alpha_beta, negascout
@@ -49,7 +49,7 @@ def positions(name: str) -> tuple[Position, ...]:
     return tuple(course[place] for place in places)
 
 
-def look(game: Game, steering: Steering, nodes: int, position: Position, name: str) -> Look:
+def look(game: Game, steering: Steering, nodes: int, position: Position, name: str) -> SearchTrace:
     """Let a player of a name, with so many nodes a move, and its rivals search a position that is not over."""
     state = position.state
     searches = [
@@ -57,7 +57,7 @@ def look(game: Game, steering: Steering, nodes: int, position: Position, name: s
         _search(Player(game, negascout(game, DEPTH), most=MOST, traced=TRACED), position, f"f-negascout-{DEPTH}"),
         _search(Player(game, alpha_beta(game, DEPTH), most=MOST), position, f"alpha-beta-{DEPTH}"),
     ]
-    return Look(game.format_position(state), game.diagram(state), position.to_move, searches)
+    return SearchTrace(game.format_position(state), game.diagram(state), position.to_move, searches)
 
 
 @brief

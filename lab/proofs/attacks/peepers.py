@@ -33,7 +33,7 @@ NEWEST = 20
 
 PAGES = (
     "/", "/matches", "/matches?status=live", "/matches/{id}", "/leaderboard", "/tournaments", "/tournaments/{id}",
-    "/populations", "/bots", "/bots/{id}", "/connect", "/api", "/healthz", "/metrics", *declared.PAGES,
+    "/bots", "/bots/{id}", "/connect", "/api", "/healthz", "/metrics", *declared.PAGES,
 )  # fmt: skip
 
 

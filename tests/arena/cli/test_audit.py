@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.hosting.supervisor import BREEDER
+from arena.cli.features import FEATURES
 from tests.databases import found
 
 CHANGING = [
@@ -59,8 +59,9 @@ def test_the_log_is_shown_as_a_table_and_by_date(tmp_path: Path, capsys: pytest.
 def test_names_of_the_arenas_own_parts_are_reserved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its orders would be left out of the log."""
     found(tmp_path)
-    assert main(["operators", "add", BREEDER, "--data", str(tmp_path)]) == 2
-    assert "choose another" in capsys.readouterr().err
+    for name in (name for feature in FEATURES for name in feature.operators):
+        assert main(["operators", "add", name, "--data", str(tmp_path)]) == 2
+        assert "choose another" in capsys.readouterr().err
 
 
 def test_filling_a_database_is_in_the_audit_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

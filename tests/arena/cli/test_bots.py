@@ -7,14 +7,7 @@ import pytest
 
 from arena.cli import main
 from arena.connections.tokens import hash_token
-from arena.evolution import exhibits
 from arena.store import Store
-from bots.evolution import genome
-from bots.evolution.evochess import genome as steered
-from bots.evolution.evochess.bot import label as steered_label
-from bots.evolution.evochess.genome import schema_for
-from bots.evolution.genes import SCHEMAS
-from bots.evolution.player import label
 from tests.databases import found
 
 
@@ -112,31 +105,3 @@ def test_where_there_is_no_arena_none_is_made(
         assert main([*command, "--data", str(folder)]) == 2
         assert f"there is no arena in {folder}; `arena serve` makes one\n" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_bot_is_registered_as_a_genome(data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    schema = SCHEMAS["checkers/lecture"]
-    path = tmp_path / "genome.json"
-    path.write_text(genome.write(schema, schema.standard))
-    answer(capsys, "bots", "add", "bred", "--genome", str(path))
-
-    async def genomes() -> list[tuple[str, str, str]]:
-        async with await Store.open(f"sqlite:///{data / 'arena.db'}") as store:
-            return [(row.bot, row.version, row.body) for row in await store.populations.genomes("checkers")]
-
-    ((bot, version, body),) = asyncio.run(genomes())
-    assert (bot, version) == ("bred", label(schema, schema.standard))
-    assert genome.read(body) == (schema, schema.standard)
-    path.write_text("{}")
-    assert main(["bots", "add", "broken", "--genome", str(path)]) == 2
-    assert "no genome" in capsys.readouterr().err
-    assert asyncio.run(genomes()) == [(bot, version, body)]
-    kind = schema_for("checkers")
-    path.write_text(steered.write(kind, steered.standard(kind), 200))
-    answer(capsys, "bots", "add", "steered", "--genome", str(path))
-    _, (bot, version, body) = asyncio.run(genomes())
-    kept, found = steered.read(path.read_bytes()), exhibits.kept(body)
-    assert (bot, version) == ("steered", steered_label(kept))
-    assert steered.read(json.dumps(found.genome)) == kept
-    assert found.exhibit is not None
-    assert (found.exhibit.formula, found.exhibit.nodes) == ("horizon", 200)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from arena.connections.tokens import hash_token, make_token
-from arena.evolution.populations import owner_of
+from arena.feature import Feature
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, duel, register, seat, until
 
@@ -41,10 +41,10 @@ async def test_a_bot_says_what_it_is_in_one_clean_line(open_arena: OpenArena) ->
 
 
 async def test_what_the_arenas_own_bots_are_the_arena_knows(open_arena: OpenArena) -> None:
-    arena = await open_arena()
+    arena = await open_arena(features=(Feature(name="teams", owners=("team ",)),))
     tokens = [make_token(), make_token()]
     await arena.store.bots.admit_built_in("built-in", hash_token(tokens[0]), description="ours")
-    await arena.store.bots.seat("bred", hash_token(tokens[1]), owner=owner_of("some"), description="ours")
+    await arena.store.bots.seat("bred", hash_token(tokens[1]), owner="team some", description="ours")
     for name, token in zip(("built-in", "bred"), tokens, strict=True):
         await Peer(arena).hello(token, ["tictactoe"], description="another")
         bot = await arena.store.bots.named(name)
@@ -204,10 +204,10 @@ async def test_one_version_too_many_is_refused_and_known_ones_come_in(open_arena
     assert (await Peer(arena).hello(token, ["tictactoe"], version="1"))["type"] == "welcome"
 
 
-async def test_built_in_bots_and_populations_may_have_any_number_of_versions(open_arena: OpenArena) -> None:
-    arena = await open_arena(versions_per_day=1)
+async def test_built_in_bots_and_those_of_features_may_have_any_number_of_versions(open_arena: OpenArena) -> None:
+    arena = await open_arena(versions_per_day=1, features=(Feature(name="teams", owners=("team ",)),))
     built_in, bred = await register(arena, "builtin", kind="built-in"), make_token()
-    await arena.store.bots.seat("watched-1", hash_token(bred), owner=owner_of("watched"))
+    await arena.store.bots.seat("watched-1", hash_token(bred), owner="team watched")
     for token in (built_in, bred):
         for label in ("1", "2", "3"):
             assert (await Peer(arena).hello(token, ["tictactoe"], version=label))["type"] == "welcome"

@@ -222,7 +222,7 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
         assert own is not None
         orders = HostOrders(door.play_url, [HostedBot("evolved", "evochess", TOKEN)])
         running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
-        path = f"/api/v1/exhibits?bot=evochess&version={make('evochess').version}"
+        path = f"/api/v1/genome-views?bot=evochess&version={make('evochess').version}"
         async with asyncio.timeout(840):
             while (answer := await get(door, path)) is None:
                 assert not running.done()
@@ -231,7 +231,7 @@ async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
         assert (entrant.bot.name, entrant.games) == ("evochess", ("chess",))
         assert told[0] == HostProgress(ready=True), "nobody waits for it"
         assert answer["genome"]["lineage"]["dynamics"] == "evochess"
-        assert [look["searches"][1]["name"] for look in answer["exhibit"]["looks"]] == ["f-negascout-5"] * 3
+        assert [look["searches"][1]["name"] for look in answer["view"]["search_traces"]] == ["f-negascout-5"] * 3
         running.cancel()
         await asyncio.wait({running})
 

@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 from arena.connections.tokens import hash_token, make_token
+from arena.features.genomes.records import GenomeRecords
 from arena.settings import Settings
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
@@ -85,7 +86,9 @@ async def test_a_population_lives_in_the_arena_and_outlives_its_breeder(behind: 
 async def test_a_stranger_s_genome_that_wins_has_children(behind: Behind) -> None:
     store = behind.arena.store
     strong, weak = await versions(store, "stranger", "somebody")
-    await store.populations.express(strong.id, "checkers", genome.write(LECTURE, LECTURE.standard).encode())
+    await store.records(GenomeRecords).put(
+        strong.id, "checkers", msgspec.json.decode(genome.write(LECTURE, LECTURE.standard))
+    )
     for _ in range(4):
         await play(store, strong, weak)
     own = await breeder(behind)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from arena.protocol.exhibits import Exhibit, Look, Searched
+from arena.protocol.genome_views import GenomeView, Searched, SearchTrace
 from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.exhibit import exhibit, looks_of
 from bots.evolution.evochess.genome import HABITS, Genome, Read, express, schema_for
@@ -20,7 +20,7 @@ from engine.games import find
 CHECKERS = schema_for("checkers")
 
 
-def own(told: Look) -> Searched:
+def own(told: SearchTrace) -> Searched:
     """The player's search."""
     return told.searches[0]
 
@@ -101,11 +101,11 @@ def test_the_champions_can_be_shown() -> None:
     kept = champion("chess")
     shown = exhibit(kept, looks_of(kept, "evochess"))
     body = msgspec.json.encode(shown)
-    assert msgspec.json.decode(body, type=Exhibit) == shown
+    assert msgspec.json.decode(body, type=GenomeView) == shown
     assert len(body) < 48_000, "it must fit into a request"
     assert [len(module.genes) for module in shown.modules] == [10, 29, 21]
-    assert [one.searches[0].name for one in shown.looks] == ["evochess"] * 3
-    assert len({one.position for one in shown.looks}) == 3
+    assert [one.searches[0].name for one in shown.search_traces] == ["evochess"] * 3
+    assert len({one.position for one in shown.search_traces}) == 3
 
 
 @pytest.mark.long  # compiles the evolved search for tic-tac-toe

@@ -156,8 +156,8 @@ async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
     assert (shown["best"]["score"], shown["best"]["games"], shown["waiting"]) == (0.5, 40, True)
     assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
     assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
-    assert shown["best"]["formula"] == shown["exhibit"]["formula"]
-    assert [len(module["genes"]) for module in shown["exhibit"]["modules"]] == [10, 29, 5]
+    assert shown["best"]["formula"] == shown["genome_view"]["formula"]
+    assert [len(module["genes"]) for module in shown["genome_view"]["modules"]] == [10, 29, 5]
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
@@ -198,17 +198,17 @@ async def test_what_held_is_shown_with_what_it_does(here: Door) -> None:
     branch = {"parent": -1, "move": "11-15", "given": 1.0, "reach": 2, "nodes": 9}
     search = {"name": "its best", "nodes": 10, "depth": 2, "move": "11-15", "branches": [branch]}
     look = {"position": "B:W21:B1", "diagram": "." * 64, "to_move": 0, "searches": [search]}
-    assert (await tried(here, headers, 0.5, looks=[look]))["verdict"] == "confirmed"
+    assert (await tried(here, headers, 0.5, search_traces=[look]))["verdict"] == "confirmed"
     await deme.report(0.7, seed=8)
-    shown = (await deme.shown())["exhibit"]
+    shown = (await deme.shown())["genome_view"]
     assert shown["formula"] == (await deme.shown())["confirmed"]["formula"], "what held, not what is claimed since"
-    assert [one["searches"][0]["branches"] for one in shown["looks"]] == [[branch]]
+    assert [one["searches"][0]["branches"] for one in shown["search_traces"]] == [[branch]]
     # of each deme the newest that held has looks, and nothing else of an earlier one is lost
     (before,) = (await get(here, "/verifications", "ExamsAnswer"))["items"]
-    assert (await tried(here, headers, 0.7, looks=[look, look]))["verdict"] == "confirmed"
-    assert len((await deme.shown())["exhibit"]["looks"]) == 2
+    assert (await tried(here, headers, 0.7, search_traces=[look, look]))["verdict"] == "confirmed"
+    assert len((await deme.shown())["genome_view"]["search_traces"]) == 2
     rows = (await here.arena.part(Exchange).records.exams()).items
-    assert ['"looks":""' in row.body.decode() for row in rows] == [False, True]
+    assert ['"search_traces":""' in row.body.decode() for row in rows] == [False, True]
     assert (await get(here, "/verifications", "ExamsAnswer"))["items"][1] == before
 
 

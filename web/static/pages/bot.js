@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bot: ratings with their history, genomes of bred versions, results by opponent, sections of features, matches.
+// A bot: ratings with their history, results by opponent, sections of features, matches.
 
 import { useAnswer } from "../asking.js";
-import { Exhibit } from "../exhibit.js";
 import { count, moment, percent, rating, signed, titlesOf } from "../format.js";
 import { Results } from "../parts.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
-import { ask, firstData, html, Problem, show, useEffect, useState } from "../view.js";
+import { firstData, html, Problem, show, useState } from "../view.js";
 
 /** @type {{ bot: Api.BotDetailAnswer, games: Api.GamesAnswer, matches: Api.MatchesAnswer, sections: { script: string, data: unknown }[] }} */
 const { bot, games: { items: games }, matches, sections: added } = firstData();
@@ -78,84 +77,6 @@ function Opponents({ standing }) {
   `;
 }
 
-/**
- * Parts of a genome that this page shows. The API passes genomes on as their authors wrote them.
- * @typedef {{ what: string, pairs: number, seed: number }} Refinement
- * @typedef {{ population?: string, dynamics?: string, seed?: number, member?: number, generation?: number, refined?: Refinement[], "by hand"?: string[] }} Lineage
- * @typedef {{ schema: string, values: Record<string, number>, lineage?: Lineage | null }} Weights
- */
-
-/**
- * The lineage of a genome in one line. The text comes from the breeder and is not trusted.
- * @param {Lineage} lineage
- */
-function descent({ dynamics, seed, generation, member, refined, "by hand": made }) {
-  /**
-   * @template Item
-   * @param {Item[] | undefined} value
-   */
-  const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
-  return [
-    ...(generation != null ? [`evolved by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`] : []),
-    ...list(refined).map((one) => `${one.what === "both" ? "numbers" : one.what === "habits" ? "search parameters" : one.what} refined by ${count(one.pairs)} pairs of games from seed ${one.seed}`),
-    ...(list(made).length ? [`by hand: ${list(made).join(", ")}`] : []),
-  ].map((part) => `; ${part}`).join("");
-}
-
-/**
- * The genome of an evolved search, with its lineage.
- * @param {{ found: Api.ExhibitAnswer, lineage?: Lineage | null }} props
- */
-function Steered({ found: { version, game, exhibit }, lineage }) {
-  return html`
-    <section>
-      <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>
-      <p class="muted played">${exhibit.schema}, ${count(exhibit.nodes)} nodes a move${descent(lineage ?? {})}</p>
-      <${Exhibit} exhibit=${exhibit} game=${games.find(({ name }) => name === game)} />
-    </section>
-  `;
-}
-
-/**
- * The genome of a version and the population where it was bred; nothing for other versions.
- * @param {{ standing: { game: string, version: string } }} props
- */
-function Genome({ standing: { game, version } }) {
-  const [found, setFound] = useState(/** @type {{ genome: Weights, exhibited?: Api.ExhibitAnswer, home?: Api.PopulationAnswer } | null} */ (null));
-  useEffect(() => {
-    let stale = false; // another version is shown by now
-    setFound(null);
-    if (!bot.bred.some((row) => row.version === version && row.game === game)) return undefined;
-    const look = async () => {
-      const { items } = await ask(`/api/v1/genomes?game=${encodeURIComponent(game)}`);
-      const own = items.find((row) => row.bot_id === bot.id && row.version === version);
-      if (!own) return null;
-      const genome = /** @type {Weights} */ (own.genome);
-      if (own.shown) {
-        const query = new URLSearchParams({ bot: bot.name, version });
-        return { genome, exhibited: await ask(`/api/v1/exhibits?${query}`) };
-      }
-      const name = genome.lineage?.population;
-      return { genome, home: name ? (await ask("/api/v1/populations")).items.find((row) => row.name === name) : undefined };
-    };
-    look().then((looked) => stale || setFound(looked), () => {}); // the page is whole without it
-    return () => void (stale = true);
-  }, [game, version]);
-  if (!found) return null;
-  const { genome: { values, lineage, schema }, exhibited, home } = found;
-  if (exhibited) return html`<${Steered} found=${exhibited} lineage=${lineage} />`;
-  return html`
-    <section>
-      <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>
-      <p class="muted played">${schema}${lineage?.population && html`, evolved in ${home ? html`<a href=${`/populations/${home.id}`}>${home.name}</a>` : lineage.population}, member ${lineage.member} of generation ${lineage.generation}`}</p>
-      <div class="scroll surface"><table>
-        <thead><tr>${Object.keys(values).map((name) => html`<th class="number" key=${name}>${name}</th>`)}</tr></thead>
-        <tbody><tr>${Object.entries(values).map(([name, value]) => html`<td class="number" key=${name}>${Math.abs(value) >= 1000 ? count(Math.round(value)) : value.toFixed(2)}</td>`)}</tr></tbody>
-      </table></div>
-    </section>
-  `;
-}
-
 function Bot() {
   const standings = bot.ratings ?? [];
   const [chosen, setChosen] = useState(0);
@@ -190,14 +111,12 @@ function Bot() {
               <h2>Rating in ${titles[standings[chosen].game] ?? standings[chosen].game}</h2>
               <${History} standing=${standings[chosen]} />
             </section>
-            <${Genome} standing=${standings[chosen]} />
             <section>
               <h2>Head to head in ${titles[standings[chosen].game] ?? standings[chosen].game}</h2>
               <${Opponents} standing=${standings[chosen]} />
             </section>
           `
-        : html`<div class="empty"><h2>No rated matches yet</h2><p class="muted">The bot gets a rating after its first rated match.</p></div>
-            ${bot.bred.length > 0 && html`<${Genome} standing=${bot.bred[0]} />`}`}
+        : html`<div class="empty"><h2>No rated matches yet</h2><p class="muted">The bot gets a rating after its first rated match.</p></div>`}
       ${sections.map(({ Section, script, data }) => html`<${Section} key=${script} bot=${bot} games=${games} standing=${standings[chosen]} game=${played} data=${data} />`)}
       <section>
         <h2>Matches</h2>

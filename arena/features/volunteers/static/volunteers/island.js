@@ -4,7 +4,7 @@
 import { useLooks } from "../asking.js";
 import { Exams, Nodes, Refusals, Score } from "./claims.js";
 import { Command } from "../command.js";
-import { Exhibit } from "../exhibit.js";
+import { GenomeView } from "../genomes/genome_view.js";
 import { ago, count, moment } from "../format.js";
 import { Gifts } from "./migrations.js";
 import { Progress } from "./progress.js";
@@ -75,9 +75,9 @@ function Deme() {
       ${deme.quarantined && html`<${Quarantine} name=${deme.name} quarantined=${deme.quarantined} />`}
       <section><${Standing} deme=${deme} /></section>
       ${deme.course.length > 0
-        ? html`<section class="surface gene"><h2>Course</h2><${Progress} course=${deme.course} name=${deme.name} /></section>`
+        ? html`<section class="surface plot-card"><h2>Course</h2><${Progress} course=${deme.course} name=${deme.name} /></section>`
         : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its course appears here after its first generation.</p><${Command} text=${`arena evolve --join ${location.origin} --token TOKEN`} /></div>`}
-      ${deme.exhibit && html`<section><h2>${deme.confirmed ? "Best verified genome" : "Best genome, not verified"}</h2><${Exhibit} exhibit=${deme.exhibit} game=${game} /></section>`}
+      ${deme.genome_view && html`<section><h2>${deme.confirmed ? "Best verified genome" : "Best genome, not verified"}</h2><${GenomeView} view=${deme.genome_view} game=${game} /></section>`}
       <section><h2>Verifications</h2><${Exams} exams=${deme.exams} named=${false} /></section>
       ${own.length > 0 && html`<section><h2>Migrations</h2><${Gifts} migrations=${own} /></section>`}
       <section id="refusals"><h2>Refused reports</h2><${Refusals} counts=${deme.refusals} />${deme.repeated > 0 && html`<p class="muted small">${count(deme.repeated)} repeated reports, which changed nothing.</p>`}</section>

@@ -6,7 +6,7 @@ import { added, Exams, Nodes, Refusals, Score } from "./claims.js";
 import { Command } from "../command.js";
 import { ago, count, moment, percent, titlesOf } from "../format.js";
 import { Gifts, Migrations } from "./migrations.js";
-import { Program } from "../program.js";
+import { Program } from "../genomes/program.js";
 import { Progress } from "./progress.js";
 import "../shell.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
@@ -73,14 +73,14 @@ function leading(demes) {
 
 /**
  * What the best of all that held looks like.
- * @param {{ best: Api.DemeAnswer, confirmed: Api.ProvenAnswer, exhibit?: Api.Exhibit | null }} props
+ * @param {{ best: Api.DemeAnswer, confirmed: Api.ProvenAnswer, view?: Api.GenomeView | null }} props
  */
-function Champion({ best, confirmed, exhibit }) {
+function Champion({ best, confirmed, view }) {
   return html`
     <section id="champion">
       <h2>The best verified program</h2>
       <p class="muted played"><a href=${`/islands/${best.id}`}>${best.name}</a>: ${percent(confirmed.score)} of ${count(confirmed.games)} games against f-negascout-${confirmed.level}, with ${count(Math.round(confirmed.nodes_per_move))} nodes per move; the opponent used ${count(Math.round(confirmed.rival_nodes_per_move))}.</p>
-      <div class="surface">${exhibit ? html`<${Program} key=${exhibit.formula} formula=${exhibit.formula} program=${exhibit.program} />` : html`<p class="program"><code>${confirmed.formula}</code></p>`}</div>
+      <div class="surface">${view ? html`<${Program} key=${view.formula} formula=${view.formula} program=${view.program} />` : html`<p class="program"><code>${confirmed.formula}</code></p>`}</div>
     </section>`;
 }
 
@@ -142,9 +142,9 @@ function Demes() {
             </table></div>
             ${demes.length > rows && html`<p><button onClick=${() => setRows(demes.length)}>All ${count(demes.length)} islands</button></p>`}
           </section>
-          ${champion && html`<${Champion} best=${champion.deme} confirmed=${champion.confirmed} exhibit=${details[champion.deme.id]?.exhibit} />`}
-          ${curves.length > 0 && html`<section><h2>Curves</h2><div class="genes">${curves.map(
-            (deme) => html`<section key=${deme.id} class="surface gene">
+          ${champion && html`<${Champion} best=${champion.deme} confirmed=${champion.confirmed} view=${details[champion.deme.id]?.genome_view} />`}
+          ${curves.length > 0 && html`<section><h2>Curves</h2><div class="plot-cards">${curves.map(
+            (deme) => html`<section key=${deme.id} class="surface plot-card">
               <h2><a class="ellipsis" href=${`/islands/${deme.id}`} title=${deme.name}>${deme.name}</a></h2>
               <p class="muted small ellipsis" title=${deme.best?.formula}><code>${deme.best?.formula}</code></p>
               ${details[deme.id]?.course.length > 0 && html`<${Progress} course=${details[deme.id].course} name=${deme.name} />`}

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stored populations: their evolution settings, and the reports of their generations.
+
+The arena does not run the evolution. It validates a report against the genes of the registered population and against
+the generation before: every member has the genes, within their bounds, and existing parents.
+"""
+
+from collections.abc import Collection, Mapping
+from math import isfinite
+from typing import Annotated
+
+from msgspec import Meta, Raw, Struct, field
+
+Name = Annotated[str, Meta(min_length=1, max_length=80)]
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class GeneSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A gene: its bounds, and what people use."""
+
+    name: Name
+    low: float
+    high: float
+    standard: float
+
+
+class PopulationSpec(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The evolution settings of a population."""
+
+    name: Name
+    game: Name
+    schema: Name
+    dynamics: Name
+    seed: Number
+    size: Annotated[int, Meta(ge=2, le=1_000)]
+    genes: Annotated[list[GeneSpec], Meta(min_length=1, max_length=100)]
+    options: dict[str, float] = {}
+    decided: bool = False
+    """Whether all its pairs are matches in the arena."""
+
+
+class MemberReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """A member: a genome, and where it comes from. A member never changes: other values are another member."""
+
+    number: Number
+    values: list[float]
+    born: Number
+    """The generation that it first stood in."""
+    origin: Name
+    parents: Annotated[list[Number], Meta(max_length=10)] = []
+    name: Annotated[str, Meta(max_length=80)] = ""
+    """The bot that the genome came from, if it came from the arena."""
+    bot: Annotated[str, Meta(max_length=80)] = ""
+    """That it plays as, where it plays in the arena itself."""
+    version: Annotated[str, Meta(max_length=80)] = ""
+    """Of that bot."""
+
+
+class ReadingPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player in the games: a member, or a reference player."""
+
+    name: Name
+    member: Number | None = None
+
+
+class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+    """Games of members with each other and with reference players, to measure the population."""
+
+    players: Annotated[list[ReadingPlayer], Meta(min_length=2, max_length=100)]
+    games: Annotated[int, Meta(ge=1, le=10_000)]
+    """Between each two."""
+    wins: list[list[int]]
+    """A row a player: how often it won against each; games that neither won were drawn."""
+
+
+class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """A generation of a population."""
+
+    number: Number
+    games: Number
+    """Played for the population so far."""
+    mean: list[float]
+    sigma: list[float]
+    members: Annotated[list[MemberReport], Meta(min_length=1, max_length=1_001)]
+    best: Number
+    """The member that is declared the best."""
+    champion: Annotated[str, Meta(max_length=80)] | None = None
+    """The version of the bot that plays for the population."""
+    trial: Number | None = None
+    """The tournament in which a challenger meets the champion."""
+    tournament: Number | None = None
+    """The tournament of this generation's parents, if the arena's games select."""
+    reading: Reading | None = None
+    """The members' games with each other, if they were played."""
+    kept: Raw = field(default_factory=lambda: Raw(b"{}"))
+    """The breeder's own state for resuming: JSON that the arena does not interpret."""
+
+
+class BadReport(ValueError):
+    """What cannot be true of a population; the message says why, for people."""
+
+
+def check_spec(spec: PopulationSpec) -> None:
+    """Raises BadReport if these settings are invalid."""
+    names = [gene.name for gene in spec.genes]
+    if len(set(names)) != len(names):
+        raise BadReport("two genes have one name")
+    for gene in spec.genes:
+        if not (isfinite(gene.low) and isfinite(gene.high) and gene.low <= gene.standard <= gene.high):
+            raise BadReport(f"the bounds of {gene.name} cannot be")
+
+
+def check_generation(spec: PopulationSpec, report: GenerationReport, before: GenerationReport | None) -> None:
+    """Hold a generation against the genes, and against the one before it. Raises BadReport when it cannot be."""
+    for member in report.members:
+        _check_values(spec, member.values, f"member {member.number}")
+        if member.born > report.number:
+            raise BadReport(f"member {member.number} was born in generation {member.born}, which is yet to come")
+    members = {member.number: member for member in report.members}
+    if len(members) != len(report.members):
+        raise BadReport("two members have one number")
+    if report.best not in members:
+        raise BadReport(f"member {report.best} cannot be the best: there is none of this number")
+    if not len(report.mean) == len(report.sigma) == len(spec.genes) or not all(
+        map(isfinite, report.mean + report.sigma)
+    ):
+        raise BadReport("there is a mean and a sigma for every gene")
+    if report.reading is not None:
+        _check_reading(report.reading, members)
+    known = {} if before is None else {member.number: member for member in before.members}
+    for member in report.members:
+        _check_descent(member, members, known, report.number)
+    if before is not None and report.games < before.games:
+        raise BadReport(f"{before.games} games had been played before, not {report.games}")
+
+
+def _check_reading(reading: Reading, members: Collection[int]) -> None:
+    count = len(reading.players)
+    if len(reading.wins) != count or any(len(row) != count for row in reading.wins):
+        raise BadReport(f"{count} players have a table of {count} rows and columns")
+    for player in reading.players:
+        if player.member is not None and player.member not in members:
+            raise BadReport(f"member {player.member} cannot have played: there is none of this number")
+    for one in range(count):
+        for other in range(one + 1):
+            won, lost = reading.wins[one][other], reading.wins[other][one]
+            if won < 0 or lost < 0 or won + lost > (reading.games if one != other else 0):
+                raise BadReport(f"players {one} and {other} cannot have won {won} and {lost} of {reading.games} games")
+
+
+def _check_values(spec: PopulationSpec, values: Collection[float], who: str) -> None:
+    if len(values) != len(spec.genes):
+        raise BadReport(f"{who} has {len(values)} values for {len(spec.genes)} genes")
+    for gene, value in zip(spec.genes, values, strict=True):
+        if not gene.low <= value <= gene.high:
+            raise BadReport(f"{gene.name} of {who} is {value:g}, not from {gene.low:g} to {gene.high:g}")
+
+
+def _check_descent(
+    member: MemberReport, members: Mapping[int, MemberReport], known: Mapping[int, MemberReport], number: int
+) -> None:
+    """Hold a member against the one of its number before it, or against its parents."""
+    earlier = known.get(member.number)
+    if earlier is not None:
+        if earlier != member:
+            raise BadReport(f"member {member.number} is not what it was")
+        return
+    if member.born != number:
+        raise BadReport(f"member {member.number} was born in generation {member.born}, but is not in the one before")
+    for parent in member.parents:
+        if parent >= member.number:
+            raise BadReport(f"member {member.number} cannot be a child of member {parent}, which came later")
+    # members that are born and die within one generation are in no report; their numbers follow the earlier ones
+    since = max(known, default=-1)
+    if known and any(parent not in known and parent not in members and parent <= since for parent in member.parents):
+        raise BadReport(f"member {member.number} has a parent that was not in generation {number - 1}")

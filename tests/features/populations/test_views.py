@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is read out of populations: the family tree, and the table of their games."""
+
+import pytest
+
+from arena.features.populations.analysis import UNITS, Node, family, forebears, read
+from arena.features.populations.reports import (
+    BadReport,
+    GenerationReport,
+    GeneSpec,
+    MemberReport,
+    PopulationSpec,
+    Reading,
+    check_generation,
+)
+from arena.features.populations.reports import ReadingPlayer as Player
+
+SPEC = PopulationSpec("deme", "checkers", "schema", "kendall-whitwell", 1, 2, [GeneSpec("x", 0, 10, 1)])
+
+
+def member(number: int, born: int, *parents: int, name: str = "") -> MemberReport:
+    """Return a member with a gene of its own."""
+    origin = "immigrant" if name else "mutant" if parents else "random"
+    return MemberReport(number, [number], born, origin, list(parents), name)
+
+
+def generation(number: int, *members: MemberReport, reading: Reading | None = None) -> GenerationReport:
+    """Return a generation whose best is the first that is named."""
+    return GenerationReport(number, 0, [0.0], [0.0], list(members), members[0].number, reading=reading)
+
+
+def test_a_family_tree_keeps_where_lines_part_and_who_came_from_elsewhere() -> None:
+    founders = [member(number, 0) for number in range(3)]
+    stranger = member(5, 2, name="stranger")
+    reports = [
+        generation(0, *founders),
+        generation(1, member(3, 1, 0), member(4, 1, 1), founders[2]),
+        generation(2, member(6, 2, 3), stranger, founders[2]),
+        generation(3, member(7, 3, 6), member(8, 3, 6), member(9, 3, 5)),
+    ]
+    assert family(reports) == [
+        Node(number=0, born=0, origin="random", name="", parent=None, steps=0, lives=False),
+        Node(number=5, born=2, origin="immigrant", name="stranger", parent=None, steps=0, lives=False),
+        Node(number=6, born=2, origin="mutant", name="", parent=0, steps=2, lives=False),
+        Node(number=7, born=3, origin="mutant", name="", parent=6, steps=1, lives=True),
+        Node(number=8, born=3, origin="mutant", name="", parent=6, steps=1, lives=True),
+        Node(number=9, born=3, origin="mutant", name="", parent=5, steps=1, lives=True),
+    ]
+    assert family([]) == []
+    assert forebears(reports, {6, 9, 4}) == {7: 6, 8: 6, 9: 9}
+    assert forebears([], {1}) == {}
+    # what was before the first that is known is not made up
+    assert [node.parent for node in family(reports[3:])] == [None] * 3
+
+
+TABLE = Reading(
+    [Player("standard"), Player("member 0", 0), Player("member 1", 1)], 4, [[0, 0, 3], [4, 0, 4], [0, 0, 0]]
+)
+
+
+def test_a_reading_tells_who_is_strong_and_who_would_take_over() -> None:
+    found = read(TABLE, 7)
+    assert (found.generation, found.games) == (7, 4)
+    assert [player.name for player in found.players] == ["member 0", "standard", "member 1"]
+    best, standard, worst = found.players
+    signs = [(player.rating > 0) - (player.rating < 0) for player in found.players]
+    assert signs == [1, 0, -1]
+    assert list(standard.interval) == [0, 0]
+    assert best.interval[0] < best.rating < best.interval[1]
+    assert best.alpha_rank == pytest.approx(1)
+    assert best.nash == pytest.approx(1, abs=1e-3)
+    assert len(best.replicator) == UNITS + 1
+    assert best.replicator[0] == pytest.approx(0.5)
+    assert best.replicator[-1] > 0.99
+    assert (standard.replicator, standard.moran) == ([], None)
+    assert best.moran is not None
+    assert worst.moran is not None
+    assert best.moran + worst.moran == pytest.approx(1)
+    assert best.moran > 0.8
+
+
+@pytest.mark.parametrize(
+    ("reading", "why"),
+    [
+        (Reading(TABLE.players, 4, TABLE.wins[:2]), "3 rows and columns"),
+        (Reading([*TABLE.players[:2], Player("member 9", 9)], 4, TABLE.wins), "member 9 cannot have played"),
+        (Reading(TABLE.players, 3, TABLE.wins), "cannot have won"),
+        (Reading(TABLE.players, 4, [[1, 0, 3], [4, 0, 4], [0, 0, 0]]), "cannot have won"),
+        (Reading(TABLE.players, 4, [[0, -1, 3], [4, 0, 4], [0, 0, 0]]), "cannot have won"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(reading: Reading, why: str) -> None:
+    members = member(0, 0), member(1, 0)
+    check_generation(SPEC, generation(0, *members, reading=TABLE), None)
+    with pytest.raises(BadReport, match=why):
+        check_generation(SPEC, generation(0, *members, reading=reading), None)
