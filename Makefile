@@ -34,13 +34,16 @@ run: setup ## start the arena: make run ARGS='--port 8090'
 test: setup ## run the tests
 	$(PY) -m tools.chromium
 	$(PY) -m tools.programs
-	+$(PY) -m pytest $(WORKERS) $(ARGS)
+	$(PY) -m pytest $(WORKERS) $(ARGS)
 
-# The other checks run beside the tests, which often wait; what they print is not mixed with the tests' progress.
+# The other checks run beside the tests, which often wait.
 check: setup ## format, lint, types, import rules, dead code, scripts of the pages, tests
-	$(MAKE) --no-print-directory --jobs --output-sync --keep-going test types lint scripts
+	$(MAKE) --no-print-directory --jobs --keep-going static test
 
-.PHONY: types lint scripts
+.PHONY: static types lint scripts
+static:
+	$(MAKE) --output-sync types lint scripts
+
 types:
 	$(VENV)/bin/mypy --strict
 

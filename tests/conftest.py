@@ -5,14 +5,18 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
 from arena.hosting.processors import allowed
+from tests import order
 from tests.postgres import Postgres, running
 from tools.chromium import installed
+
+FOLDER = Path(__file__).parent
 
 # how long an example takes says nothing where the machine has other things to do
 settings.register_profile("suite", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -37,6 +41,13 @@ os.environ.setdefault("ARENA_LEARNING", "no")
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes run the tests: one more than there are processors, as many tests wait for others."""
     return allowed() + 1
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let each process of a parallel run begin with its part of the longest tests."""
+    processes = getattr(config, "workerinput", {}).get("workercount", 1)
+    if processes > 1:
+        items[:] = order.dealt(items, processes, lambda item: item.path.relative_to(FOLDER).as_posix())
 
 
 @pytest.fixture(scope="session")

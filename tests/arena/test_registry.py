@@ -81,7 +81,7 @@ async def test_rules_that_fail_leave_the_game_waiting_and_are_tried_again(monkey
 def test_an_empty_cache_is_filled(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     command = warm.command(["tictactoe"])
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=100)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=600)
     assert '"tictactoe"' in done.stdout
     assert '"failed": ""' in done.stdout
     assert list(tmp_path.rglob("*.nbc"))

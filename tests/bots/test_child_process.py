@@ -64,7 +64,7 @@ def test_a_child_gets_orders_and_further_lines_and_ends_with_its_input() -> None
         told = {process.stdout.readline() for _ in range(2)}
         assert told == {'{"warming":"http://127.0.0.1:1","ready":true}\n', '{"left":"more"}\n'}
         process.stdin.close()
-        assert process.wait(60) == 0
+        assert process.wait(600) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGTERM")
@@ -76,12 +76,12 @@ def test_a_child_ends_by_sigterm() -> None:
         process.stdin.flush()
         assert process.stdout.readline()
         process.terminate()
-        assert process.wait(60) == 0
+        assert process.wait(600) == 0
 
 
 @pytest.mark.parametrize(("lines", "code"), [("", 0), ("no orders\n", 2), ('{"url": ""}\n', 2)])
 def test_a_child_without_orders_ends_at_once(lines: str, code: int) -> None:
     with child() as process:
-        _, errors = process.communicate(lines, timeout=60)
+        _, errors = process.communicate(lines, timeout=600)
     assert process.returncode == code
     assert errors.startswith("worker: the first line is no OperatorOrders: ") if code else not errors

@@ -25,10 +25,10 @@ QUIET = (
     "--no-first-run",
 )
 
-PATIENCE = 300.0
+PATIENCE = 840.0
 """Seconds for the first move on an empty kernel cache and a busy machine."""
 
-SOON = 60_000
+SOON = 120_000
 """Milliseconds for what a page shows or does at once: five seconds, as Playwright has it, pass on a machine that has no
 time for the page. They are waited for in vain by tests that fail, and by no others.
 """
@@ -46,7 +46,7 @@ class Site:
 
     def get(self, path: str) -> Any:
         """Ask the API."""
-        with urllib.request.urlopen(self.url + "/api/v1" + path, timeout=60) as answer:
+        with urllib.request.urlopen(self.url + "/api/v1" + path, timeout=600) as answer:
             return json.load(answer)
 
     def wait(self, path: str) -> dict[str, Any]:
@@ -86,16 +86,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @contextmanager
 def serving(folder: Path, games: str) -> Iterator[Site]:
     """Run an arena of these games as long as the context lasts."""
-    options = [
-        "--games",
-        games,
-        "--built-in-move-time",
-        "0.15",
-        "--ladder-pause",
-        "0.2",
-        "--log-level",
-        "warning",
-    ]
+    options = ["--games", games, "--built-in-move-time", "0.15", "--ladder-pause", "0.2", "--log-level", "warning"]
+    # tests need processors too
+    options += ["--built-in-matches", "3"]
+    if "chess" in games:
+        # the bots that search take a second for a move where their clocks allow it
+        options += ["--time-controls", "chess=5+0.1"]
     command = child.command(
         "arena.cli",
         "serve",
@@ -113,7 +109,7 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
             yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"), folder)
         finally:
             process.terminate()
-            process.wait(60)
+            process.wait(600)
 
 
 @pytest.fixture(scope="package")

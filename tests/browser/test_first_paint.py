@@ -85,7 +85,7 @@ def test_the_first_paint_stands_where_scripts_draw_it_again(site: Site, browser:
             ("/leaderboard?game=tictactoe&system=elo", ["h1", ".tabs", "table", "th", "tbody tr"]),
         ):
             url = site.url + path
-            with urllib.request.urlopen(url, timeout=60) as answer:
+            with urllib.request.urlopen(url, timeout=600) as answer:
                 body = answer.read().decode()
             before, heading = standing(browser, url, body, width, selectors, scripts=False)
             after, drawn_heading = standing(browser, url, body, width, selectors, scripts=True)

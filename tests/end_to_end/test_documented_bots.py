@@ -46,7 +46,7 @@ async def test_they_play_rated_matches_and_challenges_to_the_end(tmp_path: Path)
             assert {row["bot"]["name"] for row in ratings} == {"raw", "short"}
             assert all(row["games"] >= 2 for row in ratings)
             async with program(EXAMPLES / "challenger.py", server, tokens["challenger"], OPPONENT="raw") as challenger:
-                told, _ = await asyncio.wait_for(challenger.communicate(), 60)
+                told, _ = await asyncio.wait_for(challenger.communicate(), 600)
                 assert challenger.returncode == 0
                 assert told.startswith(b"match ")
     finally:

@@ -34,7 +34,7 @@ async def connected(server: Server, token: str, *arguments: str) -> AsyncIterato
 async def told(process: Process, kind: str) -> dict[str, object]:
     """Return the next message of a kind."""
     assert process.stdout is not None
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         while line := await process.stdout.readline():
             message: dict[str, object] = json.loads(line)
             if message["type"] == kind:
@@ -120,12 +120,12 @@ async def test_no_engine_outlives_its_bridge_even_if_that_is_killed(tmp_path: Pa
             async with connected(server, tokens[name], "--uci", fake) as bridge:
                 await told(bridge, "welcome")
                 async with connected(server, tokens["waiting"], *challenge):
-                    async with asyncio.timeout(30):
+                    async with asyncio.timeout(600):
                         while not thinks(log):  # noqa: ASYNC110  # it happens in another process
                             await asyncio.sleep(0.05)
                     assert alive(log, "hang")
                     bridge.send_signal(number)
-                    await asyncio.wait_for(bridge.wait(), 10)
+                    await asyncio.wait_for(bridge.wait(), 600)
                     await asyncio.sleep(0.1)
                     assert alive(log, "hang") == []
 

@@ -41,7 +41,7 @@ async def health(server: Server) -> tuple[int, Any]:
 
 async def until_status(server: Server, status: int) -> Any:
     """Wait until /healthz answers so; returns its answer."""
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(600):
         while True:
             found, answer = await health(server)
             if found == status:

@@ -85,12 +85,12 @@ def served(copy: Path, tmp_path: Path) -> Iterator[str]:
             yield json.loads(process.stdout.readline())["url"].rstrip("/")
         finally:
             process.terminate()
-            process.wait(60)
+            process.wait(600)
 
 
 def ask(url: str) -> Any:
     """Return an answer of the API."""
-    with urllib.request.urlopen(url, timeout=60) as answer:
+    with urllib.request.urlopen(url, timeout=600) as answer:
         return json.load(answer)
 
 
@@ -106,7 +106,7 @@ def test_the_arena_plays(feature: str, served: str) -> None:
     for path in paths:
         assert f'"{path}"' not in document
     for page in ("/", "/matches", "/bots", "/bots/1", "/api"):
-        with urllib.request.urlopen(served + page, timeout=60) as answer:
+        with urllib.request.urlopen(served + page, timeout=600) as answer:
             text = answer.read().decode()
         for name in without(feature):
             assert f"/{name}/" not in text, page

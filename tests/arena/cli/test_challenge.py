@@ -36,7 +36,7 @@ async def challenge(door: Door, token: str, *words: str) -> tuple[int | None, li
     """Run the command and return its exit code, and the lines that it printed and complained with."""
     command = ["-m", "arena.cli", "connect", "random", "--url", door.play_url, "--token", token, *words]
     process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, stderr=PIPE)
-    told, complained = await asyncio.wait_for(process.communicate(), 60)
+    told, complained = await asyncio.wait_for(process.communicate(), 600)
     return process.returncode, told.decode().splitlines(), complained.decode().splitlines()
 
 

@@ -36,7 +36,7 @@ async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: sign
         assert (hello.games, hello.capacity, hello.ladder, hello.challenges) == (["tictactoe"], 3, False, True)
         await asyncio.gather(*[arena.play(await arena.begin(seat)) for seat in (0, 1, 0)])
         process.send_signal(number)
-        told, _ = await asyncio.wait_for(process.communicate(), 60)
+        told, _ = await asyncio.wait_for(process.communicate(), 600)
         assert process.returncode == 0
     kinds = [json.loads(line)["type"] for line in told.splitlines()]
     assert kinds[0] == "welcome"

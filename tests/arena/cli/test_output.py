@@ -98,7 +98,7 @@ async def connect(url: str, *words: str) -> tuple[str, str]:
     """Run ``arena connect`` and return its output and its errors."""
     command = ["-m", "arena.cli", "connect", "random", "--url", url, "--token", "t", *words]
     process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, stderr=PIPE)
-    told, complained = await asyncio.wait_for(process.communicate(), 60)
+    told, complained = await asyncio.wait_for(process.communicate(), 600)
     return told.decode(), complained.decode()
 
 

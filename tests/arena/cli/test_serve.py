@@ -53,7 +53,7 @@ def test_a_port_that_is_none_is_said(port: str, capsys: pytest.CaptureFixture[st
 def test_errors_at_the_start_have_no_traceback(tmp_path: Path, options: list[str], words: str) -> None:
     place = [] if "--database-url" in options else ["--data", str(tmp_path)]
     command = [sys.executable, "-m", "arena.cli", "serve", "--no-browser", "--port", "0", *place, *options]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert ended.returncode == 2
     assert words in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -84,7 +84,7 @@ def test_it_prints_its_data_directory_and_number_of_matches(tmp_path: Path) -> N
         assert process.stdout is not None
         told = [process.stdout.readline() for _ in range(2)]
         process.terminate()
-        assert process.wait(100) == 0
+        assert process.wait(600) == 0
     assert told[0].startswith("The arena is at http://127.0.0.1:")
     assert told[1] == f"Data directory: {tmp_path}, 0 matches\n"
 
@@ -93,7 +93,7 @@ async def test_built_in_bots_play_rated_matches(tmp_path: Path) -> None:
     server = Server(tmp_path, "--games", "tictactoe", "--built-in-move-time", "0")
     await server.start()
     try:
-        async with asyncio.timeout(100):
+        async with asyncio.timeout(600):
             while not (leaders := await server.all("/leaderboard?game=tictactoe")):  # noqa: ASYNC110  # it is far away
                 await asyncio.sleep(0.2)
         bots = await server.all("/bots")

@@ -29,7 +29,7 @@ async def started(*arguments: str) -> AsyncIterator[chess.engine.UciProtocol]:
         yield engine
     finally:
         with contextlib.suppress(chess.engine.EngineTerminatedError, TimeoutError):
-            await asyncio.wait_for(engine.quit(), 20)
+            await asyncio.wait_for(engine.quit(), 600)
         transport.close()
 
 

@@ -111,7 +111,7 @@ def told(peer: Peer) -> list[str]:
 
 async def ended(clock: StandingClock, peer: Peer) -> Message:
     """Return the end of a match, while time stands still."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         while "over" not in told(peer):
             await clock.go(0.0)
             await asyncio.to_thread(lambda: None)  # the store works in a thread

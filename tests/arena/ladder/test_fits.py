@@ -49,7 +49,7 @@ async def test_concurrent_requests_share_one_computation_in_a_thread(
 
     def slowly(*arguments: Any, **more: Any) -> object:
         made.append(arguments)
-        assert go_on.wait(60), "it held up the loop that would let it go on"
+        assert go_on.wait(600), "it held up the loop that would let it go on"
         return whole(*arguments, **more)
 
     monkeypatch.setattr(fits, "assess", slowly)
@@ -70,7 +70,7 @@ async def test_a_page_waits_for_a_limited_time_and_gets_the_last_fit_meanwhile(
     whole, go_on = assess, threading.Event()
 
     def slowly(*arguments: Any, **more: Any) -> object:
-        assert go_on.wait(60)
+        assert go_on.wait(600)
         return whole(*arguments, **more)
 
     monkeypatch.setattr(fits, "assess", slowly)

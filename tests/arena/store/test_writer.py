@@ -56,7 +56,7 @@ async def test_commands_that_come_together_are_committed_together_and_refused_al
 
     def wait(connection: Connection) -> None:
         begun.set()
-        gate.wait(60)
+        gate.wait(600)
 
     def command(connection: Connection, name: str) -> int:
         transactions.append(connection.get_transaction())
@@ -142,7 +142,7 @@ async def test_no_room_is_told_after_a_while(engines: Engines) -> None:
 
         def wait(_: Connection, begun: threading.Event = begun, gate: threading.Event = gate) -> None:
             begun.set()
-            gate.wait(60)
+            gate.wait(600)
 
         blocker = asyncio.create_task(writer.run(wait))
         assert await asyncio.to_thread(begun.wait, 60)
@@ -275,7 +275,7 @@ async def test_a_connection_that_cannot_be_given_back_stops_nothing(engines: Eng
     assert await asyncio.to_thread(failed.wait, 60)
     await asyncio.sleep(0.05)
     event.remove(engines.writing, "checkin", fails)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         await writer.run(partial(add_bot, name="after"))
     await asyncio.to_thread(writer.close)
     assert names(engines) == {"before", "after"}

@@ -265,7 +265,7 @@ async def test_a_stop_from_outside_ends_the_thinking() -> None:
     await asyncio.sleep(0.3)
     bot.stop(1)
     with pytest.raises(EngineFailed, match="was told to stop"):
-        await asyncio.wait_for(thinking, 60)
+        await asyncio.wait_for(thinking, 600)
     await bot.close()
     assert alive(str(FAKE), "hang") == []
 

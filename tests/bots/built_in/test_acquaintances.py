@@ -76,7 +76,7 @@ def test_players_are_read_one_after_the_other_beside_play() -> None:
         def newer(self, game: str, name: str) -> list[Record]:
             self.reading += 1
             self.most = max(self.most, self.reading)
-            assert self.opened.wait(60)
+            assert self.opened.wait(600)
             self.reading -= 1
             self.read += 1
             return []
@@ -89,12 +89,12 @@ def test_players_are_read_one_after_the_other_beside_play() -> None:
     library.opened.set()
     for thread in threading.enumerate():
         if thread.name == "learning":
-            thread.join(10)
+            thread.join(600)
     assert (library.read, library.most) == (3, 1)
     known.meet(CHECKERS, "a", "adaptive")
     for thread in threading.enumerate():
         if thread.name == "learning":
-            thread.join(10)
+            thread.join(600)
     assert library.read == 4
 
 

@@ -77,7 +77,7 @@ async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
         await asyncio.gather(*[arena.play(await arena.begin(seat)) for seat in (0, 1)])
         assert process.stdin is not None
         process.stdin.close()
-        assert await asyncio.wait_for(process.wait(), 60) == 0
+        assert await asyncio.wait_for(process.wait(), 600) == 0
 
 
 async def test_a_bot_that_needs_no_compiled_code_plays_first() -> None:
@@ -85,7 +85,7 @@ async def test_a_bot_that_needs_no_compiled_code_plays_first() -> None:
         await arena.welcome()
         await arena.play(await arena.begin(0))
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 60) == 0
+        assert await asyncio.wait_for(process.wait(), 600) == 0
 
 
 async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
         await peer.socket.wait_closed()
 
     # how long a game takes is the test's to say, and its own process shall stay as it is
-    monkeypatch.setattr(process, "_prepare", lambda bot, game: compiled[game].wait(60))
+    monkeypatch.setattr(process, "_prepare", lambda bot, game: compiled[game].wait(600))
     monkeypatch.setattr(process, "_seconds", lambda game, names: dict.fromkeys(names, 1.0 + games.index(game)))
     monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
     async with scripted(script, script, script) as arena:
@@ -106,7 +106,7 @@ async def test_each_game_is_played_as_soon_as_it_is_compiled(monkeypatch: pytest
         running = asyncio.create_task(process.BuiltInBots(told, lambda step: None).run())
         for count, game in enumerate(games, 1):
             compiled[game].set()
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(600):
                 assert await heard.get() == games[:count]
         running.cancel()
         await asyncio.wait({running})
@@ -122,7 +122,7 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
 
     def prepare(bot: object, game: str) -> float:
         compiled.append(game)
-        assert go_on.acquire(timeout=60)
+        assert go_on.acquire(timeout=600)
         return 0.1
 
     async def script(peer: Peer) -> None:
@@ -176,7 +176,7 @@ async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyP
             arena.url, [HostedBot("adaptive", "adaptive", TOKEN)], ["tictactoe", "nim"], background=True
         )
         running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             assert await heard.get() == prepared == ["tictactoe", "nim"]
         await until(lambda: told == [HostProgress(ready=True), HostProgress(settled=True)])
         running.cancel()

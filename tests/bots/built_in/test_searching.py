@@ -3,6 +3,7 @@
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from arena.protocol.messages import Match, Over, PlayedMove, Player, Turn
 from bots.bot import DECIDED, Reply
 from bots.built_in.kinds.searching import BOTS, Searching, SearchingBot
 from engine import games
+from engine.search import SearchResult
 
 
 def turn(game: str, position: str | None = None, **more: object) -> Turn:
@@ -98,14 +100,22 @@ def test_equal_moves_are_chosen_by_match_and_ply() -> None:
     assert len({choose(match) for match in range(20)}) > 1
 
 
-def test_a_search_that_nobody_waits_for_ends() -> None:
-    thinker = SearchingBot(Searching("thinker", "", "advanced", seconds=60.0))
+def test_a_search_that_nobody_waits_for_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinker = SearchingBot(Searching("thinker", "", "advanced", seconds=3600.0))
     thinker.move(turn("nim", "6"))
+    searcher, searches = thinker._searcher(games.find("nim")), threading.Event()
+    search = searcher.search
+
+    def noted(*positional: Any, **named: Any) -> SearchResult:
+        searches.set()
+        return search(*positional, **named)
+
+    monkeypatch.setattr(searcher, "search", noted)
     thinking = threading.Thread(target=thinker.move, args=[turn("nim", "60")])
     thinking.start()
-    time.sleep(0.1)
+    assert searches.wait(600)
     thinker.stop(1)
-    thinking.join(50)
+    thinking.join(600)
     assert not thinking.is_alive()
     thinker.match_over(Over(1, "1-0", 1.0, "resignation"))
     assert reply(thinker, turn("nim", "6")).move

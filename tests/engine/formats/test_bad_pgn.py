@@ -79,7 +79,7 @@ def test_bytes_that_are_no_text_are_read_or_refused(reading: tuple[str, str], di
 LARGE = movetext.LIMIT - 100
 
 
-@pytest.mark.timeout(30)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "text",
     [

@@ -79,7 +79,7 @@ async def test_predicted_replies_are_shown_and_counted(door: Door) -> None:
         await other.hello(other_token, ["tictactoe"], ladder=False)
         match, _, _ = await start_match(one, other, name)
         foretold = 0
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             playing = asyncio.create_task(other.play(first_move))
             while (message := await one.hear("turn", "over"))["type"] == "turn":
                 # who always plays the first legal move is foreseen: it will be the second of these

@@ -122,6 +122,6 @@ async def ready(door: Door) -> None:
 
 async def settled(door: Door) -> None:
     """Wait until nothing is played."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         while (await door.arena.store.matches.page("live", limit=1)).items:  # noqa: ASYNC110  # it tells nobody
             await asyncio.sleep(0.05)

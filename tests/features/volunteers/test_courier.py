@@ -55,7 +55,7 @@ def token_of(deme: Deme) -> str:
 
 async def arrived(courier: Courier, told: Callable[[Courier], bool]) -> None:
     """Wait until a courier is so far."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         while not told(courier):  # noqa: ASYNC110  # it happens in a thread
             await asyncio.sleep(0.02)
 

@@ -42,7 +42,7 @@ def test_an_ended_command_leaves_no_process(tmp_path: Path) -> None:
         started = children.read_text().split()
         assert started
         load.terminate()
-        load.wait(60)
+        load.wait(600)
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
 
 

@@ -255,6 +255,6 @@ def test_the_end_of_input_stops_the_search() -> None:
 def test_quit_does_not_wait_for_the_compiler() -> None:
     program = Program(loaded=False)
     program.say("quit")
-    program._thread.join(5)
+    program._thread.join(PATIENCE)
     assert program.ended == [False]
     program.player.loaded.set()

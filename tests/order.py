@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The order of the tests in a parallel run: the longest modules first, dealt evenly to the processes.
+
+pytest-xdist (``--dist worksteal``) gives each process an equal number of consecutive tests, and a process that is done
+takes tests from the end of another's share. So a long module must stand at the beginning of a share.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+LONGEST = {
+    ("features/volunteers/test_pages_live.py",): 60,
+    ("features/populations/test_end_to_end.py",): 100,
+    # these share a server and a browser
+    (
+        "browser/test_chess.py",
+        "browser/test_first_paint.py",
+        "browser/test_matches.py",
+        "browser/test_pages.py",
+        "browser/test_dice.py",
+        "browser/test_restarts.py",
+    ): 150,
+    ("browser/test_accessibility.py",): 110,
+    ("end_to_end/test_orphans.py",): 50,
+    ("end_to_end/test_engines.py",): 45,
+    ("features/opponent_models/test_end_to_end.py",): 45,
+    ("bots/evolution/test_breeder.py",): 45,
+    ("end_to_end/test_claim.py",): 30,
+    ("engine/search/play/test_foresight.py",): 25,
+    ("arena/cli/test_evolve.py",): 25,
+    ("engine/test_cached_code.py",): 25,
+    ("features/volunteers/test_pages.py",): 22,
+    ("end_to_end/test_restart.py",): 15,
+}
+"""Modules in ``tests`` that take long, and about how many seconds; those in one line stay together."""
+
+
+def dealt(items: Sequence[Item], shares: int, module_of: Callable[[Item], str]) -> list[Item]:
+    """Return the tests in an order in which each of so many consecutive shares begins with its part of the longest.
+
+    ``module_of``: the path of a test's module in the folder ``tests``.
+    """
+    by_module: dict[str, list[Item]] = {}
+    for item in items:
+        by_module.setdefault(module_of(item), []).append(item)
+    long: list[list[Item]] = [[] for _ in range(shares)]
+    seconds = [0] * shares
+    for modules, each in sorted(LONGEST.items(), key=lambda entry: -entry[1]):
+        least = seconds.index(min(seconds))
+        found = [item for module in modules for item in by_module.pop(module, ())]
+        long[least] += found
+        seconds[least] += each if found else 0
+    others = [item for each in by_module.values() for item in each]
+    order: list[Item] = []
+    for number, share in enumerate(long):
+        # as pytest-xdist divides what is left
+        room = (len(items) - len(order)) // (shares - number) - len(share)
+        order += share
+        if room > 0:
+            order += others[:room]
+            del others[:room]
+    return order + others
