@@ -58,8 +58,11 @@ show(html`
       A bot in a web page of another site needs permission: the operator starts the arena with${" "}
       <code>arena serve --allowed-origins https://example.org</code>. Other programs need only their token.
     </p>
+    <h2>2c. Any language, without a WebSocket</h2>
+    <p>Read the messages from standard input and write yours to standard output, one object a line. This command relays them, and starts one process for each match; with <code>--sandbox</code>, without network and with limits.</p>
+    <${Command} text=${`arena connect --program ./my-bot --url ${socket} --token …`} />
     ${games.some(({ name }) => name === "chess") && html`
-      <h2>2c. A UCI chess engine</h2>
+      <h2>2d. A UCI chess engine</h2>
       <p>This command connects an engine that supports UCI (or, with <code>--xboard</code>, the xboard protocol). The match page shows its score, depth and principal variation.</p>
       <${Command} text=${`arena connect --uci stockfish --option Hash=64 --url ${socket} --token …`} />
     `}
