@@ -8,6 +8,7 @@ checkout's packages, an older one's too, so it uses nothing that is new.
 import json
 import resource
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,16 @@ def spent() -> float:
     """Return the seconds of processor time of this process so far."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
+
+
+def built_in_bots() -> list[Any]:
+    """Return the built-in bots; older versions have them in another package."""
+    try:
+        from bots.built_in import kinds
+    except ImportError:
+        residents = import_module("bots.house.roster").RESIDENTS
+        return [resident for resident in residents if resident.algorithm or resident.bred]
+    return list(kinds.catalogue().values())
 
 
 def main(game: str) -> None:
@@ -46,13 +57,12 @@ def main(game: str) -> None:
                 open_[-1][1] += took
 
     event.register("numba:compile", Costs())
-    from bots.built_in import kinds
     from engine import warm
     from engine.games import find
 
     began = spent()
     warm.rules(find(game))
-    for bot in kinds.catalogue().values():
+    for bot in built_in_bots():
         games = bot.games()
         if games is None or game in games:
             bot.make().prepare([game])
