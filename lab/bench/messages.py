@@ -33,10 +33,10 @@ PACES = ((250, 2.0, "at 500 a second"), (100, FAST, "as fast as they go"))
 
 
 async def _ping(http: ClientSession, url: str, rate: float | None, until: float) -> int:
-    """Have a socket echo frames, at most so many a second; return how many."""
+    """Have a socket echo frames, at most so many a second, and at least one; return how many."""
     echoed, due = 0, time.monotonic()
     async with http.ws_connect(url, compress=0) as socket:
-        while time.monotonic() < until:
+        while not echoed or time.monotonic() < until:
             if rate is not None:
                 due += 1 / rate
                 await asyncio.sleep(due - time.monotonic())

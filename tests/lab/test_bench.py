@@ -132,7 +132,8 @@ def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path) -> None:
 def test_the_bare_server_echoes() -> None:
     messages.MOVE_SECONDS, seconds = 0.3, messages.MOVE_SECONDS
     try:
-        assert 1 < messages.echo_cpu(2, None) < 10_000
+        # less than a tick of the system's clock, where other processes take the processors
+        assert 0 <= messages.echo_cpu(2, None) < 10_000
     finally:
         messages.MOVE_SECONDS = seconds
 
