@@ -45,6 +45,9 @@ QUIET = (
     "--breeding=none",
     "--volunteer-verification=no",
     "--ladder=no",
+    # all islands of the benchmark have one address
+    "--connection-rate=100000",
+    "--http-connections-each=2000",
 )
 
 
