@@ -15,6 +15,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -149,12 +150,12 @@ async def greeting(running: Running) -> wire.Hello:
     except TimeoutError:
         raise ProgramFailed(f"it wrote no hello within {HELLO_WITHIN:g} s") from None
     try:
-        told = msgspec.json.decode(line)
-        if not isinstance(told, dict) or told.get("type") != "hello":
+        message = msgspec.json.decode(line)
+        if not isinstance(message, dict) or message.get("type") != "hello":
             raise ValueError("the first line must be a hello")
-        if "token" in told:
+        if "token" in message:
             raise ValueError("a program's hello has no token")
-        hello = msgspec.convert({**told, "token": _NOT_SENT}, wire.Hello)
+        hello = msgspec.convert({**message, "token": _NOT_SENT}, wire.Hello)
     except (ValueError, msgspec.ValidationError) as error:
         raise ProgramFailed(f"its hello cannot be read: {error}") from error
     if hello.protocol != PROTOCOL:
@@ -207,7 +208,7 @@ class ProgramBot(Bot):
     async def move(self, turn: Turn) -> Answer:
         """Return the program's answer. Raises ProgramFailed when it died or broke the protocol."""
         self._loop = asyncio.get_running_loop()
-        thinking = self._thinking = self._loop.create_task(self._asked(turn, lambda told: self._answer(turn, told)))
+        thinking = self._thinking = self._loop.create_task(self._asked(turn, partial(self._answer, turn)))
         try:
             await asyncio.wait({thinking})
         finally:
@@ -244,30 +245,30 @@ class ProgramBot(Bot):
         if running is not None:
             await running.close()
             for line in running.errors.splitlines():
-                # for who runs the program alone: what it writes here may be secret
+                # only the owner sees it: an error report may hold secrets of the program
                 log.info("%s: %s", self.name, plain_line(line))
 
-    async def _asked(self, message: wire.ArenaMessage, answer: Callable[[wire.BotMessage], Value | None]) -> Value:
+    async def _asked(self, question: wire.ArenaMessage, answer: Callable[[wire.BotMessage], Value | None]) -> Value:
         """Send a message, and read lines until one is an answer. Raises ProgramFailed."""
         with self._awake():
-            await self._send(message)
+            await self._send(question)
             for _ in range(MOST_UNEXPECTED):
-                told = await self._read()
-                if isinstance(told, wire.OfferDraw):
+                message = await self._read()
+                if isinstance(message, wire.OfferDraw):
                     self._offers_draw = True
-                elif (found := answer(told)) is not None:
+                elif (found := answer(message)) is not None:
                     return found
                 else:
                     await self._send(wire.Error(ErrorCode.UNEXPECTED, "nothing waits for this message", self._match))
             raise ProgramFailed(f"{self.name} wrote {MOST_UNEXPECTED} messages for which nothing waited")
 
-    def _answer(self, turn: Turn, told: wire.BotMessage) -> Answer | None:
-        match told:
+    def _answer(self, turn: Turn, message: wire.BotMessage) -> Answer | None:
+        match message:
             case wire.Move(match=turn.match, ply=turn.ply):
                 offers, self._offers_draw = self._offers_draw, False
-                info = told.info or wire.Info()
+                info = message.info or wire.Info()
                 expected = [Expected(one.move, one.belief) for one in info.expected]
-                return Reply(told.move, info.score, info.depth, info.nodes, info.pv, offers, expected)
+                return Reply(message.move, info.score, info.depth, info.nodes, info.pv, offers, expected)
             case wire.Resign(match=turn.match):
                 return Resign()
         return None
@@ -303,5 +304,5 @@ class ProgramBot(Bot):
                 running.freeze()
 
 
-def _accepts(told: wire.BotMessage) -> bool | None:
-    return told.accept if isinstance(told, wire.AnswerDraw) else None
+def _accepts(message: wire.BotMessage) -> bool | None:
+    return message.accept if isinstance(message, wire.AnswerDraw) else None

@@ -85,9 +85,9 @@ def _hello(bot: Bot) -> str:
         description=plain_line(bot.description)[:LONGEST_TEXT],
         open_info=bot.open_info,
     )
-    told = msgspec.to_builtins(hello)
-    del told["token"]
-    return msgspec.json.encode(told).decode()
+    message = msgspec.to_builtins(hello)
+    del message["token"]
+    return msgspec.json.encode(message).decode()
 
 
 def _write(output: TextIO, line: str) -> None:

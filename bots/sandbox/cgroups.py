@@ -166,6 +166,7 @@ class Group:
                 except FileNotFoundError:
                     break
                 except OSError:
+                    # nothing tells when the kernel is done; this runs in a thread
                     time.sleep(0.01)
                 else:
                     break

@@ -32,7 +32,7 @@ class Found:
 
     @property
     def memory_by(self) -> str:
-        """What limits the memory: "cgroup v1", "cgroup v2", "watchdog" or "none"."""
+        """The limit of the memory: "cgroup v1", "cgroup v2", "watchdog" or "none"."""
         if self.sandbox is None:
             return "none"
         return f"cgroup {self.sandbox.groups.version}" if self.sandbox.groups else "watchdog"

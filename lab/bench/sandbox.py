@@ -108,11 +108,11 @@ def sandbox() -> Iterator[Line]:
         folder = Path(name)
         folder.chmod(0o755)
         inside, outside = asyncio.run(starts(found.sandbox, folder))
-        told = f"{note}: {inside - outside:.1f} ms more; 10 are promised"
-        yield Line(what="start of a program", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=told)
+        remark = f"{note}: {inside - outside:.1f} ms more; 10 are promised"
+        yield Line(what="start of a program", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark)
         inside, outside = asyncio.run(moves(found.sandbox, folder))
-        told = f"{note}: {inside - outside:.3f} ms more; 0.2 are promised"
-        yield Line(what="a move", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=told)
+        remark = f"{note}: {inside - outside:.3f} ms more; 0.2 are promised"
+        yield Line(what="a move", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark)
         share, alive = asyncio.run(many(found.sandbox, folder))
         yield Line(
             what=f"watching {AT_ONCE} idle sandboxes",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs that play in lines of JSON: what they may write, what becomes of a match when they misbehave, and of their
-processes; with and without a sandbox.
+"""Programs that play in lines of JSON, with and without a sandbox: their messages, the results of matches in which they
+misbehave, and the end of their processes.
 """
 
 import asyncio

@@ -16,7 +16,7 @@ import pytest
 from bots.sandbox import find
 from bots.sandbox.cgroups import Groups, NoGroups
 from tests.bots.sandbox.attacks import attacks
-from tools.debian import BIN
+from tools.debian import BIN, installed
 
 ROOT = Path(__file__).parents[3]
 NOBODY = 65534
@@ -30,7 +30,12 @@ pytestmark = [
 
 
 def battery(tier: str, limits: str, user: int | None = None) -> list[dict[str, object]]:
-    """Run the attacks in a process of their own, as another user where one is given."""
+    """Run the attacks in a process of their own, as another user where one is given.
+
+    Skips the test if bubblewrap is neither installed nor unpacked here.
+    """
+    if tier == "bubblewrap" and installed("bwrap") is None:
+        pytest.skip("bubblewrap is not installed: python -m tools.programs")
     python = sys.executable if user is None else readable_python(user)
     places = [str(ROOT), str(Path(msgspec.__file__).parents[1])]
     done = subprocess.run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a hostile program is."""
+"""The declaration of a hostile program."""
 
 from dataclasses import dataclass, field
 from textwrap import dedent
