@@ -26,13 +26,10 @@ from engine.formats.format import Unreadable
 from engine.game import Game
 from engine.games import find
 from engine.search import ALGORITHMS
-from lab.tuning import bulk
-from lab.tuning.archive import Archive
-from lab.tuning.fit import Fit
-from lab.tuning.games import Manner, duel, self_play
-from lab.tuning.positions import Folder, QuickPlay
+from lab.tuning.fit import Fit, Tuned, tune
+from lab.tuning.games import Archive, Manner, duel, self_play
+from lab.tuning.positions import Folder, QuickPlay, samples
 from lab.tuning.samples import Sampler, Samples
-from lab.tuning.tuning import Tuned, tune
 
 GROUP = "tune"
 
@@ -223,7 +220,7 @@ def _quick(game: Game, evaluation: Evaluation, manner: Manner, arguments: argpar
     bar = bars.add_task("playing", total=wanted)
     for count in folder.fill(wanted, arguments.threads):
         bars.update(bar, completed=min(count, wanted))
-    return bulk.samples(game, evaluation, folder.parts(wanted), _excluded(arguments.exclude, game), player)
+    return samples(game, evaluation, folder.parts(wanted), _excluded(arguments.exclude, game), player)
 
 
 def _read(sampler: Sampler, paths: Iterable[Path]) -> None:

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fitting weights to results by logistic regression (P. Österlund's method for the engine Texel, 2014).
 
-A score s is taken for the expectation 1 / (1 + exp(-s / scale)). The scale is fitted first, with the weights as they
-are; then the weights, at that scale, so that scores keep their meaning. The loss is the mean cross-entropy in bits.
-Each weight is drawn back to where it began, which tells where the games say little about it.
+A score s stands for the expectation 1 / (1 + exp(-s / scale)). The scale is fitted first, with the given weights; then
+the weights are fitted at that scale, so that scores keep their meaning. The loss is the mean cross-entropy in bits.
+Each weight is pulled towards its first value, which decides where the games contain little information.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.evaluation import Evaluation
 from engine.kernel import compiled
 from lab.tuning.samples import Samples
 
@@ -33,7 +34,7 @@ def _scores(rows, starts, columns, values, weights, out):  # type: ignore[no-unt
 
 @compiled
 def _gather(rows, starts, columns, values, errors, out):  # type: ignore[no-untyped-def]  # numba infers the types
-    """Add up what each column has to do with the errors of some rows."""
+    """Add up each column's values times the errors of some rows."""
     out[:] = 0.0
     for place in range(len(rows)):
         row = rows[place]
@@ -42,7 +43,7 @@ def _gather(rows, starts, columns, values, errors, out):  # type: ignore[no-unty
 
 
 def scores(samples: Samples, weights: Weights, rows: Rows | None = None) -> NDArray[np.float64]:
-    """Return what an evaluation with these weights says of each sample, or of some rows of them, without rounding."""
+    """Return the score of each sample, or of some rows, with these weights, without rounding."""
     rows = np.arange(len(samples)) if rows is None else rows
     out = np.empty(len(rows))
     _scores(rows, samples.starts, samples.columns, samples.values, weights, out)
@@ -60,12 +61,12 @@ def _cross_entropy(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> 
 
 
 def fit_scale(samples: Samples, weights: Weights) -> float:
-    """Return the scale at which the weights as they are lose least."""
+    """Return the scale of least loss for the given weights."""
     return best_scale(scores(samples, weights), samples.results)
 
 
 def best_scale(said: NDArray[np.float64], results: NDArray[np.float64]) -> float:
-    """Return the scale at which scores foretell results best, by golden section of its logarithm."""
+    """Return the scale of least loss for scores, by golden section of its logarithm."""
     spread = float(np.std(said)) or 1.0
     low, high = np.log(spread / 100), np.log(spread * 100)
     ratio = (np.sqrt(5) - 1) / 2
@@ -84,12 +85,12 @@ class Fit:
 
     rounds: int = 300
     batch: int | None = None
-    """Samples that each round looks at, drawn by lot and none twice before all were; None: all. Of millions of samples
-    a few thousands tell nearly as well where to go."""
+    """Samples of each round, at random without repetition until all were used; None: all. A few thousand of millions of
+    samples give nearly the same gradient."""
     trust: float = 1.0
-    """How much of what is aimed at is the game's result; the rest is what the player's own search expected."""
+    """Weight of the game's result in the target; the rest is the expectation of the player's own search."""
     pull: float = 1.0
-    """How strongly weights are drawn back: a weight that is ``reach`` away costs half as many nats."""
+    """Strength of the pull of weights towards their first values: a distance of ``reach`` costs half as many nats."""
 
     def weights(
         self,
@@ -99,7 +100,7 @@ class Fit:
         bounds: tuple[Weights, Weights],
         on_round: Callable[[float], None] = lambda loss: None,
     ) -> Weights:
-        """Return the weights, within ``bounds``, that lose least on the samples; ``on_round`` is told each loss."""
+        """Return the weights within ``bounds`` of least loss on the samples; ``on_round`` receives each loss."""
         labels = self._labels(samples, scale)
         weights = start.copy()
         reach = REACH * scale
@@ -138,13 +139,63 @@ class Fit:
 
 
 REACH = 0.1
-"""What is far for a weight, of the scale: something like a sixth of a pawn."""
+"""A large change of a weight, relative to the scale: about a sixth of a pawn."""
 
 _FIRST, _SECOND = 0.9, 0.999
-"""How much of the running means of gradients and of their squares stays from round to round."""
+"""Decay of the running means of gradients and of their squares."""
 _STEP = 0.1
-"""The first round's step, of the reach."""
+"""The first round's step, relative to the reach."""
 
 
 def _expected(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return 0.5 * (1 + np.tanh(logits / 2))
+
+
+HELD_OUT = 10
+"""One of so many games is held out of the fit."""
+
+ANYTHING = 10**8
+"""Bound of weights without a range of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Losses in bits a position, before and after."""
+
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The evaluation with its new weights, and their losses."""
+
+    evaluation: Evaluation
+    scale: float
+    """The score at which 73 % of the points are expected, in the evaluation's units."""
+    learned: Loss
+    held_out: Loss
+    """Of the held-out games."""
+
+
+def tune(
+    evaluation: Evaluation, samples: Samples, fit: Fit, on_round: Callable[[float], None] = lambda loss: None
+) -> Tuned:
+    """Fit the weights of an evaluation to samples of its features.
+
+    Raises ValueError when all samples are of a few games, so that none can be held out.
+    """
+    learning, held = samples.parted(HELD_OUT)
+    if not len(held) or not len(learning):
+        raise ValueError(f"at least {HELD_OUT} games with quiet positions are needed")
+    start = np.array(evaluation.weights, np.float64)
+    scale = fit_scale(learning, start)
+    ranges = evaluation.terms.ranges or ((-ANYTHING, ANYTHING),) * len(start)
+    low, high = np.array(ranges, np.float64).T
+    fitted = np.rint(fit.weights(learning, start, scale, (low, high), on_round))
+    return Tuned(
+        evaluation=replace(evaluation, weights=tuple(fitted.astype(int).tolist())),
+        scale=scale,
+        learned=Loss(loss(learning, start, scale), loss(learning, fitted, scale)),
+        held_out=Loss(loss(held, start, scale), loss(held, fitted, scale)),
+    )

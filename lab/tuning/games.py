@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Games of searches against each other, each from an opening of its own, each a function of its seed.
+"""Games of searches against each other, each from its own opening, each a function of its seed; and files of them.
 
-The referee is ``engine.match``. Games run in threads: searches are compiled and leave the interpreter to the others.
+The referee is ``engine.match``. Games run in threads: compiled searches release the interpreter's lock.
 """
 
 import threading
@@ -9,10 +9,15 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self, TypeVar
+
+from msgspec.structs import replace
 
 from bots.series import Played, number_of
 from engine.evaluation import Evaluation
+from engine.formats import json_lines
 from engine.game import Game
 from engine.match import Info, Match
 from engine.opening import random_opening
@@ -22,27 +27,27 @@ from engine.search import Limits, Searcher, Stop
 Result = TypeVar("Result")
 
 TABLE_BITS = 16
-"""Small searches need no more, and it is emptied before each game."""
+"""Size of the table, enough for small searches; it is emptied before each game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How games are played: by which search, with how many nodes a move, and when they are given up."""
+    """How games are played: the search, its nodes per move, and when a side resigns."""
 
     algorithm: str = "advanced"
     nodes: int = 3000
     resign: float = 10.0
-    """Who is so many men behind by its own search, twice in a row, resigns."""
+    """A side resigns that is so many pawn units behind by its own search twice in a row."""
 
     def searcher(self, game: Game, evaluation: Evaluation) -> Searcher:
-        """Return what looks for moves."""
+        """Return the searcher."""
         return Searcher(game, self.algorithm, evaluation, quiescence=True, repetition=True, table_bits=TABLE_BITS)
 
 
 def self_play(
     game: Game, evaluation: Evaluation, manner: Manner, *, seed: int, numbers: range, threads: int = 1
 ) -> Iterator[Record]:
-    """Play the games of these numbers, each side by the same search, and yield their records in order."""
+    """Play the games of these numbers, both sides with the same search; yield their records in order."""
 
     def one(number: int, searchers: Sequence[Searcher], stop: Stop) -> Record | None:
         own = number_of(seed, number)
@@ -133,3 +138,51 @@ def _in_threads(
             stop.set()
             for job in waiting:
                 job.cancel()
+
+
+class Archive:
+    """A file of self-played games, JSON lines in the order of their numbers; without a path nothing is saved.
+
+    ``what`` describes how the games are played; a file of other games is refused. Close it, or use it
+    as a context manager.
+    """
+
+    def __init__(self, path: Path | None, what: str) -> None:
+        """Open or create the file; drop a last line that was cut off. Raises OSError."""
+        self.count = 0
+        """Number of games in the file."""
+        self._path, self._what = path, what
+        self._file: IO[bytes] | None = None if path is None else path.open("ab+")
+        if self._file is not None:
+            self._file.seek(0)
+            whole = sum(len(line) for line in self._file if line.endswith(b"\n"))
+            self._file.truncate(whole)
+
+    def records(self) -> Iterator[Record]:
+        """Yield and count the games in the file. Raises ValueError for games of another kind."""
+        if self._file is None:
+            return
+        self._file.seek(0)
+        for record in json_lines.read(line.decode() for line in self._file):
+            if record.event != self._what:
+                raise ValueError(f"{self._path} holds {record.event[:80]!r}, not {self._what!r}")
+            self.count += 1
+            yield record
+
+    def keep(self, record: Record) -> Record:
+        """Append a game with its description and return it."""
+        self.count += 1
+        record = replace(record, event=self._what)
+        if self._file is not None:
+            self._file.write("".join(json_lines.write([record])).encode())
+            self._file.flush()
+        return record
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settling a search's margins by games: simultaneous perturbation stochastic approximation (J. Spall, 1992).
+"""Tuning a search's parameters by games: simultaneous perturbation stochastic approximation (J. Spall, 1992).
 
-Each round moves all margins at once, each up or down by lot, lets that search play two games from one opening against
-the search with all moves turned round, and goes a step towards the winner. Trials and steps become smaller.
+Each round moves all parameters at once, each up or down at random. A search with these parameters plays two games from
+one opening against a search with the opposite moves, and the parameters go a step towards the winner. Trials and steps
+become smaller.
 """
 
 from collections.abc import Iterator

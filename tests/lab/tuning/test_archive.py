@@ -9,12 +9,12 @@ from bots.game_files import read
 from engine.formats import json_lines, pgn
 from engine.formats.format import Unreadable
 from engine.record import PlayedMove, Player, Record
-from lab.tuning.archive import Archive
+from lab.tuning.games import Archive
 
 GAME = Record(game="chess", players=(Player("a"), Player("b")), result="1-0", moves=(PlayedMove("e2e4"),))
 
 
-def test_what_was_kept_is_there_again(tmp_path: Path) -> None:
+def test_saved_games_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     with Archive(path, "so") as archive:
         assert list(archive.records()) == []
@@ -53,7 +53,7 @@ def test_without_a_file_nothing_is_kept() -> None:
         assert archive.keep(GAME).event == "so"
 
 
-def test_files_are_read_by_what_their_names_end_in(tmp_path: Path) -> None:
+def test_the_suffix_decides_how_a_file_is_read(tmp_path: Path) -> None:
     left_out: list[Unreadable] = []
     (tmp_path / "games.pgn").write_text("".join(pgn.FORMAT.write([GAME])))
     (tmp_path / "games.jsonl").write_text("".join(json_lines.write([GAME])) + "nonsense\n")

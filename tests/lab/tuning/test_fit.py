@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from engine.evaluation import Evaluation, Terms
-from lab.tuning.fit import Fit, fit_scale, loss, scores
+from lab.tuning.fit import HELD_OUT, Fit, fit_scale, loss, scores, tune
 from lab.tuning.samples import Samples
-from lab.tuning.tuning import HELD_OUT, tune
 
 TRUE = np.array([100.0, 300.0, -50.0, 10.0, 25.0, 0.0])
 SCALE = 150.0
@@ -51,7 +50,7 @@ def test_weights_are_found_from_results() -> None:
     assert loss(SAMPLES, found, SCALE) <= loss(SAMPLES, TRUE, SCALE) < loss(SAMPLES, start, SCALE)
 
 
-def test_weights_are_found_from_what_searches_said() -> None:
+def test_weights_are_fitted_to_scores_of_searches() -> None:
     found = Fit(rounds=300, trust=0.0, pull=0.0).weights(SAMPLES, 0.8 * TRUE + 10, SCALE, ANYTHING)
     assert found == pytest.approx(TRUE, abs=3)
 
@@ -82,7 +81,7 @@ def test_weights_stay_where_they_are_pulled_to_and_within_their_bounds() -> None
     assert found.max() == 120
 
 
-def test_tuning_tells_what_was_learned_and_what_of_it_holds_elsewhere() -> None:
+def test_tuning_returns_losses_of_learned_and_held_out_games() -> None:
     names = tuple("abcdef")
     evaluation = Evaluation("e", (60, 200, 0, 0, 0, 40), terms=Terms(names=names))
     losses: list[float] = []

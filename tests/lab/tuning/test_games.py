@@ -27,19 +27,19 @@ def test_games_are_whole_and_legal() -> None:
         assert all(played.info is not None and played.info.score is not None for played in record.moves)
 
 
-def test_a_game_follows_from_the_seed_and_its_number_whoever_plays_it() -> None:
+def test_a_game_is_a_function_of_the_seed_and_its_number() -> None:
     assert list(self_play(CHECKERS, LECTURE, MANNER, seed=3, numbers=range(2, 6), threads=2)) == games()[2:]
     assert [*self_play(CHECKERS, LECTURE, MANNER, seed=4, numbers=range(1))] != games()[:1]
     assert len({record.opening for record in games()}) > 1
 
 
-def test_who_stops_listening_stops_the_games() -> None:
+def test_games_end_with_their_consumer() -> None:
     playing = self_play(CHECKERS, LECTURE, Manner(nodes=10_000), seed=3, numbers=range(10**6), threads=2)
     next(playing)
     playing.close()  # type: ignore[attr-defined]  # it is a generator
 
 
-def test_who_sees_that_the_game_is_lost_resigns() -> None:
+def test_a_losing_side_resigns() -> None:
     eager = Manner(nodes=100, resign=0.5)
     records = list(self_play(CHECKERS, LECTURE, eager, seed=3, numbers=range(6)))
     assert any(record.termination == "resignation" for record in records)

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from engine.games import find
-from lab.tuning import bulk
 from lab.tuning.fit import best_scale, fit_scale, scores
-from lab.tuning.positions import GAMES, NAMES, Folder, Positions, QuickPlay, course
+from lab.tuning.positions import GAMES, LOST, NAMES, Folder, Positions, QuickPlay, course, samples
 
 CHECKERS, NIM = find("checkers"), find("nim")
 LECTURE = CHECKERS.evaluations["lecture"]
@@ -51,32 +50,32 @@ def test_a_folder_is_filled_by_any_number_of_processes_and_gone_on_with(tmp_path
 def test_samples_have_the_features_of_the_positions() -> None:
     searcher = QUICK.searcher()
     part = Positions.joined([course(searcher, QUICK, number) for number in range(6)])
-    found = bulk.samples(CHECKERS, LECTURE, iter([part, part]))
-    quiet = part.only(part.quiet & (np.abs(part.searched) < LECTURE.points(bulk.LOST)))
+    found = samples(CHECKERS, LECTURE, iter([part, part]))
+    quiet = part.only(part.quiet & (np.abs(part.searched) < LECTURE.points(LOST)))
     states = [CHECKERS.state(*row) for row in quiet.states]
     expected = [CHECKERS.score(state, LECTURE) for state in states]
     assert np.rint(scores(found, np.array(LECTURE.weights, np.float64))) == pytest.approx(2 * expected)
     assert found.results == pytest.approx(np.tile(quiet.results, 2))
     assert found.count == 6
     banned = CHECKERS.look(states[3]).key
-    rest = bulk.samples(CHECKERS, LECTURE, iter([part]), {banned})
+    rest = samples(CHECKERS, LECTURE, iter([part]), {banned})
     assert len(rest) == len(states) - sum(CHECKERS.look(state).key == banned for state in states) < len(states)
     with pytest.raises(ValueError, match="no quiet position"):
-        bulk.samples(CHECKERS, LECTURE, iter([part.only(~part.quiet)]))
+        samples(CHECKERS, LECTURE, iter([part.only(~part.quiet)]))
 
 
-def test_what_another_player_said_is_translated() -> None:
+def test_scores_of_another_player_are_rescaled() -> None:
     searcher, points = QUICK.searcher(), np.array(LECTURE.weights, np.float64)
     part = Positions.joined([course(searcher, QUICK, number) for number in range(20)])
-    own = bulk.samples(CHECKERS, LECTURE, iter([part]))
-    other = bulk.samples(CHECKERS, LECTURE, iter([part]), player=CHECKERS.evaluations["material"])
+    own = samples(CHECKERS, LECTURE, iter([part]))
+    other = samples(CHECKERS, LECTURE, iter([part]), player=CHECKERS.evaluations["material"])
     assert other.results.tolist() == own.results.tolist()
     assert best_scale(other.searched, other.results) == pytest.approx(fit_scale(own, points), rel=1e-3)
     assert np.corrcoef(other.searched, own.searched)[0, 1] == pytest.approx(1)
 
 
-def test_what_quick_games_are_not_for() -> None:
+def test_quick_games_refuse_other_evaluations_and_games() -> None:
     with pytest.raises(ValueError, match="as they are"):
         QuickPlay.of(CHECKERS, replace(LECTURE, weights=(1, 2, 3, 4)), "play", 20, 0)
     with pytest.raises(ValueError, match="not made of boards"):
-        bulk.samples(NIM, next(iter(NIM.evaluations.values())), iter([]))
+        samples(NIM, next(iter(NIM.evaluations.values())), iter([]))

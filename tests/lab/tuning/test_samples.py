@@ -39,7 +39,7 @@ def test_a_position_is_taken_when_it_is_quiet() -> None:
     assert len(taken(record("1-0", "e2e4", "g8f6", "b1c3", "f6d5", "a2a3"))) == 4
 
 
-def test_who_is_threatened_has_no_quiet_position() -> None:
+def test_threatened_positions_are_not_quiet() -> None:
     check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     assert [
         len(taken(record("1/2-1/2", move, start=start))) for move, start in zip(("e1f1", "e1f1"), check, strict=True)
