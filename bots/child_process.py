@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import NoReturn, TextIO, TypeVar
 
 import msgspec
 
@@ -66,6 +66,13 @@ def report(progress: HostProgress) -> None:
         # in one piece, because another thread may report too
         sys.stdout.write(msgspec.json.encode(progress).decode() + "\n")
         sys.stdout.flush()
+
+
+def leave(code: int) -> NoReturn:
+    """End this process at once: threads that search or compile do not end with the interpreter."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def lower_priority(by: int) -> None:

@@ -11,12 +11,12 @@ from pathlib import Path
 from arena.cli.support import evochess, evolving
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json
-from bots.evolution.breeder import EVERY
 from bots.evolution.contests import DEPTH, PLIES
-from bots.evolution.demes import MIGRATION
 from bots.evolution.dynamics import DYNAMICS
-from bots.evolution.genes import SCHEMAS
+from bots.evolution.genome import SCHEMAS
 from bots.evolution.history import NotARun
+from bots.evolution.hosted_population import EVERY
+from bots.evolution.islands import MIGRATION
 from bots.evolution.lookahead import DEEPEST
 from bots.evolution.plots import NoMatplotlib
 
@@ -29,14 +29,14 @@ DEFAULT = "kendall-whitwell"
 LEAST = {
     "population": 2,
     "generations": 0,
-    "demes": 1,
+    "islands": 1,
     "migration": 1,
     "every": 1,
     "threads": 1,
     "depth": 1,
     "plies": 1,
 }
-MOST = {"threads": 256, "demes": 100, "depth": DEEPEST, "plies": 10_000, "population": 10_000}
+MOST = {"threads": 256, "islands": 100, "depth": DEEPEST, "plies": 10_000, "population": 10_000}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help=f"operator's token (default: ARENA_OPERATOR_TOKEN); with --join an island's (default: {evochess.TOKEN})",
     )
-    lives.add_argument("--name", default="deme", help="name of the population (default: %(default)s)")
+    lives.add_argument("--name", default="island", help="name of the population (default: %(default)s)")
     lives.add_argument("--bot", help="bot whose versions its champions become (default: the population's name)")
     lives.add_argument("--decided", action="store_true", help="play all pairs as rated matches in the arena")
     lives.add_argument(
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"number of generations (default: {GENERATIONS}; with --join unlimited)",
     )
     parser.add_argument(
-        "--demes", metavar="N", type=int, default=1, help="number of islands that exchange their best members"
+        "--islands", metavar="N", type=int, default=1, help="number of islands that exchange their best members"
     )
     parser.add_argument(
         "--migration", metavar="N", type=int, default=MIGRATION, help="generations between two exchanges"
@@ -147,10 +147,10 @@ def run(arguments: argparse.Namespace) -> int:
     with input_errors():
         breed = evolving.breed_of(arguments, options)
         if arguments.arena is not None:
-            if arguments.demes > 1:
+            if arguments.islands > 1:
                 raise CommandError("--arena runs one population; start one command for each, with different names")
             return evolving.evolve_in_arena(breed, arguments)
-        return (evolving.evolve_islands if arguments.demes > 1 else evolving.evolve)(breed, arguments)
+        return (evolving.evolve_islands if arguments.islands > 1 else evolving.evolve)(breed, arguments)
 
 
 def _show(arguments: argparse.Namespace) -> int:

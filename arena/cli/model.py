@@ -14,11 +14,11 @@ from arena.cli.support.model_actions import add_actions, run_action, warn
 from arena.cli.support.output import print_json, print_table, say
 from bots.modelling import file
 from bots.modelling.chunks import Chunk
+from bots.modelling.frequencies import Node
 from bots.modelling.model import Model
-from bots.modelling.openings import Node
-from bots.modelling.page import page
-from bots.modelling.replay import Ply, Skips
-from bots.modelling.sources import source
+from bots.modelling.replay import Ply
+from bots.modelling.sources import Skips, source
+from bots.modelling.view import page
 from engine.game import Game, Position
 from engine.games import find
 
@@ -44,11 +44,11 @@ def learn(arguments: argparse.Namespace) -> None:
     """
     known = None if arguments.model is None else file.load(arguments.model.read_bytes())
     wanted = arguments.game if known is None else known.game.name
-    player = arguments.player if known is None else known.who.pattern
+    player = arguments.player if known is None else known.player.pattern
     games = source(arguments.games, player, wanted)
-    model = known or Model(find(games.game), games.who)
+    model = known or Model(find(games.game), games.player)
     skips = games.skips + model.learn(games.records)
-    if model.weighing is None:
+    if model.calibration is None:
         model.calibrate(games.records)
     arguments.out.write_bytes(file.save(model))
     if arguments.json:
@@ -80,17 +80,17 @@ def predict(arguments: argparse.Namespace) -> None:
         {
             "move": game.format_move(position.state, move),
             "written": game.write_move(position, move),
-            "belief": belief,
+            "probability": probability,
             "raw": raw.get(move, 0.0),
         }
-        for move, belief in model.predict(position, past)
+        for move, probability in model.predict(position, past)
     ]
     if arguments.json:
-        print_json({"player": model.who.pattern, "game": game.name, "moves": rows})
+        print_json({"player": model.player.pattern, "game": game.name, "moves": rows})
         return
     print_table(
         ("move", "probability %", "raw %"),
-        [(row["written"], 100 * row["belief"], 100 * row["raw"] if row["raw"] else None) for row in rows[:10]],  # type: ignore[operator]  # numbers
+        [(row["written"], 100 * row["probability"], 100 * row["raw"] if row["raw"] else None) for row in rows[:10]],  # type: ignore[operator]  # numbers
     )
 
 
@@ -141,7 +141,7 @@ def show(arguments: argparse.Namespace) -> None:
         print_json({**_summary(model), "seats": seats})
         return
     for seat in seats:
-        say(f"{model.who.pattern} as {seat['seat']}, {seat['games']:,} games")
+        say(f"{model.player.pattern} as {seat['seat']}, {seat['games']:,} games")
         chunks: Any = seat["chunks"]
         print_table(
             ("chunk", "games", "score %", "move"),
@@ -170,13 +170,13 @@ def _chunk(model: Model, chunk: Chunk) -> dict[str, Any]:
 
 def _summary(model: Model) -> dict[str, Any]:
     return {
-        "player": model.who.pattern,
+        "player": model.player.pattern,
         "game": model.game.name,
         "games": model.games,
         "chunks_seen": sum(len(seat.chunks.known) for seat in model.seats),
         "chunks_used": sum(len(seat.chunks.used()) for seat in model.seats),
         "sequences_used": sum(1 for seat in model.seats for _ in seat.openings.chunks()),
-        "calibrated": model.weighing is not None,
+        "calibrated": model.calibration is not None,
     }
 
 

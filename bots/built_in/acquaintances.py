@@ -15,8 +15,8 @@ from bots.built_in.library import MOST, Library
 from bots.client.errors import ArenaError
 from bots.modelling.model import Model, Predictions
 from bots.modelling.opponent_types import OpponentType
-from bots.modelling.portrait import portrait
 from bots.modelling.replay import Ply, replay
+from bots.modelling.view import model_view
 from engine.game import Game, Position
 from engine.record import PlayedMove, Record
 from engine.search.foresight import Foresight
@@ -163,7 +163,7 @@ class Acquaintances:
             # a player of equal strength sees tactics that this bot misses: an apparent mistake may be none
             met.trust = max(0.0, min(1.0, lead / LEAD))
             if met.model is not met.shown and met.model is not None:
-                self._library.tell(portrait(met.model, met.name))
+                self._library.tell(model_view(met.model, met.name))
                 met.shown = met.model
         # if loading fails, the bot continues with its present model
         except (OSError, ArenaError) as error:

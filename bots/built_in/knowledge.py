@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bots.modelling.leanings import Leanings
 from bots.modelling.model import Model, Predictions
 from bots.modelling.opponent_types import Choice, OpponentType, Types
-from bots.modelling.players import Who
+from bots.modelling.patterns import templates_of
+from bots.modelling.prior import MovePrior
 from bots.modelling.replay import Ply, Replay
-from bots.modelling.templates import templates_of
+from bots.modelling.sources import PlayerName
 from engine.game import CHANCE, Game, Position
 from engine.search.foresight import Foresight, told
 
@@ -24,10 +24,10 @@ class Knowledge:
 
     def __init__(self, game: Game, games: Sequence[Replay], *, enough: int = ENOUGH) -> None:
         """``games`` are those of one player, in the order in which they were played."""
-        self._leanings = Leanings(game, _strongest(game))
+        self._prior = MovePrior(game, _strongest(game))
         for one in games:
-            self._leanings.add(one)
-        self.foresight: Foresight = self._leanings.foresight()
+            self._prior.add(one)
+        self.foresight: Foresight = self._prior.foresight()
         """The model for the search."""
         self.model: Model | None = None
         """The opponent model; None in games without templates."""
@@ -41,7 +41,7 @@ class Knowledge:
             if calibrates:
                 choices = self._choices(games[-(len(games) // 2) :])
         else:
-            self.model = Model(game, Who("*"))
+            self.model = Model(game, PlayerName("*"))
             for one in games:
                 self.model.add(one)
             if calibrates:
@@ -49,21 +49,21 @@ class Knowledge:
         if calibrates and not game.chance:
             self._types = Types(game, _judges(game))
             self._types.learn(choices)
-        self._leanings.forget()
+        self._prior.forget()
 
     @property
     def types(self) -> tuple[OpponentType, ...]:
         """The player's likely types; empty if unknown."""
-        return () if self._types is None else self._types.heeded
+        return () if self._types is None else self._types.selected
 
     def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
         """Return each answer with the probability that it is given, the most likely first."""
         with self._asking:
             straight = self._straight(position, recent)
-            if self._types is None or not self._types.heeded:
+            if self._types is None or not self._types.selected:
                 return straight
-            beliefs = dict(straight)
-            found = self._types.believe(position, np.array([beliefs[move] for move in position.moves]))
+            probabilities = dict(straight)
+            found = self._types.probabilities(position, np.array([probabilities[move] for move in position.moves]))
         order = np.argsort(-found, kind="stable")
         return [(position.moves[place], float(found[place])) for place in order]
 
@@ -71,16 +71,16 @@ class Knowledge:
         """Return the expected moves, averaged over the player's types."""
         if self.model is not None:
             return self.model.predict(position, recent)
-        return self._leanings.predict(self.foresight, position, recent)
+        return self._prior.predict(self.foresight, position, recent)
 
     def _choices(self, games: Sequence[Replay]) -> list[Choice]:
-        """Return what the player chose in games, and what frequencies believed."""
+        """Return the player's choices in games, with the probabilities from frequencies."""
         found = []
         for turn in (turn for game in games for turn in game.turns()):
-            beliefs = dict(self._straight(turn.position, turn.past))
-            if len(beliefs) > 1:
+            probabilities = dict(self._straight(turn.position, turn.past))
+            if len(probabilities) > 1:
                 found.append(
-                    Choice(turn.position, np.array([beliefs[one] for one in turn.position.moves]), turn.chosen)
+                    Choice(turn.position, np.array([probabilities[one] for one in turn.position.moves]), turn.chosen)
                 )
         return found
 
@@ -104,11 +104,11 @@ def practise(game: Game) -> Foresight:
 
 
 def _calibrated(model: Model, games: Sequence[Replay]) -> list[Choice]:
-    """Fit a model's beliefs; return what the player chose in later games, and what those before made be believed."""
+    """Calibrate a model; return the player's choices in later games, with the probabilities from earlier ones."""
     lessons = model.lessons(games)
-    weighing = model.calibrate_on_lessons(lessons)
+    calibration = model.calibrate_on_lessons(lessons)
     return [
-        Choice(seen.turn.position, weighing.beliefs(model.columns(seen.view)), seen.turn.chosen)
+        Choice(seen.turn.position, calibration.probabilities(model.columns(seen.view)), seen.turn.chosen)
         for seen in lessons.onward
     ]
 

@@ -15,7 +15,6 @@ import asyncio
 import contextlib
 import importlib
 import logging
-import os
 import sys
 import threading
 import time
@@ -27,7 +26,7 @@ from arena.protocol.messages import ArenaMessage, Welcome
 from arena.protocol.orders import HostOrders, HostProgress, Waiting
 from bots.built_in import kinds
 from bots.built_in.entry import BuiltInBot, Enters
-from bots.child_process import lower_priority, obey, report
+from bots.child_process import leave, lower_priority, obey, report
 from bots.client import ArenaError, Client
 from bots.client.address import play_address
 from bots.client.rest import games_played
@@ -268,8 +267,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    code = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # threads that search or compile do not end with the interpreter
-    os._exit(code)
+    leave(main())

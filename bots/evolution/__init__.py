@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Breeding: genomes, operators, dynamics, demes, and the games that decide who lives."""
+"""Evolution: genomes, operators, population dynamics, islands, and the games that select."""

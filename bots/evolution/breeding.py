@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Breeding: generation after generation, the pairs of each played in threads.
+"""One generation of a population: its games, in threads, and the next population.
 
-What comes of it follows from the breed alone, whatever the number of threads: every game has a seed of its own.
+The result depends on the breed alone, not on the number of threads: every game has its own seed. ``islands`` runs
+several populations with migration; ``hosted_population`` runs a population that an arena stores.
 """
 
 import threading
@@ -17,17 +18,17 @@ import msgspec
 from bots.evolution.contests import DEPTH, PLIES, Contest, Table
 from bots.evolution.dynamics import dynamic_named
 from bots.evolution.dynamics.dynamic import Dynamic
-from bots.evolution.genes import Schema, schema_named
+from bots.evolution.genome import Schema, schema_named
 from bots.evolution.operators import chance_for
 from bots.evolution.population import Population, Result, checked
 from engine.evaluation import Evaluation
 from engine.games import find
 
-VERSION = 1
+VERSION = 2
 
 
 class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a run of breeding follows from."""
+    """The settings that determine a run."""
 
     version: int
     schema: str
@@ -35,26 +36,26 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: int
     seed: int
     options: dict[str, float] = {}
-    """Those of the dynamics that were chosen; the others are the dynamics' own."""
+    """Options of the dynamics that differ from their defaults."""
     depth: int = DEPTH
-    """Plies that the players look ahead."""
+    """Search depth of the players, in plies."""
     plies: int = PLIES
-    """After so many a game is drawn."""
-    demes: int = 1
-    """Populations that are bred beside each other, of which this is one."""
-    deme: int = 0
-    """Which one it is, from 0."""
+    """Number of plies after which a game is drawn."""
+    islands: int = 1
+    """Number of islands of the run."""
+    island: int = 0
+    """The number of this island, from 0."""
     migration: int = 0
-    """Generations from one migration between demes to the next; 0 where there is one population only."""
+    """Generations between two migrations; 0 for a single population."""
 
     @property
     def root(self) -> int:
-        """The seed that all draws of this population follow from."""
-        return self.seed if self.demes == 1 else chance_for(self.seed, "deme", self.deme).getrandbits(63)
+        """The seed of this population."""
+        return self.seed if self.islands == 1 else chance_for(self.seed, "deme", self.island).getrandbits(63)
 
     @property
     def genes(self) -> Schema:
-        """The schema that is bred. Raises KeyError."""
+        """The schema of the genomes. Raises KeyError."""
         return schema_named(self.schema)
 
     @property
@@ -64,7 +65,7 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def all_options(self) -> dict[str, float]:
-        """All options of the dynamics. Raises ValueError for one that they do not have."""
+        """All options of the dynamics. Raises ValueError for an unknown one."""
         known = self.dynamic.options
         if strange := sorted(set(self.options) - set(known)):
             there = ", ".join(known) or "none"
@@ -72,11 +73,11 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {**known, **self.options}
 
     def begin(self) -> Population:
-        """Return the first generation. Raises ValueError when it cannot be as large as it shall."""
+        """Return the first generation. Raises ValueError for a size that the dynamics cannot have."""
         return self.dynamic.begin(self.genes, self.size, self.root, self.all_options)
 
     def advance(self, population: Population, results: Sequence[Result]) -> Population:
-        """Return the next generation. Raises ValueError for results that are not those of the pairs that were due."""
+        """Return the next generation. Raises ValueError for results of other pairs."""
         options = self.all_options
         checked(population, results, self.dynamic.pairs(population, self.root, options))
         return self.dynamic.advance(population, results, self.root, options)
@@ -84,21 +85,21 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Bred:
-    """A generation that was bred: the population, by which results it came about, and what they took."""
+    """A population, with the results that it follows from and their cost."""
 
     population: Population
     results: tuple[Result, ...] = ()
     leaves: int = 0
-    """Positions that were scored."""
+    """Number of evaluated positions."""
     plies: int = 0
     seconds: float = 0.0
 
 
 class Arenas:
-    """Threads that play games of one game, each at a table of its own; a context manager."""
+    """Threads that play games, each with its own table; a context manager."""
 
     def __init__(self, game: str, threads: int, *, depth: int = DEPTH, plies: int = PLIES) -> None:
-        """Compiles, or loads, what the games need. Raises ValueError for a game that cannot be bred."""
+        """Compiles or loads the code. Raises ValueError for a game without fixed-depth search."""
         self._make: Callable[[], Table] = lambda: Table(find(game), depth, plies)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
         self._own = threading.local()
@@ -115,13 +116,13 @@ class Arenas:
         self.close()
 
     def close(self) -> None:
-        """Let the threads end, once the games that they play have."""
+        """End the threads after their current games."""
         self._pool.shutdown(cancel_futures=True)
 
     def play(
         self, pairs: Sequence[tuple[Evaluation, Evaluation]], seeds: Sequence[int]
     ) -> list[tuple[Contest, Contest]]:
-        """Play two games of each pair from one opening, with exchanged seats; return them in the pairs' order."""
+        """Play two games of each pair from one opening, with exchanged seats; return them in order."""
         jobs = [
             self._pool.submit(self._one, first, second, seed, seat)
             for (first, second), seed in zip(pairs, seeds, strict=True)
@@ -147,9 +148,9 @@ def played(breed: Breed, population: Population, arenas: Arenas) -> Bred:
 
 
 def played_together(breeds: Sequence[Breed], populations: Sequence[Population], arenas: Arenas) -> list[Bred]:
-    """Play a generation of each of some populations of one game, all their games at once; return the next ones.
+    """Play a generation of several populations of one game together; return the next ones.
 
-    The time that they took is counted for each by its part of the games.
+    Each gets a share of the time that is its share of the games.
     """
     began = time.monotonic()
     due = [
@@ -190,7 +191,7 @@ def _taken(
 
 
 def bred(breed: Breed, population: Population, arenas: Arenas) -> Iterator[Bred]:
-    """Yield the generations that follow a population, without end."""
+    """Yield the following generations without end."""
     while True:
         following = played(breed, population, arenas)
         population = following.population

@@ -1,32 +1,88 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who is champion: challengers are found by games in compiled code, and decided on by rated matches in the arena.
+"""The championship of a population: compiled games find a challenger, rated matches in the arena decide.
 
-Most who are best of their population for a moment are no better than the champion. A sequential test in compiled code,
-which costs the arena nothing, keeps them away; who passes it enters the ladder and meets the champion there in a
-tournament that another such test ends.
+Most genomes that are best of their population for a moment are no better than the champion. A sequential test of
+compiled games rejects these without cost to the arena. A challenger that passes the test enters the ladder and plays
+the champion in a tournament that a second sequential test ends. The cross table of a generation is a round robin of
+compiled games.
+
+A tournament is identified by its name, so that a restarted breeder finds the tournament that it started.
 """
 
+import time
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import msgspec
 
 from arena.rating.sprt import Sprt
+from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.breeding import Arenas, Breed
-from bots.evolution.events import hold
-from bots.evolution.genes import Values
+from bots.evolution.genome import Values
 from bots.evolution.operators import Chance
+from bots.evolution.population import Population, Result
+
+PATIENCE = 300.0
+"""Seconds that a bot may be away: a restart of the breeder takes less."""
+_LOOK = 0.3
+_RECENT = 100
+"""Number of newest tournaments among which the breeder looks for its own."""
+
+
+def hold(rest: RestClient, config: Mapping[str, Any]) -> int:
+    """Create and start a tournament, unless the arena already has it; return its number.
+
+    Raises RequestRefused and OSError.
+    """
+    number, status = 0, ""
+    for item in rest.get(f"/tournaments?limit={_RECENT}")["items"]:
+        if (item["name"], item["game"]) == (config["name"], config["game"]) and item["status"] != "cancelled":
+            number, status = item["id"], item["status"]
+            break
+    else:
+        created = rest.post("/tournaments", {"rated": True, "patience": PATIENCE, **config})
+        number, status = created["id"], created["status"]
+    if status == "created":
+        rest.post(f"/tournaments/{number}/status", {"status": "running"})
+    return number
+
+
+def finished(rest: RestClient, number: int) -> dict[str, Any]:
+    """Wait until a tournament is over and return it. Raises RequestRefused, also for a cancelled one, and OSError."""
+    while True:
+        view: dict[str, Any] = rest.get(f"/tournaments/{number}")
+        if view["status"] == "cancelled":
+            raise RequestRefused(409, f"tournament {number} was cancelled")
+        if view["over"] is not None:
+            return view
+        time.sleep(_LOOK)
+
+
+def results(view: Mapping[str, Any], pairs: Sequence[tuple[int, int]]) -> tuple[Result, ...]:
+    """Return the pairs' results in a tournament of these pairings; an unplayed game counts as a draw."""
+    bouts = view["rounds"][0]
+    return tuple(
+        Result(first, second, (_score(bout["games"][0]), _score(bout["games"][1])))
+        for (first, second), bout in zip(pairs, bouts, strict=True)
+    )
+
+
+def _score(game: Mapping[str, Any]) -> float:
+    return 0.5 if game["match"] is None else float(game["score"])
+
 
 TEST = Sprt(0.0, 40.0, 0.05, 0.05, "logistic")
-"""Who is not that much stronger than the champion need not take its place."""
+"""A challenger must be this much stronger than the champion."""
 ROUND, ROUNDS = 20, 10
-"""Pairs of games that the test in compiled code looks at together, and how often; then the champion stays."""
+"""Pairs of compiled games for each look of the test, and the number of looks; then the champion stays."""
 AT_ONCE = 2
-"""Games of a match for the championship that the arena plays at a time."""
+"""Concurrent games of a challenge."""
 
 
 class Champion(msgspec.Struct, frozen=True):
-    """Who plays on the ladder."""
+    """The genome that plays on the ladder."""
 
     values: Values
     generation: int
@@ -34,7 +90,7 @@ class Champion(msgspec.Struct, frozen=True):
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A challenger, and the number of the tournament in which it meets the champion."""
+    """A challenger, and the number of its tournament against the champion."""
 
     challenger: Champion
     tournament: int
@@ -56,7 +112,7 @@ def promising(breed: Breed, challenger: Values, champion: Values, arenas: Arenas
 
 
 def summon(rest: RestClient, name: str, game: str, bots: tuple[str, str], seed: int) -> int:
-    """Let the challenger, the first of two bots, meet the champion; return the tournament's number.
+    """Start the tournament of the challenger, the first of two bots, against the champion; return its number.
 
     Raises RequestRefused and OSError.
     """
@@ -73,8 +129,43 @@ def summon(rest: RestClient, name: str, game: str, bots: tuple[str, str], seed: 
 
 
 def verdict(rest: RestClient, tournament: int) -> bool | None:
-    """Whether the challenger has won; None as long as they play. Raises RequestRefused and OSError."""
+    """Whether the challenger has won; None during the tournament. Raises RequestRefused and OSError."""
     view = rest.get(f"/tournaments/{tournament}")
     if view["over"] is None and view["status"] != "cancelled":
         return None
     return bool(view["test"]["accepted"] == "H1")
+
+
+MOST = 16
+"""Number of members that take part, with the best one among them."""
+PAIRS = 2
+"""Pairs of games between each two players."""
+STANDARD = "standard weights"
+CHAMPION = "the champion"
+
+
+def standing(
+    breed: Breed, population: Population, champion: Values | None, arenas: Arenas, chance: Chance
+) -> dict[str, Any]:
+    """Return the cross table of a round robin in the form of the arena's API."""
+    best = breed.dynamic.best(population)
+    others = [member for member in population.members if member.number != best.number]
+    players: list[tuple[str, int | None, Values]] = [(STANDARD, None, breed.genes.standard)]
+    if champion is not None:
+        players.append((CHAMPION, None, champion))
+    players += [(f"member {member.number}", member.number, member.values) for member in [best, *others][:MOST]]
+    evaluations = [breed.genes.express(values) for _, _, values in players]
+    meetings = [pair for pair in combinations(range(len(players)), 2) for _ in range(PAIRS)]
+    games = arenas.play(
+        [(evaluations[one], evaluations[other]) for one, other in meetings], [chance.getrandbits(63) for _ in meetings]
+    )
+    wins = [[0] * len(players) for _ in players]
+    for (one, other), both in zip(meetings, games, strict=True):
+        for game in both:
+            wins[one][other] += game.score == 1
+            wins[other][one] += game.score == 0
+    return {
+        "players": [{"name": name, "member": number} for name, number, _ in players],
+        "games": 2 * PAIRS,
+        "wins": wins,
+    }

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A run of breeding on disk: JSON lines, what it follows from, then every generation as soon as it is bred.
+"""A run of breeding on disk: JSON lines, first its settings, then every generation as soon as it is bred.
 
-A last line that a kill has cut off is forgotten; the generation is bred again, to the same bit. The best genome of the
-newest generation stands beside it.
+A last line that a kill has cut off is dropped, and its generation is bred again, to the same bit. The best genome of
+the newest generation is saved beside the run.
 """
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Self
@@ -16,12 +17,18 @@ from bots.evolution.breeding import VERSION, Bred, Breed
 from bots.evolution.population import Population, Result, validated
 
 RUN, BEST = "run.jsonl", "best.json"
-DEME = "deme"
-"""What the folders of demes are called, with a number behind."""
+ISLAND = "island"
+"""The names of the islands' folders begin with this word."""
 
 
 class NotARun(ValueError):
-    """A folder that holds no run of breeding, or another one; the message says why, for people."""
+    """The folder holds no run, or another one; the message says why, for people."""
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """The field that all versions have."""
+
+    version: int
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -33,7 +40,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 class History:
-    """The generations of a run, and the file that grows with them. Close it, or use it as a context manager."""
+    """The generations of a run and their file. Close it, or use it as a context manager."""
 
     def __init__(self, folder: Path, breed: Breed, bred: list[Bred], file: IO[bytes]) -> None:
         self.folder = folder
@@ -43,13 +50,13 @@ class History:
 
     @classmethod
     def open(cls, folder: Path, breed: Breed, *, at: int | None = None) -> Self:
-        """Open the run of a folder, or begin it; what comes after the generation ``at`` is forgotten.
+        """Open the run of a folder, or begin it; drop the generations after ``at``.
 
         Raises NotARun when the folder holds another run or one that cannot be read, ValueError when it cannot begin or
         never came so far, and OSError.
         """
-        if _has_demes(folder):
-            raise NotARun(f"{folder} holds another run, which has demes")
+        if _has_islands(folder):
+            raise NotARun(f"{folder} holds another run, which has islands")
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / RUN
         bred: list[Bred] = []
@@ -88,7 +95,7 @@ class History:
         lineage = {
             "dynamics": self.breed.dynamics,
             "seed": self.breed.seed,
-            **({"deme": self.breed.deme + 1} if self.breed.demes > 1 else {}),
+            **({"island": self.breed.island + 1} if self.breed.islands > 1 else {}),
             "generation": bred.population.generation,
             "member": best.number,
             "parents": list(best.parents),
@@ -109,8 +116,8 @@ class History:
 def read(folder: Path) -> tuple[Breed, Sequence[Bred]]:
     """Return the run of a folder, all whole generations of it. Raises NotARun and OSError."""
     path = folder / RUN
-    if _has_demes(folder):
-        raise NotARun(f"{folder} holds demes; show one of them, such as {folder / DEME}-1")
+    if _has_islands(folder):
+        raise NotARun(f"{folder} holds islands; show one of them, such as {folder / ISLAND}-1")
     if not path.exists():
         raise NotARun(f"{folder} holds no run of breeding")
     breed, bred, _ = _read(path)
@@ -119,22 +126,21 @@ def read(folder: Path) -> tuple[Breed, Sequence[Bred]]:
     return breed, bred
 
 
-def _has_demes(folder: Path) -> bool:
-    return not (folder / RUN).exists() and (folder / f"{DEME}-1" / RUN).exists()
+def _has_islands(folder: Path) -> bool:
+    return not (folder / RUN).exists() and (folder / f"{ISLAND}-1" / RUN).exists()
 
 
 def _read(path: Path) -> tuple[Breed, list[Bred], list[int]]:
-    """Return what a run follows from, its generations, and where the line of each ends."""
+    """Return a run's settings, its generations, and the offset of the end of each line."""
     bred: list[Bred] = []
     ends: list[int] = []
     with path.open("rb") as file:
         lines = [line for line in file if line.endswith(b"\n")]
     if not lines:
         raise NotARun(f"{path} holds no run of breeding, or one that was cut short")
+    check_version(path, lines[0], VERSION)
     try:
         breed = msgspec.json.decode(lines[0], type=Breed)
-        if breed.version != VERSION:
-            raise NotARun(f"{path} is of version {breed.version}; this is version {VERSION}")
         end = len(lines[0])
         for number, line in enumerate(lines[1:]):
             read = msgspec.json.decode(line, type=_Line)
@@ -151,8 +157,16 @@ def _read(path: Path) -> tuple[Breed, list[Bred], list[int]]:
     return breed, bred, ends
 
 
+def check_version(path: Path, line: bytes, version: int) -> None:
+    """Check the version in the first line of a run. Raises NotARun, with both versions, when it is another one."""
+    with contextlib.suppress(msgspec.DecodeError):
+        own = msgspec.json.decode(line, type=_Head).version
+        if own != version:
+            raise NotARun(f"{path} is a run of version {own}; this program reads version {version}")
+
+
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file so that whoever reads it meanwhile sees the old one or the new one whole."""
+    """Replace a file atomically: readers see either the old or the new contents."""
     beside = path.with_name(path.name + ".new")
     beside.write_bytes(content)
     beside.replace(path)

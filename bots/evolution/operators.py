@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators: how genomes come from genomes. All draw from a generator that is given, and stay within the bounds."""
+"""Mutation and crossover of genomes. All operators use the given random generator and respect the bounds."""
 
 from collections.abc import Sequence
 from hashlib import sha256
 from math import exp, sqrt
 from random import Random as Chance
 
-from bots.evolution.genes import Schema, Values
+from bots.evolution.genome import Schema, Values
 
 __all__ = ["Chance", "adapted", "blended", "chance_for", "crossed", "kicked", "mutated"]
 
@@ -15,7 +15,7 @@ HALF_WIDTH = 0.5
 
 
 def chance_for(seed: int, *parts: object) -> Chance:
-    """Return a generator that follows from a seed and what it is for, and from nothing else."""
+    """Return a random generator that depends only on a seed and its purpose."""
     text = "/".join(map(str, (seed, *parts)))
     return Chance(int.from_bytes(sha256(text.encode()).digest()))
 
@@ -34,7 +34,7 @@ def mutated(schema: Schema, values: Values, deviations: Sequence[float], factor:
 
 
 def kicked(schema: Schema, values: Values, step: float, chance: Chance) -> Values:
-    """Return values moved by a normal deviate, ``step`` times the width that each gene begins with."""
+    """Return values changed by normal deviates, ``step`` times the width of each gene's first range."""
     return schema.fitted(
         [
             value + chance.gauss(0.0, 1.0) * step * (gene.first[1] - gene.first[0])

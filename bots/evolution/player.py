@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A genome as a bot: it plays as it was bred, by plain alpha-beta to a fixed depth with the weights that it has."""
+"""A genome of weights as a bot: plain alpha-beta of a fixed depth, as in breeding."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -8,30 +8,30 @@ from pathlib import Path
 from bots.bot import Bot
 from bots.built_in.kinds.searching import Searching, SearchingBot
 from bots.evolution import genome
-from bots.evolution.genes import Schema, Values
+from bots.evolution.genome import Schema, Values
 from engine import games
 from engine.game import Game
 from engine.search import Searcher
 
 DEPTH = 3
-"""Plies that genomes are bred to look ahead."""
+"""Search depth of breeding, in plies."""
 
 LABEL = 12
 """Characters of a version."""
 
 
 class GenomeBot(SearchingBot):
-    """Plays the game of its genome. Its version follows from the genome alone, so that ratings belong to that."""
+    """Plays the game of its genome. Its version depends on the genome alone, so ratings belong to genomes."""
 
     def __init__(self, schema: Schema, values: Values, name: str) -> None:
-        """Raises ValueError when the values are out of the schema's bounds."""
+        """Raises ValueError for values out of bounds."""
         self._evaluation = schema.express(values)
         super().__init__(Searching(name, f"A genome of {schema.name}, {DEPTH} plies deep.", "alphabeta", depth=DEPTH))
         self.games = (schema.game,)
         self.version = label(schema, values)
 
     def prepare(self, names: Sequence[str]) -> None:
-        """Compile what following and searching the game needs, or load it from the cache."""
+        """Compile the rules and the search of the game, or load them from the cache."""
         game = games.find(self.games[0]) if self.games else None
         if game is not None:
             start = game.look(game.start())
@@ -45,11 +45,11 @@ class GenomeBot(SearchingBot):
 
 
 def label(schema: Schema, values: Values) -> str:
-    """Return the version of a genome: the same for the same schema and values."""
+    """Return the version of a genome, a function of schema and values."""
     return "g" + sha256(genome.write(schema, schema.check(values)).encode()).hexdigest()[: LABEL - 1]
 
 
 def maker(path: Path) -> Callable[[], Bot]:
-    """Return what makes the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
+    """Return a factory of the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
     schema, values = genome.read(path.expanduser().read_bytes())
     return lambda: GenomeBot(schema, values, path.stem)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots of a run of breeding: the weights over generations beside those that people use, and how far they spread.
+"""Plots of a run of breeding: the weights over generations beside the standard ones, and their deviations.
 
 Needs matplotlib, which the extra "plots" brings.
 """

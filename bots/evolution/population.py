@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A population: its members with their lineage, and what its dynamics keep besides. Plain values, and JSON on disk."""
+"""A population: its members with their lineage, and the state of its dynamics. Plain values, JSON on disk."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, sqrt
@@ -7,33 +7,33 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from bots.evolution.genes import Schema, Values, schema_named
+from bots.evolution.genome import Schema, Values, schema_named
 from bots.evolution.operators import Chance
 
 VERSION = 1
 
 Origin = Literal["random", "mutant", "drift", "crossing", "sample", "immigrant"]
-"""How a member came to be: drawn at the start, a mutant of a winner, mutated in its own place, made of two, drawn from
-a distribution, or come from elsewhere."""
+"""The origin of a member: drawn at the start, a mutant of a winner, mutated in place, a crossover, drawn from a
+distribution, or an immigrant."""
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A genome in a population. Its number is its own in all generations; a changed genome is another member."""
+    """A genome in a population. Its number is unique in all generations; a changed genome is a new member."""
 
     number: int
     values: Values
     born: int
-    """The generation that it first stood in."""
+    """Its first generation."""
     origin: Origin
     parents: tuple[int, ...] = ()
     step: float | None = None
-    """How far its own children are mutated, where that is inherited."""
+    """The mutation step of its children, where steps are inherited."""
     name: str = ""
-    """What an immigrant is called where it comes from."""
+    """An immigrant's name in the population that it comes from."""
 
 
 class Result(NamedTuple):
-    """Two games of two members with exchanged seats: what the first scored in each, 1, 1/2 or 0."""
+    """Two games of two members with exchanged seats: the first one's score in each, 1, 1/2 or 0."""
 
     first: int
     second: int
@@ -50,9 +50,9 @@ class Population(msgspec.Struct, frozen=True):
     members: tuple[Member, ...]
     next_number: int
     games: int = 0
-    """Played for it so far."""
+    """Number of games played so far."""
     state: dict[str, Any] = {}
-    """What its dynamics keep between generations, as JSON."""
+    """The state of its dynamics between generations, as JSON."""
 
     @property
     def genes(self) -> Schema:
@@ -60,7 +60,7 @@ class Population(msgspec.Struct, frozen=True):
         return schema_named(self.schema)
 
     def member(self, number: int) -> Member:
-        """Return a member. Raises KeyError, with a message for people, when there is none of this number."""
+        """Return a member. Raises KeyError, with a message for people, for an unknown number."""
         for member in self.members:
             if member.number == number:
                 return member
@@ -81,7 +81,7 @@ class Population(msgspec.Struct, frozen=True):
 
 
 def founded(schema: Schema, size: int, chance: Chance) -> Population:
-    """Return a population whose members are drawn at random. Raises ValueError when it has less than two."""
+    """Return a random population. Raises ValueError for fewer than two members."""
     if size < 2:
         raise ValueError(f"a population has at least two members, not {size}")
     members = tuple(
@@ -97,7 +97,7 @@ def means(members: Sequence[Member]) -> Values:
 
 
 def deviations(members: Sequence[Member]) -> Values:
-    """Return the standard deviation of each gene over the population, which is all there is, not a sample of it."""
+    """Return the standard deviation of each gene over the population (not the estimate from a sample)."""
     centre = means(members)
     return tuple(
         sqrt(fsum((value - mean) ** 2 for value in values) / len(members))
@@ -106,7 +106,7 @@ def deviations(members: Sequence[Member]) -> Values:
 
 
 def checked(population: Population, results: Sequence[Result], pairs: Sequence[tuple[int, int]]) -> None:
-    """Hold results against the pairs that were to play.
+    """Compare results with the pairs of the generation.
 
     Raises ValueError when some are missing, doubled, in another order, of members that do not exist, or impossible.
     """
@@ -140,7 +140,7 @@ def read(text: bytes) -> Population:
 
 
 def validated(population: Population) -> Population:
-    """Return a population that was read, if it can be one. Raises ValueError as ``read`` does."""
+    """Return a validated population. Raises ValueError as ``read`` does."""
     if population.version != VERSION:
         raise ValueError(f"the population is of version {population.version}; this is version {VERSION}")
     try:

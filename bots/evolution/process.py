@@ -7,20 +7,20 @@ import sys
 from typing import TextIO
 
 from arena.protocol.orders import BreedingOrders, HostProgress
-from bots.child_process import obey, report
+from bots.child_process import leave, obey, report
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Breed
-from bots.evolution.genes import schema_for
+from bots.evolution.genome import schema_for
+from bots.evolution.hosted_population import Breeder
 from bots.evolution.seats import Seats
 
 log = logging.getLogger(__name__)
 
 _AGAIN = 5.0
-"""Seconds after which an arena that does not answer is asked again."""
+"""Seconds until a retry if the arena does not answer."""
 _YOUNG = 50
-"""Generations after which a population is bred ever more slowly: it changes less, and the records shall not swell."""
+"""Generations after which breeding slows down, because old populations change less and records cost space."""
 
 
 async def breed(orders: BreedingOrders) -> None:
@@ -45,7 +45,7 @@ async def breed(orders: BreedingOrders) -> None:
                     age = breeder.kept.population.generation
                     await asyncio.sleep(orders.pace * max(1.0, age / _YOUNG))
                 except RequestRefused as error:
-                    # somebody else reported: what the arena has is what there is
+                    # another process reported, so the arena's state counts
                     log.warning("the arena refuses a generation: %s", error)
                     begun = False
                     await asyncio.sleep(_AGAIN)
@@ -59,3 +59,7 @@ async def breed(orders: BreedingOrders) -> None:
 def main(told: TextIO = sys.stdin) -> int:
     """Read the orders and breed; returns the exit code."""
     return obey("breeder", BreedingOrders, breed, told)
+
+
+if __name__ == "__main__":
+    leave(main())

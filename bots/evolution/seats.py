@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Seats in an arena: bots whose player is one genome after the other, each a version of the bot.
+"""Seats in an arena: bots that play one genome after the other, each as a version of the bot.
 
-Connections live on an event loop, breeding in another thread: what is asked of seats is done there, and can be waited
-for.
+Connections run on an event loop and breeding in another thread, so methods of seats return futures.
 """
 
 import asyncio
@@ -15,17 +14,17 @@ from typing import Any
 
 from arena.protocol.messages import Welcome
 from bots.client import ArenaError, Client
-from bots.evolution.genes import Schema, Values
+from bots.evolution.genome import Schema, Values
 from bots.evolution.player import GenomeBot, label
 
 log = logging.getLogger(__name__)
 
 _LOOK = 0.2
-"""Seconds between two looks whether a genome that retires still plays."""
+"""Seconds between two checks whether a retiring genome still plays."""
 
 
 class Seat:
-    """One bot. A genome plays its matches to their end before the next sits down."""
+    """One bot. A genome finishes its matches before the next one starts."""
 
     def __init__(self, url: str, name: str, token: str, *, ladder: bool) -> None:
         self._url = url
@@ -38,7 +37,7 @@ class Seat:
         self._one_by_one = asyncio.Lock()
 
     async def enter(self, schema: Schema, values: Values) -> None:
-        """Let a genome play; returns when the arena has welcomed it, or does not want it."""
+        """Let a genome play; returns after the arena has welcomed or refused it."""
         async with self._one_by_one:
             if label(schema, values) == self._version and self._playing is not None and not self._playing.done():
                 return
@@ -57,12 +56,12 @@ class Seat:
             await welcome.wait()
 
     async def leave(self) -> None:
-        """Let nobody play any more, once what goes on is over."""
+        """Stop after the current matches."""
         async with self._one_by_one:
             await self._retire()
 
     async def close(self) -> None:
-        """Let nobody play any more, at once."""
+        """Stop at once."""
         if self._playing is not None:
             self._playing.cancel()
             await asyncio.wait({self._playing})
@@ -91,7 +90,7 @@ class Seats:
     """The seats of a population, by the names of their bots."""
 
     def __init__(self, url: str, loop: asyncio.AbstractEventLoop) -> None:
-        """``url``: where bots connect; ``loop`` runs in another thread than the one that asks."""
+        """``url``: of the arena; ``loop`` runs in another thread than the caller."""
         self._url = url
         self._loop = loop
         self._tokens: dict[str, str] = {}
@@ -102,11 +101,11 @@ class Seats:
         return name in self._tokens
 
     def admit(self, name: str, token: str) -> None:
-        """Learn the token of a bot."""
+        """Store the token of a bot."""
         self._tokens[name] = token
 
     def enter(self, name: str, schema: Schema, values: Values, *, ladder: bool = True) -> "Future[None]":
-        """Let a genome play as a bot, on the ladder or where it is called only; done when it has come in.
+        """Let a genome play as a bot, on the ladder or in tournaments only; done when it has connected.
 
         Raises KeyError when the bot's token is not known.
         """
@@ -120,7 +119,7 @@ class Seats:
         return self._soon(enter())
 
     def leave(self, name: str) -> "Future[None]":
-        """Let nobody play as a bot any more; done when its last match is over."""
+        """Stop a bot; done when its last match is over."""
 
         async def leave() -> None:
             if name in self._seats:
@@ -129,7 +128,7 @@ class Seats:
         return self._soon(leave())
 
     async def close(self) -> None:
-        """Leave all seats, at once."""
+        """Stop all bots at once."""
         await asyncio.gather(*(seat.close() for seat in self._seats.values()))
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> "Future[None]":
@@ -138,7 +137,7 @@ class Seats:
 
 @contextlib.contextmanager
 def seated(url: str) -> Iterator[Seats]:
-    """Give seats whose loop runs in a thread of its own; at the end all are left."""
+    """Return seats whose loop runs in its own thread; all bots stop at the end."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="seats", daemon=True)
     thread.start()

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Models of opponents: what a player likes to do, learned from earlier games (Inductive Adversary Modeling)."""
+"""Opponent models: predictions of a player's moves, learned from its earlier games (Inductive Adversary Modeling)."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands where, as patterns are looked for: cells with numbers of kinds, and what legal moves make of them."""
+"""Boards as cells with kinds of pieces, and properties of legal moves, in compiled code."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,25 +23,25 @@ from engine.games.chess.board import Chess
 from engine.kernel import compiled, implements, kernel
 
 Cells = NDArray[np.int8]
-"""(64): 0, or the number of the kind of man that stands there; see ``bots.modelling.templates``."""
+"""(64): 0 for an empty cell, or the number of the kind of piece on it; see ``bots.modelling.patterns``."""
 
 GAIN, SAFE, WINS, CHECK, HANGS, THREAT, REPLIES, ROOM = range(8)
-"""What is told of a move.
+"""Properties of a move.
 
-GAIN: what it wins at once; SAFE, WINS: whether it loses nothing, and wins something, by exchanges where it arrives;
-CHECK: whether the other side must answer at once; HANGS: what the other side can win then; THREAT: what the mover could
-win if the other side passed; REPLIES: how many moves the other side has; ROOM: how many the mover would have if it were
-to move again, -1 where that cannot be told. What is won is in hundredths of a man."""
+GAIN: immediate gain; SAFE, WINS: whether it loses nothing, and wins something, by exchanges on its target; CHECK:
+whether it is a check (a threat that the opponent must answer); HANGS: the opponent's best gain afterwards; THREAT: the
+mover's best gain if the opponent passed; REPLIES: number of the opponent's moves; ROOM: number of the mover's moves if
+it were to move again, -1 if unknown. Gains are in hundredths of a pawn unit."""
 
 FACTS = 8
 
 LEVELS = (80, 280, 450, 850)
-"""What is won by exchanges is told in these steps."""
+"""The steps in which gains by exchanges are measured."""
 
 
 @kernel
 def men(state: State, side: int, out: Cells) -> None:
-    """Write what stands where of the seat to move (``side`` 0), or of the other one (1), seen by that side."""
+    """Write the pieces of the seat to move (``side`` 0), or of the other one (1), seen by that side."""
     raise NotImplementedError
 
 
@@ -82,7 +82,7 @@ def _men_of_checkers(state: Checkers, side: int, out: Cells) -> None:
 
 @compiled
 def won(state: State, scratch: Moves) -> int:
-    """Return what the seat to move can win by its best exchange, as one of LEVELS or 0."""
+    """Return the gain of the best exchange of the seat to move, as one of LEVELS or 0."""
     level = 0
     for i in range(tactical_moves(state, scratch)):
         while level < len(LEVELS) and exchange_reaches(state, scratch[i], LEVELS[level]):
@@ -94,7 +94,7 @@ def won(state: State, scratch: Moves) -> int:
 def spread_out(state: State, moves: Moves, before: Cells, after) -> int:  # type: ignore[no-untyped-def]  # numba infers the types
     """List the legal moves and return how many there are.
 
-    ``before``: the mover's men; ``after``: those after each move (width, 64), seen by the mover.
+    ``before``: the mover's pieces; ``after``: those after each move (width, 64), seen by the mover.
     """
     men(state, 0, before)
     count = legal_moves(state, moves)
@@ -105,7 +105,7 @@ def spread_out(state: State, moves: Moves, before: Cells, after) -> int:  # type
 
 @compiled
 def weigh(state: State, moves: Moves, count: int, facts, scratch: Moves) -> None:  # type: ignore[no-untyped-def]  # numba infers the types
-    """Write what is told of each of the legal moves (width, FACTS)."""
+    """Write the properties of each legal move (width, FACTS)."""
     for i in range(count):
         move = moves[i]
         child = step(state, move)
@@ -126,21 +126,21 @@ def weigh(state: State, moves: Moves, count: int, facts, scratch: Moves) -> None
 
 @compiled
 def trace(state: State, move: int, before: Cells, after: Cells) -> None:
-    """Write the mover's men before and after a move, seen by the mover."""
+    """Write the mover's pieces before and after a move, seen by the mover."""
     men(state, 0, before)
     men(step(state, move), 1, after)
 
 
 @compiled
 def stand(state: State, own: Cells, other: Cells) -> None:
-    """Write the men of the seat to move, and of the other one, each seen by its own side."""
+    """Write the pieces of the seat to move, and of the other one, each seen by its own side."""
     men(state, 0, own)
     men(state, 1, other)
 
 
 @compiled
 def course(before: Cells, after: Cells):  # type: ignore[no-untyped-def]  # numba infers the types
-    """Return from where to where a man went, and its kind: that of the most valuable one where two moved."""
+    """Return the origin, target and kind of a move; of the most valuable piece if two move."""
     origin, target, kind = -1, -1, 0
     for cell in range(len(before)):
         if before[cell] != after[cell]:

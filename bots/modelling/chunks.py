@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The chunks that are known of a player: how often each was seen, and which of them a move completes or breaks.
+"""A player's visual chunks: their frequencies, and the chunks that each legal move completes or breaks.
 
-A chunk is one side's men of some kinds on some cells, kept apart by the seat they were played from. It counts once a
-game, and only chunks of two games or more are ever used.
+A chunk is a set of kinds of one side's pieces on cells, separate for each seat. It counts once in a game, and only
+chunks from two or more games are used.
 """
 
 from collections.abc import Iterable
@@ -12,64 +12,63 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.modelling.convolution import SALTS
-from bots.modelling.templates import CELLS, Templates
+from bots.modelling.patterns import CELLS, SALTS, Templates
 from engine.kernel import compiled
 
 LEAST = 2
-"""Games in which a chunk must have been seen."""
+"""Games that a chunk must occur in."""
 
 ITEMS = 16 * CELLS
 
 
 @dataclass(slots=True)
 class Chunk:
-    """What is known of a chunk. Moves are numbered from 1, by the player's own."""
+    """Statistics of a chunk. Moves are the player's own, numbered from 1."""
 
     items: tuple[int, ...]
-    """Each man as kind × 64 + cell."""
+    """Each piece as kind × 64 + cell."""
     games: int = 0
     points: float = 0.0
-    """What the player scored in those games: 1, 0.5 or 0 each."""
+    """The player's points in those games: 1, 0.5 or 0 each."""
     moves: int = 0
-    """The numbers of the moves that made it first in a game, added up."""
+    """Sum of the numbers of the moves that completed it first in a game."""
     last: int = 0
-    """The number of the last game it was seen in."""
+    """The number of the last game with it."""
 
 
 RAW, SHARE, SIZE, TIMELY, SCORE, MADE, CHUNK = range(7)
-"""What is found of the chunks that a move completes. RAW: the greatest belief in one; SHARE: in which share of games
-the most frequent was seen; SIZE: the men of the largest; TIMELY: the share of the most frequent one seen at about this
-time; SCORE: what was scored with the one most believed in; MADE: how many there are; CHUNK: the number of the one most
-believed in, -1 without any."""
+"""Properties of the chunks that a move completes. RAW: the greatest belief; SHARE: share of games with the most
+frequent one; SIZE: pieces of the largest; TIMELY: share of the most frequent one that occurs at about this time; SCORE:
+score with the one of greatest belief; MADE: their number; CHUNK: the number of the one of greatest belief, -1 for none.
+Belief is the score that IAM publishes."""
 
 BROKEN, LOST, REBUILT = range(7, 10)
-"""BROKEN: how many known chunks a move breaks; LOST: the share of the most frequent of them; REBUILT: whether it
+"""BROKEN: number of known chunks that a move breaks; LOST: share of the most frequent of them; REBUILT: whether it
 rebuilds one that the player's last move broke."""
 
 FOUND = 10
 
 
 class Rules(NamedTuple):
-    """The rules by which a belief begins with a chunk's frequency, and grows and shrinks; each a probability."""
+    """IAM's rules, which add to the frequency of a chunk; the sum is its belief. Each is a probability."""
 
     man: float = 0.01
-    """For each man beyond three, at most four times; against, for each below."""
+    """Added for each piece beyond three, at most four times; subtracted for each below."""
     major: float = 0.02
-    """Where a major piece completes it."""
+    """Added if a major piece completes it."""
     timely: float = 0.03
-    """Where it was seen at about this time of a game; against, elsewhere."""
+    """Added if it occurs at about this time of a game; subtracted otherwise."""
     winning: float = 0.05
-    """Where all games with it were won; against, where all were lost."""
+    """Added if all games with it were won; subtracted if all were lost."""
 
 
 RULES = Rules()
 NEAR = 5.0
-"""Moves from a chunk's usual time that are about the same time."""
+"""Distance in moves that still counts as about the same time."""
 
 
 class Index(NamedTuple):
-    """The chunks of one seat as arrays, and which of them hold a man on a cell."""
+    """The chunks of one seat as arrays, with an index by piece and cell."""
 
     items: NDArray[np.int64]
     """(chunks, 16)"""
@@ -94,7 +93,7 @@ class Chunks:
         self._index: Index | None = None
 
     def add(self, seen: Iterable[tuple[int, tuple[int, ...], int]], points: float, game: int) -> None:
-        """Take in a game: number, men and move of each chunk that was made, in the order in which they were."""
+        """Add a game: number, pieces and move of each completed chunk, in order."""
         self.games += 1
         self._index = None
         known = self.known
@@ -109,7 +108,7 @@ class Chunks:
                 chunk.last = game
 
     def put(self, chunk: Chunk) -> None:
-        """Take a chunk as it was kept."""
+        """Add a saved chunk."""
         self.known[self.number(chunk.items)] = chunk
         self._index = None
 
@@ -122,13 +121,13 @@ class Chunks:
         return min(own, other)
 
     def used(self) -> list[Chunk]:
-        """Return the chunks that were seen often enough, the most frequent first."""
+        """Return the chunks that occur often enough, the most frequent first."""
         return sorted(
             (one for one in self.known.values() if one.games >= LEAST), key=lambda one: (-one.games, one.items)
         )
 
     def index(self) -> Index:
-        """Return what moves are held against."""
+        """Return the index that ``match`` uses."""
         if self._index is None:
             self._index = self._indexed(self.used())
         return self._index
@@ -155,7 +154,7 @@ class Chunks:
 
 @compiled
 def holds(index, chunk, cells, mirror):  # type: ignore[no-untyped-def]  # numba infers the types
-    """Return whether all men of a chunk stand on the board."""
+    """Return whether all pieces of a chunk are on the board."""
     for i in range(index.sizes[chunk]):
         item = index.items[chunk, i]
         if cells[mirror[item % 64]] != item // 64:
@@ -165,10 +164,10 @@ def holds(index, chunk, cells, mirror):  # type: ignore[no-untyped-def]  # numba
 
 @compiled
 def match(index, rules, before, after, count, earlier, mirrors, heavy, move, out):  # type: ignore[no-untyped-def]  # numba infers the types
-    """Hold each legal move against the chunks: write what is found of it into a row of ``out`` (moves, FOUND).
+    """Compare each legal move with the chunks, and write its properties into a row of ``out`` (moves, FOUND).
 
-    ``before``, ``after`` (moves, 64): the mover's men; ``earlier``: those before its last move; ``mirrors`` (n, 64):
-    the ways to lay the board; ``heavy``: major kinds; ``move``: the number of the player's move.
+    ``before``, ``after`` (moves, 64): the mover's pieces; ``earlier``: those before its last move; ``mirrors`` (n, 64):
+    reflections of the board; ``heavy``: major kinds; ``move``: the number of the player's move.
     """
     out[:count] = 0.0
     for i in range(count):

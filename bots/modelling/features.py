@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is weighed of a legal move when the belief in it is calibrated: columns of numbers, in groups.
+"""Features of a legal move, in groups of columns, from which calibrated probabilities are computed.
 
-Weights are fitted to what the player did; see ``bots.modelling.logit``. What is the same for all moves of a position
-needs no column: it would add the same to each.
+Their weights are fitted to the player's choices; see ``bots.modelling.logit``. Properties that all moves of a position
+share are not features, because they would add the same number to each move.
 """
 
 from collections.abc import Callable
@@ -13,21 +13,19 @@ from numpy.typing import NDArray
 
 from bots.modelling import chunks
 from bots.modelling.board import CHECK, GAIN, HANGS, REPLIES, ROOM, SAFE, THREAT, WINS
-from bots.modelling.habits import PHASES, Habits
-from bots.modelling.looking import Look
-from bots.modelling.openings import LEAST, Node
-from bots.modelling.replay import Memory
-from bots.modelling.templates import Templates
+from bots.modelling.frequencies import LEAST, PHASES, MoveFrequencies, Node
+from bots.modelling.patterns import Templates
+from bots.modelling.replay import LegalMoves, Memory
 
 Matrix = NDArray[np.float64]
 """(moves, columns)"""
 
-TEXT, VISUAL, HABIT, MOVE, SEARCH = "text", "visual", "habit", "move", "search"
-"""Groups of columns: text chunks, visual chunks, the frequency of moves, what a move does, what a search says."""
+TEXT, VISUAL, FREQUENCY, MOVE, SEARCH = "text", "visual", "frequency", "move", "search"
+"""Groups of columns: text chunks, visual chunks, frequencies of moves, properties of moves, values of a search."""
 
-TEXT_COLUMNS = ("share", "known", "strange", "recent", "score")
+TEXT_COLUMNS = ("share", "known", "unknown", "recent", "score")
 VISUAL_COLUMNS = ("raw", "logit", "share", "made", "size", "timely", "score", "broken", "lost", "rebuilt")
-HABIT_COLUMNS = ("own", "arrival", "position", "position known", "position strange")
+FREQUENCY_COLUMNS = ("own", "arrival", "position", "position known", "position unknown")
 MOVE_COLUMNS = (
     "gain",
     "root of gain",
@@ -43,8 +41,8 @@ MOVE_COLUMNS = (
     "recapture",
     "near",
     "takes back",
-    "goes on",
-    "two men",
+    "same piece",
+    "two pieces",
     "forward",
     "inward",
     "home",
@@ -65,7 +63,7 @@ def groups(templates: Templates) -> tuple[Group, ...]:
     return (
         Group(TEXT, TEXT_COLUMNS),
         Group(VISUAL, VISUAL_COLUMNS),
-        Group(HABIT, HABIT_COLUMNS),
+        Group(FREQUENCY, FREQUENCY_COLUMNS),
         Group(MOVE, (*MOVE_COLUMNS, *kinds)),
         Group(SEARCH, SEARCH_COLUMNS),
     )
@@ -77,13 +75,13 @@ def names(templates: Templates) -> tuple[str, ...]:
 
 
 def chosen(templates: Templates, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
-    """Return which columns are of the groups wanted."""
+    """Return a mask of the columns of the wanted groups."""
     return np.array([wanted(group.name) for group in groups(templates) for _ in group.columns])
 
 
-def text(look: Look, texts: list[str], node: Node | None) -> Matrix:
-    """Return the columns of text chunks; all zero outside of the tree."""
-    out = np.zeros((len(look.moves), len(TEXT_COLUMNS)))
+def text(legal: LegalMoves, texts: list[str], node: Node | None) -> Matrix:
+    """Return the columns of text chunks; all are zero outside the opening tree."""
+    out = np.zeros((len(legal.moves), len(TEXT_COLUMNS)))
     if node is None:
         return out
     total, newest = sum(one.games for one in node.moves.values()), node.last
@@ -101,7 +99,7 @@ def text(look: Look, texts: list[str], node: Node | None) -> Matrix:
 
 
 def visual(found: Matrix) -> Matrix:
-    """Return the columns of visual chunks, from what ``bots.modelling.chunks.match`` found."""
+    """Return the columns of visual chunks from the result of ``bots.modelling.chunks.match``."""
     raw = found[:, chunks.RAW]
     made = raw > 0
     return np.column_stack(
@@ -120,13 +118,13 @@ def visual(found: Matrix) -> Matrix:
     )
 
 
-def habit(look: Look, texts: list[str], habits: Habits) -> Matrix:
+def frequency(legal: LegalMoves, texts: list[str], frequencies: MoveFrequencies) -> Matrix:
     """Return the columns of frequencies."""
-    own, arrival = habits.rates(look.spans, look.phase)
-    out = np.zeros((len(texts), len(HABIT_COLUMNS)))
+    own, arrival = frequencies.rates(legal.spans, legal.phase)
+    out = np.zeros((len(texts), len(FREQUENCY_COLUMNS)))
     out[:, 0] = np.log(own)
     out[:, 1] = np.log(arrival)
-    seen = habits.seen(look.position.key)
+    seen = frequencies.seen(legal.position.key)
     if seen:
         total = sum(seen.values())
         for row, played in enumerate(texts):
@@ -137,19 +135,19 @@ def habit(look: Look, texts: list[str], habits: Habits) -> Matrix:
     return out
 
 
-def move(look: Look, facts: Matrix, memory: Memory, templates: Templates) -> Matrix:
-    """Return the columns of what moves do."""
-    origin, target, kind = look.spans.T
+def move(legal: LegalMoves, facts: Matrix, memory: Memory, templates: Templates) -> Matrix:
+    """Return the columns of the properties of moves."""
+    origin, target, kind = legal.spans.T
     up, across = target // 8 - origin // 8, _outward(origin) - _outward(target)
     gain, hangs = facts[:, GAIN] / 100, facts[:, HANGS] / 100
     safe, check = facts[:, SAFE], facts[:, CHECK]
     room = np.where(facts[:, ROOM] < 0, 0.0, np.log1p(np.maximum(facts[:, ROOM], 0)) - 3)
     distance = np.maximum(abs(target // 8 - memory.arrived // 8), abs(target % 8 - memory.arrived % 8))
     count = len(origin)
-    changes = (look.after != look.before).sum(axis=1)
-    promoted = look.after[np.arange(count), target] != kind
+    changes = (legal.after != legal.before).sum(axis=1)
+    promoted = legal.after[np.arange(count), target] != kind
     kinds = np.zeros((count, len(templates.kinds), PHASES))
-    kinds[np.arange(count), kind - 1, look.phase] = 1
+    kinds[np.arange(count), kind - 1, legal.phase] = 1
     return np.column_stack(
         [
             gain,
@@ -178,7 +176,7 @@ def move(look: Look, facts: Matrix, memory: Memory, templates: Templates) -> Mat
 
 
 def _outward(cells: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return how far cells lie from the middle."""
+    """Return the distance of cells from the centre."""
     return np.maximum(abs(cells // 8 - 3.5), abs(cells % 8 - 3.5)) + (abs(cells // 8 - 3.5) + abs(cells % 8 - 3.5)) / 4
 
 
@@ -186,9 +184,9 @@ SEARCH_COLUMNS = ("best", "behind", "far behind", "root of behind", "rank", "cho
 
 
 def search(values: NDArray[np.float64] | None, choice: int, count: int) -> Matrix:
-    """Return the columns of what a search says of each move.
+    """Return the columns of a search's values of each move.
 
-    ``values``: in men, for the player, None where no search was made; ``choice``: the row of the move that a deeper
+    ``values``: in pawn units, for the player; None without a search. ``choice``: the row of the move that a deeper
     search chose, -1 without one.
     """
     out = np.zeros((count, len(SEARCH_COLUMNS)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Models as files: versioned JSON held against a schema.
+"""Models as files: versioned JSON that is validated against a schema.
 
-A file holds all that a model learned, so that it can learn on: the opening trees, every chunk with the men as people
-read them ("Kg1"), the frequencies, and the weights of calibrated beliefs.
+A file holds everything that a model learned, so the model can learn more games: the opening trees, every chunk with its
+pieces as text ("Kg1"), the frequencies, and the weights of calibrated probabilities.
 """
 
 from typing import Annotated, Any
@@ -12,14 +12,14 @@ import numpy as np
 
 from bots.modelling import features
 from bots.modelling.chunks import Chunk
-from bots.modelling.logit import BENDS, Weighing
+from bots.modelling.frequencies import Node, Openings
+from bots.modelling.logit import CURVE_TERMS, Calibration
 from bots.modelling.model import Model
-from bots.modelling.openings import Node, Openings
-from bots.modelling.players import Who
-from bots.modelling.templates import CELLS, Templates
+from bots.modelling.patterns import CELLS, Templates
+from bots.modelling.sources import PlayerName
 from engine.games import find
 
-VERSION = 1
+VERSION = 2
 
 KIND = "opponent model"
 
@@ -27,7 +27,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class NodeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A node of the opening tree; see ``bots.modelling.openings``."""
+    """A node of the opening tree; see ``bots.modelling.frequencies``."""
 
     games: Count
     wins: Count = 0
@@ -39,7 +39,7 @@ class NodeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class ChunkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chunk; its men as kind and cell, seen by the player whose men go up ("Kg1", "b12")."""
+    """A chunk; its pieces as kind and cell, seen by the player, whose pieces move up ("Kg1", "b12")."""
 
     men: Annotated[list[str], msgspec.Meta(min_length=2, max_length=16)]
     games: Annotated[int, msgspec.Meta(ge=1)]
@@ -49,15 +49,15 @@ class ChunkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of a player on one seat."""
+    """The data of one seat."""
 
     games: Count
     openings: NodeFile
     chunks: list[ChunkFile]
 
 
-class HabitsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Frequencies: number of the count → how often offered, and how often played; key of a position → its moves."""
+class FrequenciesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Frequencies: number of the count → opportunities and moves played; key of a position → its moves."""
 
     own: dict[str, tuple[float, float]]
     arrival: dict[str, tuple[float, float]]
@@ -73,10 +73,10 @@ class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: str
     games: Count
     seats: tuple[SeatFile, SeatFile]
-    habits: HabitsFile
+    frequencies: FrequenciesFile
     weights: dict[str, float] | None = None
     """Of the columns by name; None: not calibrated."""
-    bend: list[float] | None = None
+    curve: list[float] | None = None
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -91,14 +91,14 @@ def schema() -> dict[str, Any]:
 
 def save(model: Model) -> bytes:
     """Write a model as a line of JSON."""
-    habits = model.habits
-    weighing = model.weighing
+    frequencies = model.frequencies
+    calibration = model.calibration
     names = features.names(model.templates)
     file = ModelFile(
         kind=KIND,
         version=VERSION,
         game=model.game.name,
-        player=model.who.pattern,
+        player=model.player.pattern,
         games=model.games,
         seats=tuple(  # type: ignore[arg-type]  # as many as there are seats, which are two
             SeatFile(
@@ -111,30 +111,30 @@ def save(model: Model) -> bytes:
             )
             for seat in model.seats
         ),
-        habits=HabitsFile(
-            _sparse(habits.offered, habits.played),
-            _sparse(habits.by_phase_offered, habits.by_phase_played),
-            {f"{key:016x}": moves for key, moves in habits.positions.items()},
+        frequencies=FrequenciesFile(
+            _sparse(frequencies.offered, frequencies.played),
+            _sparse(frequencies.by_phase_offered, frequencies.by_phase_played),
+            {f"{key:016x}": moves for key, moves in frequencies.positions.items()},
         ),
-        weights=None if weighing is None else dict(zip(names, weighing.weights.tolist(), strict=True)),
-        bend=None if weighing is None else weighing.bend.tolist(),
+        weights=None if calibration is None else dict(zip(names, calibration.weights.tolist(), strict=True)),
+        curve=None if calibration is None else calibration.curve.tolist(),
     )
     return msgspec.json.encode(file) + b"\n"
 
 
 def load(text: bytes) -> Model:
-    """Return the model of a file. Raises ValueError, with a message for people, when it is none of this version."""
+    """Return the model of a file. Raises ValueError, with a message for people, for other files and versions."""
     try:
         head = msgspec.json.decode(text, type=_Head)
     except msgspec.DecodeError as error:
-        raise ValueError(f"this is no model: {error}") from error
+        raise ValueError(f"not a model: {error}") from error
     if head.kind != KIND:
-        raise ValueError("this is no model of an opponent")
+        raise ValueError("not an opponent model")
     if head.version != VERSION:
-        raise ValueError(f"the model is of version {head.version}; this is version {VERSION}")
+        raise ValueError(f"the model is of version {head.version}; this program reads version {VERSION}")
     file = msgspec.json.decode(text, type=ModelFile)
     try:
-        model = Model(find(file.game), Who(file.player))
+        model = Model(find(file.game), PlayerName(file.player))
     except KeyError as error:
         raise ValueError(str(error.args[0])) from error
     model.games = file.games
@@ -143,33 +143,33 @@ def load(text: bytes) -> Model:
         seat.chunks.games = kept.games
         for one in kept.chunks:
             seat.chunks.put(Chunk(items(model.templates, one.men), one.games, one.points, one.moves, one.last))
-    habits = model.habits
-    _fill(file.habits.own, habits.offered, habits.played)
-    _fill(file.habits.arrival, habits.by_phase_offered, habits.by_phase_played)
-    for key, moves in file.habits.positions.items():
-        habits.positions[int(key, 16)] = moves
-    if file.weights is not None and file.bend is not None:
+    frequencies = model.frequencies
+    _fill(file.frequencies.own, frequencies.offered, frequencies.played)
+    _fill(file.frequencies.arrival, frequencies.by_phase_offered, frequencies.by_phase_played)
+    for key, moves in file.frequencies.positions.items():
+        frequencies.positions[int(key, 16)] = moves
+    if file.weights is not None and file.curve is not None:
         names = features.names(model.templates)
         if strange := sorted(set(names) ^ set(file.weights)):
-            raise ValueError(f"the weight {strange[0][:60]!r} is in the model or in this version, but not in both")
-        if len(file.bend) != BENDS:
-            raise ValueError(f"beliefs are bent by {BENDS} numbers, not {len(file.bend)}")
-        model.weighing = Weighing(np.array([file.weights[name] for name in names]), np.array(file.bend))
+            raise ValueError(f"the weight {strange[0][:60]!r} is in the model or in this program, but not in both")
+        if len(file.curve) != CURVE_TERMS:
+            raise ValueError(f"the calibration curve has {CURVE_TERMS} numbers, not {len(file.curve)}")
+        model.calibration = Calibration(np.array([file.weights[name] for name in names]), np.array(file.curve))
     return model
 
 
 def men(templates: Templates, chunk: tuple[int, ...]) -> list[str]:
-    """Return the men of a chunk as people read them."""
+    """Return the pieces of a chunk as text."""
     return [templates.letters[item // CELLS - 1] + cell_name(item % CELLS) for item in chunk]
 
 
 def items(templates: Templates, names: list[str]) -> tuple[int, ...]:
-    """Undo ``men``. Raises ValueError for a man or cell that there is not."""
+    """Undo ``men``. Raises ValueError for an unknown kind or cell."""
     found = []
     for name in names:
         kind = templates.letters.find(name[:1]) + 1
         if not name or not kind or name[1:] not in _CELLS:
-            raise ValueError(f"{name[:20]!r} is no man on a cell")
+            raise ValueError(f"{name[:20]!r} is not a piece on a cell")
         found.append(kind * CELLS + _CELLS[name[1:]])
     return tuple(sorted(found))
 
@@ -206,5 +206,5 @@ def _sparse(offered: np.ndarray, played: np.ndarray) -> dict[str, tuple[float, f
 def _fill(counts: dict[str, tuple[float, float]], offered: np.ndarray, played: np.ndarray) -> None:
     for place, (given, made) in counts.items():
         if not place.isdecimal() or int(place) >= len(offered):
-            raise ValueError(f"there is no frequency {place[:20]!r}")
+            raise ValueError(f"unknown frequency {place[:20]!r}")
         offered[int(place)], played[int(place)] = given, made

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Calibrated beliefs: a conditional logit over the legal moves (D. McFadden, 1974), fitted to what a player did.
+"""Calibrated probabilities: a conditional logit over the legal moves (D. McFadden, 1974), fitted to a player's choices.
 
 The probability of move i is exp(x_i · w) / sum of exp(x_j · w) over the legal moves j. The likelihood is concave;
-Newton's method finds its maximum in a few steps. Columns are brought to one scale first, and weights are drawn to zero,
-as if the games had said so many times that a column says nothing.
+Newton's method finds its maximum in a few steps. Columns are scaled to unit deviation first. Weights are pulled to
+zero, as if the games contained additional positions in which a column has no effect.
 
-Beliefs that are fitted so are a little too sure of themselves: the weights know the positions they were fitted to,
-players change, and a sum of columns has not quite the right shape. So they are bent by six numbers, fitted to what
-weights of earlier games believed of later ones.
+Probabilities that are fitted in this way are too confident: the weights know the positions that they were fitted to,
+players change, and a sum of columns has not quite the right shape. Therefore a calibration curve of six numbers is
+fitted to the predictions that weights of earlier games make of later games.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ from engine.kernel import compiled
 Floats = NDArray[np.float64]
 
 PULL = 10.0
-"""How strongly weights are drawn to zero, or to what else they are drawn to."""
+"""The strength of the pull of weights towards zero, or towards given weights."""
 
-BENDS = 6
+CURVE_TERMS = 6
 
 STRAIGHT = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-"""The bend that leaves beliefs as they are: what bends are drawn to, for a few games tell little of them."""
+"""The curve that leaves probabilities as they are: what bends are drawn to, for a few games tell little of them."""
 
 STEPS = 30
 ENOUGH = 1e-7
@@ -34,7 +34,7 @@ ENOUGH = 1e-7
 
 
 @compiled
-def believe(rows, starts, weights, out):  # type: ignore[no-untyped-def]  # numba infers the types
+def row_probabilities(rows, starts, weights, out):  # type: ignore[no-untyped-def]  # numba infers the types
     """Write the probability of every row."""
     for position in range(len(starts) - 1):
         first, last = starts[position], starts[position + 1]
@@ -54,18 +54,18 @@ def believe(rows, starts, weights, out):  # type: ignore[no-untyped-def]  # numb
 
 
 @compiled
-def slopes(rows, starts, played, beliefs, gradient, curvature):  # type: ignore[no-untyped-def]  # numba infers the types
+def slopes(rows, starts, played, probabilities, gradient, curvature):  # type: ignore[no-untyped-def]  # numba infers the types
     """Add the gradient of the loss, and the lower half of its curvature, over all positions."""
     columns = rows.shape[1]
     mean = np.zeros(columns)
     for position in range(len(starts) - 1):
         mean[:] = 0.0
         for row in range(starts[position], starts[position + 1]):
-            belief = beliefs[row]
-            if belief < 1e-9:
+            probability = probabilities[row]
+            if probability < 1e-9:
                 continue
             for i in range(columns):
-                weighted = belief * rows[row, i]
+                weighted = probability * rows[row, i]
                 mean[i] += weighted
                 if weighted != 0.0:
                     for j in range(i + 1):
@@ -78,7 +78,7 @@ def slopes(rows, starts, played, beliefs, gradient, curvature):  # type: ignore[
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Positions with what was chosen there: rows are legal moves, one position's behind the other's."""
+    """Positions with the moves that were chosen there. Rows are legal moves, position after position."""
 
     rows: NDArray[np.float32]
     """(all moves, columns)"""
@@ -102,10 +102,10 @@ class Choices:
         """Return the first so many positions."""
         return Choices(self.rows[: self.starts[count]], self.starts[: count + 1], self.played[:count])
 
-    def beliefs(self, weights: Floats) -> Floats:
+    def probabilities(self, weights: Floats) -> Floats:
         """Return the probability of every row."""
         out = np.empty(len(self.rows))
-        believe(self.rows, self.starts, weights, out)
+        row_probabilities(self.rows, self.starts, weights, out)
         return out
 
     def fit(self, columns: NDArray[np.bool_], towards: Floats | None = None, pull: float = PULL) -> Floats:
@@ -124,11 +124,11 @@ class Choices:
 
     def _climb(self, towards: Floats, pull: float) -> Floats:
         weights = towards
-        best, beliefs = self._loss(weights, towards, pull)
+        best, probabilities = self._loss(weights, towards, pull)
         for _ in range(STEPS):
             gradient = pull * (weights - towards)
             curvature = pull * np.eye(len(weights))
-            slopes(self.rows, self.starts, self.played, beliefs, gradient, curvature)
+            slopes(self.rows, self.starts, self.played, probabilities, gradient, curvature)
             step = np.linalg.solve(curvature + np.tril(curvature, -1).T, gradient)
             length, (loss, following) = 1.0, self._loss(weights - step, towards, pull)
             while loss > best and length > 1e-3:
@@ -137,34 +137,34 @@ class Choices:
             if loss >= best:
                 break
             gained, best = best - loss, loss
-            weights, beliefs = weights - length * step, following
+            weights, probabilities = weights - length * step, following
             if gained < ENOUGH * len(self):
                 break
         return weights
 
     def _loss(self, weights: Floats, towards: Floats, pull: float) -> tuple[float, Floats]:
-        beliefs = self.beliefs(weights)
-        surprise = -np.log(np.maximum(beliefs[self.played], 1e-300)).sum()
-        return float(surprise + pull * ((weights - towards) ** 2).sum() / 2), beliefs
+        probabilities = self.probabilities(weights)
+        surprise = -np.log(np.maximum(probabilities[self.played], 1e-300)).sum()
+        return float(surprise + pull * ((weights - towards) ** 2).sum() / 2), probabilities
 
 
 @dataclass(frozen=True, slots=True)
-class Weighing:
-    """What turns columns into beliefs."""
+class Calibration:
+    """The weights and the curve that turn columns into probabilities."""
 
     weights: Floats
     """Of the columns."""
-    bend: Floats
-    """Of the columns of ``_bent``."""
+    curve: Floats
+    """Of the columns of ``_curve_columns``."""
 
-    def beliefs(self, rows: Floats) -> Floats:
+    def probabilities(self, rows: Floats) -> Floats:
         """Return the probability of each of the legal moves of a position."""
         straight = softmax(rows @ self.weights)
-        return softmax(_bent(straight, np.array([0, len(straight)])) @ self.bend)
+        return softmax(_curve_columns(straight, np.array([0, len(straight)])) @ self.curve)
 
 
-def weigh(choices: Choices, columns: NDArray[np.bool_], later: Choices, before: NDArray[np.int64]) -> Weighing:
-    """Fit weights of these columns to choices, and bend beliefs by later ones.
+def calibrate(choices: Choices, columns: NDArray[np.bool_], later: Choices, before: NDArray[np.int64]) -> Calibration:
+    """Fit weights of these columns to choices, and curve probabilities by later ones.
 
     ``before``: for each of the later choices, how many of ``choices``, the first ones, are of earlier games.
     """
@@ -172,17 +172,19 @@ def weigh(choices: Choices, columns: NDArray[np.bool_], later: Choices, before: 
     for count in np.unique(before):
         weights = choices.first(int(count)).fit(columns)
         rows = np.repeat(before == count, np.diff(later.starts))
-        straight[rows] = later.beliefs(weights)[rows]
-    bent = Choices(_bent(straight, later.starts).astype(np.float32), later.starts, later.played)
-    return Weighing(choices.fit(columns), bent.fit(np.ones(BENDS, bool), STRAIGHT))
+        straight[rows] = later.probabilities(weights)[rows]
+    curved = Choices(_curve_columns(straight, later.starts).astype(np.float32), later.starts, later.played)
+    return Calibration(choices.fit(columns), curved.fit(np.ones(CURVE_TERMS, bool), STRAIGHT))
 
 
-def _bent(beliefs: Floats, starts: NDArray[np.int64]) -> Floats:
-    """Return the columns by which beliefs are bent: of small ones and of large ones, and of the largest."""
-    most = np.repeat(np.maximum.reduceat(beliefs, starts[:-1]), np.diff(starts))
-    first = (beliefs == most).astype(np.float64)
-    logarithm = np.log(np.maximum(beliefs, 1e-9))
-    return np.column_stack([logarithm, np.maximum(logarithm, -4.0), beliefs, beliefs**2, first, first * beliefs])
+def _curve_columns(probabilities: Floats, starts: NDArray[np.int64]) -> Floats:
+    """Return the columns by which probabilities are curved: of small ones and of large ones, and of the largest."""
+    most = np.repeat(np.maximum.reduceat(probabilities, starts[:-1]), np.diff(starts))
+    first = (probabilities == most).astype(np.float64)
+    logarithm = np.log(np.maximum(probabilities, 1e-9))
+    return np.column_stack(
+        [logarithm, np.maximum(logarithm, -4.0), probabilities, probabilities**2, first, first * probabilities]
+    )
 
 
 def softmax(scores: Floats) -> Floats:

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model of one player: learned from its games, it tells what the player will do.
+"""A model of one player: it learns from the player's games and predicts its moves.
 
-    model = Model(find("chess"), Who("tal"))
+    model = Model(find("chess"), PlayerName("tal"))
     model.learn(records)
     model.calibrate(records)
-    model.predict(position, recent)      # [(move, belief), ...], the most believed first
+    model.predict(position, recent)      # [(move, probability), ...], the most probable first
 
-What is known are chunks, as S. Walczak's Inductive Adversary Modeling has them, and frequencies. A *raw* belief comes
-of chunks by rules, as published; a *calibrated* one is a probability over all legal moves, by weights that are fitted
-to games the chunks were not learned from.
+A model stores chunks, as S. Walczak's Inductive Adversary Modeling (IAM) defines them, and frequencies. A *raw belief*
+is the score that IAM's published rules give to a move that completes a chunk. Calibrated probabilities cover all legal
+moves; their weights are fitted to games from which the chunks were not learned.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,19 +21,16 @@ from numpy.typing import NDArray
 from bots.modelling import features
 from bots.modelling.board import trace
 from bots.modelling.chunks import FOUND, RAW, RULES, Chunks, match
-from bots.modelling.convolution import Collector
-from bots.modelling.habits import EARLY, Habits
-from bots.modelling.logit import Choices, Floats, Weighing, weigh
-from bots.modelling.looking import Look, Looker
-from bots.modelling.openings import DEEPEST, Node, Openings
-from bots.modelling.players import Who
-from bots.modelling.replay import Memory, Ply, Replay, Skips, Turn, replays
-from bots.modelling.templates import CELLS, templates_of
+from bots.modelling.frequencies import DEEPEST, EARLY, MoveFrequencies, Node, Openings
+from bots.modelling.logit import Calibration, Choices, Floats, calibrate
+from bots.modelling.patterns import CELLS, Collector, templates_of
+from bots.modelling.replay import LegalMoves, Memory, MoveReader, Ply, Replay, Turn, replays
+from bots.modelling.sources import PlayerName, Skips
 from engine.game import Game, Position
 from engine.record import Record
 
 BLOCKS = 5
-"""Parts that the games are cut into: the beliefs about each are weighed by what the others teach."""
+"""Parts that the games are divided into; the moves of each are predicted by models of the others."""
 
 MOST = 5_000
 """Positions that weights are fitted to."""
@@ -42,7 +39,7 @@ Predictions = list[tuple[int, float]]
 
 
 class Seat:
-    """What is known of a player on one seat."""
+    """The opening tree and the chunks of a player on one seat."""
 
     def __init__(self, openings: Openings, chunks: Chunks) -> None:
         self.openings = openings
@@ -51,16 +48,16 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A position with all that the model finds in it; rows are legal moves."""
+    """A position with everything that the model finds in it; rows are legal moves."""
 
-    look: Look
+    legal: LegalMoves
     texts: list[str]
     node: Node | None
     """Where the game is in the opening tree; None when that is left."""
     found: Floats
-    """What the chunks say; see ``bots.modelling.chunks``."""
+    """Properties from chunks; see ``bots.modelling.chunks``."""
     memory: Memory
-    habits: Habits
+    frequencies: MoveFrequencies
 
     def raw(self, *, text: bool = True, visual: bool = True) -> NDArray[np.float64]:
         """Return the raw belief in each move by these kinds of chunks, 0 where it is no candidate."""
@@ -85,14 +82,14 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What beliefs are fitted to."""
+    """The turns that probabilities are fitted to."""
 
     crossed: list[Seen]
-    """Turns seen by models of all other blocks: what the columns weigh is learned from them."""
+    """Turns with predictions by models of all other blocks; the weights of columns are fitted to them."""
     onward: list[Seen]
-    """Turns of the later blocks, seen by models of the blocks before: how sure one can be of later games."""
+    """Turns of the later blocks with predictions by models of the blocks before; the curve is fitted to them."""
 
-    def weigher(self, matrix: Callable[[Seen], Floats]) -> Callable[[NDArray[np.bool_]], Weighing]:
+    def fitter(self, matrix: Callable[[Seen], Floats]) -> Callable[[NDArray[np.bool_]], Calibration]:
         """Return what fits weights of some columns or others; ``matrix`` returns the columns of a turn."""
         choices, later = (
             Choices.of([matrix(seen) for seen in some], [seen.turn.chosen for seen in some])
@@ -100,31 +97,31 @@ class Lessons:
         )
         blocks = np.array([seen.block for seen in self.crossed])
         before = np.searchsorted(blocks, [seen.block for seen in self.onward])
-        return lambda columns: weigh(choices, columns, later, before)
+        return lambda columns: calibrate(choices, columns, later, before)
 
 
 class Model:
     """Learns from games and predicts. Not thread-safe. Raises ValueError for a game that has no templates."""
 
-    def __init__(self, game: Game, who: Who) -> None:
+    def __init__(self, game: Game, player: PlayerName) -> None:
         self.game = game
-        self.who = who
+        self.player = player
         self.templates = templates_of(game.name)
         self.games = 0
         self.seats = tuple(Seat(Openings(), Chunks(self.templates)) for _ in game.seats)
-        self.habits = Habits()
-        self.weighing: Weighing | None = None
-        """What turns columns into calibrated beliefs."""
-        self._looker = Looker(game, self.templates)
+        self.frequencies = MoveFrequencies()
+        self.calibration: Calibration | None = None
+        """Turns columns into probabilities; None before calibration."""
+        self._reader = MoveReader(game, self.templates)
         self._collector = Collector(self.templates)
         self._mirrors = np.unique(np.stack([np.arange(CELLS), self.templates.mirror]), axis=0)
 
     # ---------------------------------------------------------------- learning
 
     def learn(self, records: Iterable[Record]) -> Skips:
-        """Learn from games, and return what was left out. May be called again with newer games, one or many."""
+        """Learn from games, and return the skipped ones by reason. May be called again with newer games."""
         skips = Skips()
-        for one in replays(self.game, records, self.who, skips):
+        for one in replays(self.game, records, self.player, skips):
             self.add(one)
         return skips
 
@@ -140,32 +137,32 @@ class Model:
         before = np.zeros(CELLS, np.int8)
         for turn in played.turns():
             ply = len(turn.past)
-            look = self._looker.look(turn.position, ply)
-            self.habits.add(look.spans, turn.chosen, look.phase)
+            legal = self._reader.read(turn.position, ply)
+            self.frequencies.add(legal.spans, turn.chosen, legal.phase)
             if ply < EARLY:
-                self.habits.note(turn.position.key, played.texts[ply])
+                self.frequencies.note(turn.position.key, played.texts[ply])
             trace(turn.position.state, turn.move, before, after)
-            seen += [(key, items, look.number) for key, items in self._collector.patterns(before, after)]
+            seen += [(key, items, legal.number) for key, items in self._collector.patterns(before, after)]
         seat.chunks.add(seen, 0.5 if played.points is None else played.points, number)
 
     def calibrate(self, records: Iterable[Record]) -> None:
-        """Fit beliefs to games, which should be those that were learned, in the order in which they were played.
+        """Fit probabilities to games, which should be those that were learned, in the order in which they were played.
 
         Raises ValueError when they are too few.
         """
-        self.calibrate_on(replays(self.game, records, self.who, Skips()))
+        self.calibrate_on(replays(self.game, records, self.player, Skips()))
 
     def calibrate_on(self, games: Sequence[Replay]) -> None:
-        """Fit beliefs to games that were replayed; see ``calibrate``."""
+        """Fit probabilities to games that were replayed; see ``calibrate``."""
         self.calibrate_on_lessons(self.lessons(games))
 
-    def calibrate_on_lessons(self, lessons: "Lessons") -> Weighing:
-        """Fit beliefs to lessons, and return how columns are weighed from now on."""
-        self.weighing = lessons.weigher(lambda seen: self.columns(seen.view))(self.believed())
-        return self.weighing
+    def calibrate_on_lessons(self, lessons: "Lessons") -> Calibration:
+        """Fit probabilities to lessons, and return how columns are weighed from now on."""
+        self.calibration = lessons.fitter(lambda seen: self.columns(seen.view))(self.calibrated_columns())
+        return self.calibration
 
-    def believed(self) -> NDArray[np.bool_]:
-        """Return the columns that calibrated beliefs weigh: all but those of searches."""
+    def calibrated_columns(self) -> NDArray[np.bool_]:
+        """Return the columns that calibrated probabilities weigh: all but those of searches."""
         return features.chosen(self.templates, lambda group: group != features.SEARCH)
 
     def lessons(self, games: Sequence[Replay], most: int = MOST) -> "Lessons":
@@ -175,7 +172,7 @@ class Model:
         ValueError when there are less than two games.
         """
         if len(games) < 2:
-            raise ValueError("beliefs cannot be calibrated by less than two games")
+            raise ValueError("probabilities cannot be calibrated by less than two games")
         total = sum((len(game.moves) + 1) // 2 for game in games)
         every = max(1, -(-total // most))
         crossed: list[Seen] = []
@@ -193,7 +190,7 @@ class Model:
 
     def _taught(self, games: Iterable[Replay]) -> "Model":
         """Return another model of the player that knows these games."""
-        other = Model(self.game, self.who)
+        other = Model(self.game, self.player)
         for one in games:
             other.add(one)
         return other
@@ -204,62 +201,62 @@ class Model:
         """Return each legal move with the probability that it is played, the most likely first.
 
         ``recent``: the moves before, from the game's start where they are all known. Without calibration the raw
-        beliefs are made probabilities as they are.
+        probabilities are made probabilities as they are.
         """
         view = self.view(position, recent)
-        if self.weighing is None:
+        if self.calibration is None:
             raw = view.raw()
-            beliefs = (raw + 1 / len(raw)) / (1 + raw.sum())
+            probabilities = (raw + 1 / len(raw)) / (1 + raw.sum())
         else:
-            beliefs = self.weighing.beliefs(self.columns(view))
-        return _ranked(view, beliefs)
+            probabilities = self.calibration.probabilities(self.columns(view))
+        return _ranked(view, probabilities)
 
     def candidates(self, position: Position, recent: Sequence[Ply] = ()) -> Predictions:
-        """Return the moves that complete a chunk with their raw beliefs, the most believed first."""
+        """Return the moves that complete a chunk with their raw beliefs, the greatest first."""
         view = self.view(position, recent)
         return [(move, belief) for move, belief in _ranked(view, view.raw()) if belief > 0]
 
     def view(self, position: Position, recent: Sequence[Ply] = ()) -> View:
-        """Look at a position in which the player is to move. Raises ValueError when there is no legal move."""
+        """LegalMoves at a position in which the player is to move. Raises ValueError when there is no legal move."""
         if not position.moves:
             raise ValueError("the game is over")
         game = self.game
-        look = self._looker.look(position, len(recent))
+        legal = self._reader.read(position, len(recent))
         seat = self.seats[position.to_move]
-        memory = self._looker.memory(recent)
-        found = np.zeros((len(look.moves), FOUND))
+        memory = self._reader.memory(recent)
+        found = np.zeros((len(legal.moves), FOUND))
         match(
             seat.chunks.index(),
             RULES,
-            look.before,
-            look.after,
-            len(look.moves),
+            legal.before,
+            legal.after,
+            len(legal.moves),
             memory.earlier,
             self._mirrors,
             self.templates.heavy,
-            look.number,
+            legal.number,
             found,
         )
         node = None
         if len(recent) <= DEEPEST and (not recent or recent[0].state == game.start()):
             node = seat.openings.find(game.format_move(ply.state, ply.move) for ply in recent)
         texts = [game.format_move(position.state, move) for move in position.moves]
-        return View(look, texts, node, found, memory, self.habits)
+        return View(legal, texts, node, found, memory, self.frequencies)
 
     def columns(self, view: View, values: Floats | None = None, choice: int = -1) -> Floats:
         """Return the columns of each legal move; see ``bots.modelling.features``, ``search`` for the last two."""
         return np.concatenate(
             [
-                features.text(view.look, view.texts, view.node),
+                features.text(view.legal, view.texts, view.node),
                 features.visual(view.found),
-                features.habit(view.look, view.texts, view.habits),
-                features.move(view.look, self._looker.facts(view.look), view.memory, self.templates),
+                features.frequency(view.legal, view.texts, view.frequencies),
+                features.move(view.legal, self._reader.facts(view.legal), view.memory, self.templates),
                 features.search(values, choice, len(view.texts)),
             ],
             axis=1,
         )
 
 
-def _ranked(view: View, beliefs: Floats) -> Predictions:
-    order = np.argsort(-beliefs, kind="stable")
-    return [(int(view.look.moves[row]), float(beliefs[row])) for row in order]
+def _ranked(view: View, probabilities: Floats) -> Predictions:
+    order = np.argsort(-probabilities, kind="stable")
+    return [(int(view.legal.moves[row]), float(probabilities[row])) for row in order]

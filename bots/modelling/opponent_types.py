@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which type of player somebody is: what it looks at, and how deep, told by its moves.
+"""Opponent types: searches of some depth and evaluation that explain a player's moves.
 
-D. Carmel and S. Markovitch ("Learning models of opponent's strategy in game playing", 1993) learn from examples how
-deep an opponent searches and what it takes positions to be worth. Here the types are searches of so many plies with one
-evaluation or another of the game, with or without quiescence search; each names the moves that it holds for best. How
-much the word of each type counts is fitted, beside what is believed already, to the player's choices: types that tell
-nothing of them count for nothing.
+D. Carmel and S. Markovitch ("Learning models of opponent's strategy in game playing", 1993) learn an opponent's search
+depth and evaluation from examples. Here a type is a search of some plies with one of the game's evaluations, with or
+without quiescence search. It names the moves that it considers best. The weight of each type is fitted to the player's
+choices, beside the probabilities that are known without types; a type that explains nothing gets no weight.
 """
 
 from collections.abc import Sequence
@@ -28,27 +27,28 @@ DEEPEST = 6
 """Plies of the deepest type."""
 
 AFFORDABLE = 10_000
-"""Positions that finding out the choices of a type may visit, in the mean of the positions that it is tried on."""
+"""Average number of nodes per position that the search of a type may visit."""
 
 MOST = 3
-"""Types that are heeded at once."""
+"""Largest number of selected types."""
 
 TRIED = 300
-"""Positions that types are chosen by, the latest ones."""
+"""Number of the newest positions by which types are selected."""
 
 TELLING = 10.0
-"""Nats by which a type must make the choices likelier to be heeded: some dozens are tried, and one fits by chance."""
+"""A type is selected if it raises the log-likelihood of the choices by this many nats. The bound is high because some
+dozens of types are tried, and one of them fits by chance."""
 
 PULL = 1.0
-"""How strongly weights are drawn to counting the types for nothing: they are few."""
+"""Strength of the pull of types' weights towards zero."""
 
 
 class OpponentType(NamedTuple):
-    """Somebody who searches."""
+    """A search that a player may use."""
 
     evaluation: str
     extends: bool
-    """Searches on where moves win something at once."""
+    """Whether it has quiescence search."""
     depth: int
     """In plies."""
 
@@ -57,25 +57,25 @@ class OpponentType(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A position with what the player chose there."""
+    """A position with the player's choice."""
 
     position: Position
-    beliefs: Floats
-    """What is believed of the legal moves without types."""
+    probabilities: Floats
+    """Of the legal moves, without types."""
     chosen: int
     """The place of the player's move among the legal ones."""
 
 
 class Reader(Searcher):
-    """Finds out which moves a type holds for best."""
+    """Finds the moves that a type considers best."""
 
     def __init__(self, game: Game, evaluation: str | Evaluation | None, extends: bool) -> None:
         super().__init__(game, "advanced", evaluation, quiescence=extends, table_bits=14)
         self.visited: list[int] = []
-        """Positions that the depths of the last call of ``best`` took, each with those before it."""
+        """Nodes of the depths of the last call of ``best``, added up."""
 
     def best(self, position: Position, deepest: int) -> list[NDArray[np.bool_]]:
-        """Return for depths 1, 2, ... which of the legal moves are best; for less of them where that takes too long."""
+        """Return a mask of the best legal moves for depths 1, 2, ..., as far as nodes allow."""
         count = len(position.moves)
         self._prepare(position.moves, ())
         control = self._memory.control
@@ -95,7 +95,7 @@ class Reader(Searcher):
 
 @compiled
 def best_of(state: State, depth: int, count: int, row: int, memory: Memory, out: NDArray[np.int64]) -> None:
-    """Search every root move to a depth; write the values for the seat to move, those below the best as bounds."""
+    """Search every root move to a depth; write values for the seat to move, bounds for moves below the best."""
     seat = to_move(state)
     low = -np.int64(UNKNOWN)
     high = np.int64(UNKNOWN)
@@ -120,35 +120,35 @@ class _Kind:
 
 
 class Types:
-    """The types that a player may be of. Not thread-safe."""
+    """Selects the types that explain a player's choices. Not thread-safe."""
 
     def __init__(self, game: Game, evaluations: Sequence[str]) -> None:
-        """``evaluations``: those that types judge by."""
+        """``evaluations``: those of the types."""
         self.game = game
         self._kinds = [
             _Kind(name, extends, Reader(game, name, extends)) for name in evaluations for extends in (False, True)
         ]
-        self.heeded: tuple[OpponentType, ...] = ()
-        """The types that count, the most telling first,"""
+        self.selected: tuple[OpponentType, ...] = ()
+        """The selected types, the most informative first."""
         self.weights: Floats = np.ones(1)
-        """and by how much, after that of the beliefs."""
+        """The weight of the logarithm of the given probabilities, then those of the selected types."""
 
     def learn(self, choices: Sequence[Choice]) -> None:
-        """Find out which types tell something of a player's choices, and how much."""
+        """Select types by a player's choices, and fit their weights."""
         choices = [one for one in choices if len(one.position.moves) > 1][-TRIED:]
-        self.heeded, self.weights = (), np.ones(1)
+        self.selected, self.weights = (), np.ones(1)
         if not choices:
             return
         columns = self._tried([one.position for one in choices])
-        beliefs = [np.log(np.maximum(one.beliefs, 1e-6))[:, None] for one in choices]
+        probabilities = [np.log(np.maximum(one.probabilities, 1e-6))[:, None] for one in choices]
         chosen = [one.chosen for one in choices]
-        best, loss = self.weights, _loss(beliefs, chosen, self.weights)
-        while len(self.heeded) < MOST:
+        best, loss = self.weights, _loss(probabilities, chosen, self.weights)
+        while len(self.selected) < MOST:
             found = []
-            for kind in columns.keys() - set(self.heeded):
-                rows = [np.column_stack([*parts]) for parts in zip(beliefs, columns[kind], strict=True)]
+            for kind in columns.keys() - set(self.selected):
+                rows = [np.column_stack([*parts]) for parts in zip(probabilities, columns[kind], strict=True)]
                 weights = Choices.of(rows, chosen).fit(np.ones(rows[0].shape[1], bool), np.append(best, 0.0), PULL)
-                # who avoids what a type holds for best is of another type
+                # a negative weight would mean that the player avoids the best moves of the type
                 if weights[-1] > 0:
                     found.append((_loss(rows, chosen, weights), kind, weights, rows))
             if not found:
@@ -156,12 +156,12 @@ class Types:
             lower, kind, weights, rows = min(found, key=lambda one: (one[0], one[1]))
             if lower > loss - TELLING / len(choices):
                 break
-            self.heeded = (*self.heeded, kind)
-            best, loss, beliefs = weights, lower, rows
+            self.selected = (*self.selected, kind)
+            best, loss, probabilities = weights, lower, rows
         self.weights = best
 
     def _tried(self, positions: Sequence[Position]) -> dict[OpponentType, list[Floats]]:
-        """Return the word of each type that can be afforded."""
+        """Return the best moves of each type within the node limit, as 1 and 0."""
         found: dict[OpponentType, list[Floats]] = {}
         for kind in self._kinds:
             deepest = DEEPEST
@@ -181,19 +181,19 @@ class Types:
                 ]
         return found
 
-    def believe(self, position: Position, beliefs: Floats) -> Floats:
-        """Return the probabilities of the legal moves, by beliefs and the word of the types that count."""
-        columns = [np.log(np.maximum(beliefs, 1e-6))]
-        for one in self.heeded:
+    def probabilities(self, position: Position, probabilities: Floats) -> Floats:
+        """Return the probabilities of the legal moves after the selected types are taken into account."""
+        columns = [np.log(np.maximum(probabilities, 1e-6))]
+        for one in self.selected:
             kind = next(kind for kind in self._kinds if (kind.evaluation, kind.extends) == one[:2])
             words = kind.reader.best(position, one.depth)
             columns.append(
-                words[one.depth - 1].astype(np.float64) if len(words) == one.depth else np.zeros(len(beliefs))
+                words[one.depth - 1].astype(np.float64) if len(words) == one.depth else np.zeros(len(probabilities))
             )
         return softmax(np.column_stack(columns) @ self.weights)
 
     def practise(self) -> None:
-        """Compile what types need."""
+        """Compile the searches of the types."""
         position = self.game.look(self.game.start())
         for kind in self._kinds:
             kind.reader.search(position.state, Limits(depth=1))

@@ -1,32 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Games played over again, as those see them who model a player."""
+"""Games replayed for a model: positions, the player's turns, and the legal moves with their properties."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bots.modelling.board import Cells, course, stand, trace
-from bots.modelling.players import Who
-from bots.modelling.templates import CELLS, Templates
+from bots.modelling.board import FACTS, Cells, course, courses, spread_out, stand, trace, weigh
+from bots.modelling.frequencies import phase
+from bots.modelling.patterns import CELLS, Templates
+from bots.modelling.sources import PlayerName, Skips
 from engine.ending import SCORES
 from engine.game import Game, Position, State
 from engine.record import Record
 
-"""What each seat scores."""
-
 
 class Ply(NamedTuple):
-    """A move where it was made."""
+    """A move with the state before it."""
 
     state: State
     move: int
 
 
 class Turn(NamedTuple):
-    """The player is to move: the position, what was played before, and what it played."""
+    """A position with the player to move, the plies before, and the player's move."""
 
     position: Position
     past: list[Ply]
@@ -34,7 +33,7 @@ class Turn(NamedTuple):
 
     @property
     def chosen(self) -> int:
-        """The place of its move among the legal ones."""
+        """The place of the move among the legal ones."""
         return self.position.moves.index(self.move)
 
 
@@ -44,9 +43,9 @@ class Replay:
 
     seat: int
     points: float | None
-    """What the player scored; None where the game has no result."""
+    """The player's points; None without a result."""
     whole: bool
-    """Whether it began where the game begins."""
+    """Whether it began at the start position."""
     positions: tuple[Position, ...]
     moves: tuple[int, ...]
     texts: tuple[str, ...]
@@ -61,16 +60,8 @@ class Replay:
         ]
 
 
-class Skips(Counter[str]):
-    """Games that are left out, counted by reason."""
-
-    def told(self) -> str:
-        """Return the reasons and their numbers for people, "" when nothing was left out."""
-        return "; ".join(f"{count:,} {reason}" for reason, count in self.most_common())
-
-
 def replay(game: Game, record: Record, seat: int) -> Replay:
-    """Play a game over again. Raises ValueError when a move is not legal."""
+    """Replay a game. Raises ValueError when a move is not legal."""
     start = game.start()
     position = game.look(start if record.start is None else game.parse_position(record.start))
     positions, moves, texts = [position], list[int](), list[str]()
@@ -86,18 +77,18 @@ def replay(game: Game, record: Record, seat: int) -> Replay:
 
 
 def _named(game: Game, position: Position, text: str) -> int:
-    # records hold the game's own spelling, and most often it is found halfway
+    # records use the game's own notation, so the loop mostly ends early
     for move in position.moves:
         if game.format_move(position.state, move) == text:
             return move
     return game.parse_move(position, text)
 
 
-def replays(game: Game, records: Iterable[Record], who: Who, skips: Skips) -> list[Replay]:
-    """Play a player's games over again; what is no such game, or against the rules, is left out and counted."""
+def replays(game: Game, records: Iterable[Record], name: PlayerName, skips: Skips) -> list[Replay]:
+    """Replay a player's games; count other games, and those with illegal moves, as skipped."""
     found = []
     for record in records:
-        seat = who.seat(record)
+        seat = name.seat(record)
         if record.game != game.name:
             skips[f"of {record.game[:40]}, not {game.name}"] += 1
         elif seat is None:
@@ -111,22 +102,22 @@ def replays(game: Game, records: Iterable[Record], who: Who, skips: Skips) -> li
 
 
 class Memory(NamedTuple):
-    """What the last two moves were, seen by the player; cells are -1 where there is none."""
+    """The last two moves, seen by the player; cells are -1 if there are none."""
 
     arrived: int
-    """Where the other side's man arrived."""
+    """Target of the opponent's move."""
     struck: bool
-    """Whether it captured there."""
+    """Whether it captured."""
     left: int
-    """Where the player's own man came from, the move before."""
+    """Origin of the player's move before."""
     stood: int
-    """Where it went."""
+    """Target of that move."""
     earlier: Cells
-    """The player's men before that."""
+    """The player's pieces before that move."""
 
 
 def remember(templates: Templates, past: Sequence[Ply]) -> Memory:
-    """Return what is remembered of the last two plies."""
+    """Return the properties of the last two plies."""
     earlier, before, after = np.zeros((3, CELLS), np.int8)
     arrived, struck, left, stood = -1, False, -1, -1
     if past:
@@ -141,3 +132,59 @@ def remember(templates: Templates, past: Sequence[Ply]) -> Memory:
         trace(state, move, earlier, after)
         left, stood, _ = course(earlier, after)
     return Memory(arrived, struck, int(left), int(stood), earlier)
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """The legal moves of a position as a model sees them, one row each, in the order of the rules."""
+
+    position: Position
+    moves: NDArray[np.int64]
+    before: Cells
+    """The player's pieces."""
+    after: NDArray[np.int8]
+    """(moves, 64): after each move."""
+    spans: NDArray[np.int64]
+    """(moves, 3): origin, target and kind."""
+    number: int
+    """Of the player's move, from 1."""
+    phase: int
+
+
+class MoveReader:
+    """Reads the legal moves of positions."""
+
+    def __init__(self, game: Game, templates: Templates) -> None:
+        self.game = game
+        self._templates = templates
+        self._moves, self._scratch = np.empty((2, game.width), np.int64)
+        self._after = np.zeros((game.width, CELLS), np.int8)
+        self._facts = np.zeros((game.width, FACTS))
+        self._spans = np.zeros((game.width, 3), np.int64)
+        self._before = np.zeros(CELLS, np.int8)
+        spread_out(game.start(), self._moves, self._before, self._after)
+        self._men = int(np.count_nonzero(self._before))
+
+    def read(self, position: Position, ply: int) -> LegalMoves:
+        """Return the legal moves of a position."""
+        count = spread_out(position.state, self._moves, self._before, self._after)
+        courses(self._before, self._after, count, self._spans)
+        return LegalMoves(
+            position,
+            self._moves[:count].copy(),
+            self._before.copy(),
+            self._after[:count].copy(),
+            self._spans[:count].copy(),
+            ply // 2 + 1,
+            phase(int(np.count_nonzero(self._before)), self._men),
+        )
+
+    def facts(self, legal: LegalMoves) -> NDArray[np.float64]:
+        """Return the properties of each move; see ``bots.modelling.board``."""
+        count = len(legal.moves)
+        weigh(legal.position.state, legal.moves, count, self._facts, self._scratch)
+        return self._facts[:count].copy()
+
+    def memory(self, past: Sequence[Ply]) -> Memory:
+        """Return the properties of the last plies."""
+        return remember(self._templates, past)

@@ -1,15 +1,78 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of games as studies and models read them: one player's games of one game, and what was left out."""
+"""The games of one player in files: names in their spellings, the selected games, and the skipped ones."""
 
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bots.game_files import read
-from bots.modelling.players import Who, most_frequent, variants
-from bots.modelling.replay import Skips
 from engine.formats.format import Unreadable
 from engine.record import Record
+
+
+def plain(name: str) -> str:
+    """Return a name in small letters without accents, its words parted by single spaces."""
+    letters = unicodedata.normalize("NFKD", name)
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(re.sub(r"[,.;_\s]+", " ", bare).casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerName:
+    """A pattern that the names of one player match.
+
+    With ``*`` or ``?`` it stands for the whole name; otherwise each of its words begins a word of the name, in any
+    order, so that "fischer r" finds "Fischer, Robert James". Alternatives are parted by "|". Letters' case, accents and
+    commas count for nothing.
+    """
+
+    pattern: str
+
+    def __post_init__(self) -> None:
+        if not any(plain(one) for one in self.pattern.split("|")):
+            raise ValueError(f"{self.pattern[:40]!r} is no name")
+
+    def matches(self, name: str) -> bool:
+        """Return whether this is a name of the player."""
+        return any(_matches(plain(one), plain(name)) for one in self.pattern.split("|"))
+
+    def seat(self, record: Record) -> int | None:
+        """Return where the player sat; None where on no seat, or, by the pattern, on both."""
+        first, second = (self.matches(player.name) for player in record.players)
+        return None if first == second else int(second)
+
+
+def _matches(pattern: str, name: str) -> bool:
+    if "*" in pattern or "?" in pattern:
+        return fnmatchcase(name, pattern)
+    words = name.split()
+    return bool(pattern) and all(any(word.startswith(part) for word in words) for part in pattern.split())
+
+
+def most_frequent(records: Iterable[Record]) -> str:
+    """Return the name that most games bear. Raises ValueError when there are no games."""
+    names = Counter(player.name for record in records for player in record.players if player.name != "?")
+    if not names:
+        raise ValueError("there are no games")
+    return names.most_common(1)[0][0]
+
+
+def variants(records: Iterable[Record], name: PlayerName) -> dict[str, int]:
+    """Return the spellings that a pattern found, with the games of each, the most frequent first."""
+    found = Counter(player.name for record in records for player in record.players if name.matches(player.name))
+    return dict(found.most_common())
+
+
+class Skips(Counter[str]):
+    """Numbers of skipped games by reason."""
+
+    def told(self) -> str:
+        """Return the reasons and numbers as text, "" if no game was skipped."""
+        return "; ".join(f"{count:,} {reason}" for reason, count in self.most_common())
 
 
 @dataclass(frozen=True)
@@ -17,7 +80,7 @@ class Source:
     """The games of a player in a file."""
 
     path: Path
-    who: Who
+    player: PlayerName
     game: str
     records: list[Record]
     names: dict[str, int]
@@ -37,19 +100,19 @@ def source(path: Path, player: str | None = None, game: str | None = None) -> So
     skips = Skips()
     if unreadable:
         skips[f"unreadable, the first on line {unreadable[0].line}: {unreadable[0].reason}"] = len(unreadable)
-    who = Who(most_frequent(everything) if player is None else player)
-    own = [record for record in everything if who.seat(record) is not None]
+    name = PlayerName(most_frequent(everything) if player is None else player)
+    own = [record for record in everything if name.seat(record) is not None]
     skips["without the player on one seat"] += len(everything) - len(own)
     if not own:
-        raise ValueError(f"{path} has no game of {who.pattern!r}")
+        raise ValueError(f"{path} has no game of {name.pattern!r}")
     kinds = [record.game for record in own]
     wanted = game or max(set(kinds), key=kinds.count)
     taken = [record for record in own if record.game == wanted]
     for kind in set(kinds) - {wanted}:
         skips[f"of {kind[:40]}, not {wanted}"] += kinds.count(kind)
     if not taken:
-        raise ValueError(f"{path} has no game of {wanted} by {who.pattern!r}")
-    return Source(path, who, wanted, taken, variants(taken, who), Skips(+skips))
+        raise ValueError(f"{path} has no game of {wanted} by {name.pattern!r}")
+    return Source(path, name, wanted, taken, variants(taken, name), Skips(+skips))
 
 
 def files(path: Path) -> Iterator[Path]:

@@ -19,10 +19,10 @@ import chess
 
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, played
 from bots.evolution.evochess.genome import drawn, express, schema_for
-from bots.evolution.genes import SCHEMAS
+from bots.evolution.genome import SCHEMAS
 from bots.evolution.programs.program import Program
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import CAPTURES_FIRST, PLAIN, Steering, default_evaluation
+from bots.evolution.steered.steering import PLAIN, Steering, default_evaluation, parameters
 from engine.games import find
 from engine.search import Limits, Searcher
 from engine.search.switches import ALGORITHMS, Switch
@@ -151,20 +151,20 @@ def evolved_search(steering: Steering) -> float:
 def players() -> dict[str, Steering]:
     """Return the measured players, by description."""
     game, schema = find("chess"), schema_for("chess")
-    plain = Steering(PLAIN, CAPTURES_FIRST, default_evaluation(game), patience=1.0)
-    reads_all = replace(
-        plain,
-        program=READS_ALL,
-        order=(100.0, 300.0, 40.0, 30.0, 50.0, 20.0, 0.0, 0.0, 0.0, 0.0),
-        verifies=True,
-        passes=True,
+    plain = Steering(PLAIN, parameters(iteration_share=1.0), default_evaluation(game))
+    reads_all = replace(plain, program=READS_ALL).changed(
+        losing_capture_penalty=300.0,
+        history_weight=50.0,
+        counter_move_weight=20.0,
+        full_depth_re_search=1.0,
+        null_move=1.0,
     )
     chance = Random(2002)
     longest = max((drawn(schema, chance) for _ in range(20)), key=lambda one: len(one.program))
     return {
         "the plain program": plain,
         "a program that reads every input": reads_all,
-        "a long random program": replace(express(schema, longest), patience=1.0),
+        "a long random program": express(schema, longest).changed(iteration_share=1.0),
     }
 
 

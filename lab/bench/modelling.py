@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterator
 
 from bots.modelling.model import Model
-from bots.modelling.players import Who
-from bots.modelling.replay import Skips, replays
+from bots.modelling.replay import replays
+from bots.modelling.sources import PlayerName, Skips
 from engine.games import find
 from lab.bench.lines import Line, median
 from tests.bots.modelling.habitual import games
@@ -16,13 +16,13 @@ GAMES, PLIES = 1_000, 80
 
 def run() -> Iterator[Line]:
     """Time both."""
-    game, who = find("chess"), Who("habit")
+    game, player = find("chess"), PlayerName("habit")
     records = games(GAMES, plies=PLIES)
     few = records[:80]
-    model = Model(game, who)
+    model = Model(game, player)
     model.learn(few)
     began = time.perf_counter()
-    Model(game, who).learn(records)
+    Model(game, player).learn(records)
     learned = time.perf_counter() - began
     yield Line(
         what=f"learning {GAMES:,} games of {PLIES} plies",
@@ -33,7 +33,7 @@ def run() -> Iterator[Line]:
         bound="at most",
     )
     model.calibrate(few)
-    turns = [turn for one in replays(game, records[80:90], who, Skips()) for turn in one.turns()]
+    turns = [turn for one in replays(game, records[80:90], player, Skips()) for turn in one.turns()]
 
     def milliseconds() -> float:
         began = time.perf_counter()

@@ -38,7 +38,7 @@ async def _play(folder: Path) -> tuple[Server, list[int]]:
     """Return a server and its processes while they play and breed."""
     server = Server(folder, *SETTLED)
     await server.start()
-    processes = await all_started(server, "bots.built_in.process", "bots.built_in.process", "bots.evolution")
+    processes = await all_started(server, "bots.built_in.process", "bots.built_in.process", "bots.evolution.process")
     while not (await server.get("/api/v1/populations"))["items"]:  # noqa: ASYNC110  # another process makes it
         await asyncio.sleep(0.1)
     return server, list(processes)

@@ -15,16 +15,14 @@ from arena.rating.difference import wilson
 from bots.built_in.kinds.adaptive import BOTS
 from bots.built_in.kinds.searching import Searching
 from bots.built_in.library import MOST
-from bots.modelling.replay import Skips, replays
-from bots.modelling.sources import Source, files, source
+from bots.modelling.replay import replays
+from bots.modelling.sources import Skips, Source, files, source
 from engine.games import find
-from lab.studies import told
 from lab.studies.baselines import Effort, Oracle
 from lab.studies.depth import Depths, Gain, measure
-from lab.studies.page import study_page
+from lab.studies.report import answer, study_page
 from lab.studies.scoring import PUBLISHED
-from lab.studies.splitting import split
-from lab.studies.study import FULL, Part, Report, study
+from lab.studies.study import FULL, Part, Report, split, study
 from lab.studies.worth import measure as measure_worth
 from lab.studies.worth import opponents
 
@@ -72,7 +70,7 @@ def report(arguments: argparse.Namespace) -> None:
     for path in files(arguments.games):
         games = source(path, arguments.player)
         found, skips = _studied(games, sizes, arguments.test, effort, quiet=arguments.json)
-        answers.append({**told.answer(games.who.pattern, found), "names": games.names, "skipped": dict(skips)})
+        answers.append({**answer(games.player.pattern, found), "names": games.names, "skipped": dict(skips)})
         tables = [_tables(games, one) for one in found]
         sections += [(text, one.whole.readings[FULL].reliability) for text, one in zip(tables, found, strict=True)]
         if not arguments.json:
@@ -102,12 +100,12 @@ def _studied(
     oracle = Oracle(game, evaluation.name, effort)
     skips = Skips(games.skips)
     most = split(games.records, sizes[-1], test)
-    train, later = (replays(game, part, games.who, skips) for part in most)
+    train, later = (replays(game, part, games.player, skips) for part in most)
     found = []
     with Bars(quiet=quiet) as bars:
         for size in sizes:
-            bar = bars.add_task(f"{games.who.pattern}, {size} games", total=None)
-            found.append(study(game, games.who, train[-size:], later, oracle, lambda one: bars.advance(bar, one)))  # noqa: B023  # called in this round
+            bar = bars.add_task(f"{games.player.pattern}, {size} games", total=None)
+            found.append(study(game, games.player, train[-size:], later, oracle, lambda one: bars.advance(bar, one)))  # noqa: B023  # called in this round
     return found, skips
 
 
@@ -115,11 +113,12 @@ def _tables(games: Source, report: Report) -> str:
     names = ", ".join(f"{name} ({count:,})" for name, count in games.names.items())
     return "\n".join(
         [
-            f"{games.who.pattern}: {names}; {games.game}",
+            f"{games.player.pattern}: {names}; {games.game}",
             f"learned from {report.train:,} games, tested on {report.test:,} later ones",
             "",
             *_aligned(
-                ["raw beliefs: correct/predicted", "positions", *_heads(report), "all", "coverage"], _raw_rows(report)
+                ["raw beliefs: correct/predicted", "positions", *_heads(report), "all", "coverage"],
+                _raw_rows(report),
             ),
             "",
             *_aligned(
@@ -209,7 +208,7 @@ def depth(arguments: argparse.Namespace) -> None:
     game = find(games.game)
     skips = Skips(games.skips)
     parts = split(games.records, arguments.train, arguments.test)
-    train, test = (replays(game, part, games.who, skips) for part in parts)
+    train, test = (replays(game, part, games.player, skips) for part in parts)
     strongest = max(game.evaluations.values(), key=lambda one: len(one.weights) - one.weights.count(0))
     with Bars(quiet=arguments.json) as bars:
         bar = bars.add_task("searching positions", total=None)
@@ -225,7 +224,7 @@ def depth(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json(
             {
-                "player": games.who.pattern,
+                "player": games.player.pattern,
                 "train": len(train),
                 "test": len(test),
                 "nodes": arguments.nodes,
@@ -234,7 +233,7 @@ def depth(arguments: argparse.Namespace) -> None:
             }
         )
         return
-    say(f"{games.who.pattern}: learned from {len(train):,} games; {arguments.nodes:,} nodes a search")
+    say(f"{games.player.pattern}: learned from {len(train):,} games; {arguments.nodes:,} nodes a search")
     print_table(
         ("search", "depth", "positions", "plain", "told", "told awry", "told: gain", "awry: gain"), _rows(found)
     )

@@ -13,11 +13,9 @@ from typing import Any
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.evolution.evochess import CHAMPION
-from bots.evolution.evochess.champions import champion
-from bots.evolution.evochess.genome import Read, read
+from bots.evolution.evochess.genome import Read, champion, read
 from bots.evolution.history import BEST
-from lab.refining.points import HABITUAL, VERSION, WHAT, Plan, Point, begun, genes_of
-from lab.refining.runs import followed
+from lab.refining import SEARCHED, VERSION, WHAT, Plan, Point, begun, followed, genes_of
 
 GROUP = "tune"
 
@@ -33,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--what",
         choices=WHAT,
-        default=HABITUAL,
+        default=SEARCHED,
         help="numbers to tune; habits: the search parameters (default: %(default)s)",
     )
     for name, meaning in (

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a model of a player is held against: readings of a position that name one move, or none."""
+"""Baselines for opponent models: predictions of one move, and searches that value every legal move."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,25 +11,73 @@ from numpy.typing import NDArray
 from bots.modelling.logit import Floats
 from bots.modelling.model import View
 from bots.modelling.replay import Turn
-from engine.game import Game, Moves, gain
+from engine.buffers import borrowed, lent
+from engine.evaluation import Evaluation
+from engine.game import Game, Moves, Position, State, gain, key, step, threatened, to_move
 from engine.kernel import compiled
 from engine.search import Limits, Searcher
-from lab.studies.judge import Judge
+from engine.search.memory import EXCLUDED, KEY, LIMIT, PRESSED, ROOT_DEPTH, UNLIMITED, Memory
+from engine.search.play.frame import search
+from engine.search.play.positions import pass_on
+from engine.search.transposition import UNKNOWN
+
+
+@compiled
+def values_of(state: State, depth: int, count: int, row: int, memory: Memory, out: NDArray[np.int64]) -> None:
+    """Search every root move to a depth with a full window; write the values for the seat to move."""
+    path = memory.path
+    path[row, KEY] = np.int64(key(state))
+    path[row, PRESSED] = threatened(state)
+    seat = to_move(state)
+    loan = lent(borrowed(memory))
+    for i in range(count):
+        move = memory.moves[0, i]
+        child = step(state, move)
+        pass_on(state, child, row, move, threatened(child), memory)
+        path[row + 1, EXCLUDED] = -1
+        value: Any = search(child, depth - 1, -UNKNOWN, UNKNOWN, np.int64(1), row + 1, loan)
+        out[i] = value if to_move(child) == seat else -value
+
+
+class Judge(Searcher):
+    """A searcher that values all legal moves."""
+
+    def __init__(self, game: Game, evaluation: str | Evaluation | None = None, *, table_bits: int = 16) -> None:
+        super().__init__(game, "play", evaluation, table_bits=table_bits)
+
+    def values(self, position: Position, depth: int, history: Sequence[int] = ()) -> NDArray[np.float64]:
+        """Return what each legal move is worth to the seat to move, in men, by searches of 1 to ``depth`` plies."""
+        count = len(position.moves)
+        self._prepare(position.moves, history)
+        control = self._memory.control
+        control[LIMIT] = UNLIMITED
+        out = np.zeros(count, np.int64)
+        for deep in range(1, depth + 1):
+            control[ROOT_DEPTH] = deep
+            values_of(position.state, deep, count, self._row, self._memory, out)
+        return out / self.evaluation.points(1)
+
+    def choice(self, position: Position, limits: Limits, history: Sequence[int] = ()) -> int:
+        """Return the place of the best move among the legal ones."""
+        found = self.search(position.state, limits, history=history)
+        assert found.move is not None, "the game is not over"
+        return position.moves.index(found.move)
+
 
 SEARCH = "alpha-beta depth 4"
 
 DEPTH = 4
-"""Plies of the search whose choice is a baseline."""
+"""Depth of the search whose choice is a baseline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What searches may cost that a blended reading weighs."""
+    """Limits of the searches of a blended reading."""
 
     depth: int = 2
-    """At which all moves are valued."""
+    """Depth at which all moves are valued."""
     nodes: int = 10_000
-    """Of the search that chooses one; 0: searches are for baselines alone, nothing is blended."""
+    """Nodes of the search that chooses a move; 0: searches are for baselines alone."""
 
 
 class Oracle:
@@ -75,21 +123,21 @@ def uniform(view: View, turn: Turn, oracle: Oracle) -> int:
 
 
 def frequent(view: View, turn: Turn, oracle: Oracle) -> int:
-    """What the player did most often in this position, or else made most often of the times that it could."""
-    seen = view.habits.seen(turn.position.key)
+    """The player's most frequent move in this position, or else the move of the highest rate."""
+    seen = view.frequencies.seen(turn.position.key)
     if seen:
         text = max(seen, key=lambda one: (seen[one], one))
         if text in view.texts:
             return view.texts.index(text)
-    own, _ = view.habits.rates(view.look.spans, view.look.phase)
+    own, _ = view.frequencies.rates(view.legal.spans, view.legal.phase)
     return int(own.argmax())
 
 
 def capture(view: View, turn: Turn, oracle: Oracle) -> int:
     """The capture that wins most at once, one that takes back before others; none where nothing can be taken."""
     gains = np.zeros(len(view.texts), np.int64)
-    gains_of(turn.position.state, view.look.moves, gains)
-    back = (view.look.spans[:, 1] == view.memory.arrived) & view.memory.struck
+    gains_of(turn.position.state, view.legal.moves, gains)
+    back = (view.legal.spans[:, 1] == view.memory.arrived) & view.memory.struck
     best = int((gains + 10_000 * (back & (gains > 0))).argmax())
     return best if gains[best] > 0 else -1
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much deeper a search looks in as many positions when it is told how the other side plays.
+"""The depth that a search gains at equal nodes when it knows the opponent's prior.
 
-In later games of a player, the other side searches where it was to move: it has one move, the one that it made, and all
-answers of the player lie before it. Depth is told twice: *nominal*, that of the last finished iteration, and *of the
-answer*, how deep the answer was searched that the player gave. Reductions make the first greater by themselves,
-whomever they concern; so there is a control, which gives the same beliefs to other moves than they belong to.
+In later games of a player, the search runs where the opponent was to move. It has one root move, the played one, and
+the player's answers follow it. Depth has two measures: *nominal*, the depth of the last finished iteration, and *of
+the answer*, the depth of the player's actual answer. Reductions increase the first by themselves, for any player;
+therefore a control gives the same priors to other moves.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rating.difference import NORMAL_95
-from bots.modelling.leanings import Leanings
+from bots.modelling.prior import MovePrior
 from bots.modelling.replay import Replay
 from engine.game import Game, State
 from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, Switch
@@ -92,10 +92,10 @@ def measure(
 
     Raises ValueError when there is nothing to learn or to search.
     """
-    leanings = Leanings(game, evaluation)
+    prior = MovePrior(game, evaluation)
     for played in train:
-        leanings.add(played)
-    straight = leanings.foresight()
+        prior.add(played)
+    straight = prior.foresight()
     told = (None, straight, straight._replace(awry=np.ones(1, np.int64)))
     answers = [(number, *turn) for number, played in enumerate(test) for turn in _answers(played, every)]
     if not answers:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How good predictions are: hits with intervals, calibration, and the logarithmic score."""
+"""Scores of predictions: hits with intervals, calibration, and the logarithmic score."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,21 +14,21 @@ from arena.rating.difference import NORMAL_95, wilson
 Floats = NDArray[np.float64]
 
 PUBLISHED_EDGES = (0.0, 0.25, 0.30, 0.40, 0.50, 1.0)
-"""The beliefs between which the published table counts."""
+"""The probabilities between which the published table counts."""
 
 PUBLISHED = {
     12: ((5, 31), (4, 9), (3, 6), (3, 5), (3, 4)),
     22: ((6, 47), (3, 7), (3, 6), (3, 4), (3, 3)),
     80: ((6, 36), (3, 6), (3, 3), (3, 3), (3, 3)),
 }
-"""Correct and all predictions by belief, for so many training games (S. Walczak, as the lecture reports it)."""
+"""Correct and all predictions by raw belief, by number of training games (S. Walczak, as the lecture reports it)."""
 
 CELLS = 10
-"""Beliefs are compared with what happened in so many steps."""
+"""Number of steps of the calibration error."""
 
 
 class Bin(NamedTuple):
-    """Predictions whose belief lay from ``low`` to below ``high``."""
+    """Predictions with a probability, or raw belief, from ``low`` to below ``high``."""
 
     low: float
     high: float
@@ -41,30 +41,30 @@ class Bin(NamedTuple):
         return wilson(self.hit, self.predicted)
 
 
-def bins(beliefs: Floats, hits: NDArray[np.bool_], edges: Sequence[float] = PUBLISHED_EDGES) -> list[Bin]:
-    """Count predictions by belief; the last bin holds its upper end too."""
-    which = np.clip(np.searchsorted(edges, beliefs, side="right") - 1, 0, len(edges) - 2)
+def bins(probabilities: Floats, hits: NDArray[np.bool_], edges: Sequence[float] = PUBLISHED_EDGES) -> list[Bin]:
+    """Count predictions by probability; the last bin contains its upper end."""
+    which = np.clip(np.searchsorted(edges, probabilities, side="right") - 1, 0, len(edges) - 2)
     return [
         Bin(low, high, int((which == number).sum()), int(hits[which == number].sum()))
         for number, (low, high) in enumerate(pairwise(edges))
     ]
 
 
-def calibration_error(beliefs: Floats, hits: NDArray[np.bool_]) -> float:
-    """Return the mean distance of beliefs from the share of hits, in ten steps of belief weighed by their numbers."""
-    if not len(beliefs):
+def calibration_error(probabilities: Floats, hits: NDArray[np.bool_]) -> float:
+    """Return the calibration error: mean distance of probabilities from shares of hits, in ten weighted steps."""
+    if not len(probabilities):
         return 0.0
-    which = np.minimum((beliefs * CELLS).astype(int), CELLS - 1)
+    which = np.minimum((probabilities * CELLS).astype(int), CELLS - 1)
     error = 0.0
     for cell in range(CELLS):
         here = which == cell
         if here.any():
-            error += abs(float(hits[here].mean() - beliefs[here].mean())) * float(here.mean())
+            error += abs(float(hits[here].mean() - probabilities[here].mean())) * float(here.mean())
     return error
 
 
 class Difference(NamedTuple):
-    """How much less one model lost than another in the mean of the same positions, with its 95 % interval."""
+    """Mean difference of two models' losses on the same positions, with its 95 % interval."""
 
     mean: float
     low: float
@@ -72,9 +72,9 @@ class Difference(NamedTuple):
 
 
 def paired(losses: Floats, others: Floats, games: NDArray[np.int64]) -> Difference:
-    """Return the mean of ``others - losses``: above 0 where the first one is better.
+    """Return the mean of ``others - losses``: above 0 if the first model is better.
 
-    Positions of a game are not independent: the interval is that of a ratio of sums over games.
+    Positions of a game are not independent, so the interval is that of a ratio of sums over games.
     """
     gains = others - losses
     mean = float(gains.mean())

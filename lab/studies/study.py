@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The study of a model: what it says of games that it never saw, beside what simpler readings of the games say.
+"""The study of a model: its predictions of unseen games, beside the predictions of simpler methods.
 
-A model learns from the earlier games and is tested on later events. For every turn of the player it is noted which move
-was predicted by chunks and with what raw belief, what probability each calibrated reading gave to the move that was
-played, and the same of baselines, whose one move gets the probability at which it was right in the training games, the
-rest spread evenly. What is fitted is fitted to training games alone, each seen by a model that has not learned it.
+A model learns from earlier games and is tested on later events; an event is never split between the two. For every turn
+of the player the study records the move that chunks predict and its raw belief, the probability that each calibrated
+reading gives to the played move, and the same of baselines. A baseline's one move gets the probability at which it was
+right in the training games, and the other moves share the rest. Everything is fitted to training games alone, each seen
+by a model that has not learned it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,25 +20,75 @@ from arena.rating.difference import wilson
 from bots.modelling import features
 from bots.modelling.logit import Floats
 from bots.modelling.model import Model, Seen, View
-from bots.modelling.players import Who
 from bots.modelling.replay import Replay, Turn
+from bots.modelling.sources import PlayerName
 from engine.game import Game
+from engine.record import Record
 from lab.studies.baselines import BASELINES, SEARCH, Oracle
 from lab.studies.scoring import Bin, Difference, bins, calibration_error, paired
 
+_YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
+
+
+class Split(NamedTuple):
+    """Training games, oldest first, and later test games of other events."""
+
+    train: list[Record]
+    test: list[Record]
+
+
+def year(record: Record) -> int | None:
+    """Return the year of a game, by its date or else by the name of its event; None where neither tells."""
+    for text in (record.started or "", record.event):
+        if found := _YEAR.search(text):
+            return int(found[1])
+    return None
+
+
+def in_order(records: Sequence[Record]) -> list[list[Record]]:
+    """Return the events in order, each with its games in the order of the file.
+
+    An event is where and when games of one name were played; those without a name are of one event a year. A game
+    without a year has that of the game before it in the file.
+    """
+    events: dict[tuple[int, str, str], list[Record]] = {}
+    known = 0
+    for record in records:
+        known = year(record) or known
+        events.setdefault((known, record.event, record.site), []).append(record)
+    return [games for _, games in sorted(events.items(), key=lambda one: one[0][0])]
+
+
+def split(records: Sequence[Record], train: int, test: int, sizes: Sequence[int] = ()) -> Split:
+    """Return the ``train`` games before a boundary between events, and the ``test`` games after it.
+
+    The boundary leaves enough games before it for all of ``sizes`` and ``train``, so that samples of all these sizes
+    are tested on the same games. Raises ValueError when there are not enough.
+    """
+    ordered = in_order(records)
+    most = max([train, *sizes])
+    before: list[Record] = []
+    while ordered and len(before) < most:
+        before += ordered.pop(0)
+    after = [record for event in ordered for record in event]
+    if len(before) < most or not after:
+        raise ValueError(f"{len(records):,} games are too few to learn from {most:,} and be tested on later events")
+    return Split(before[-train:], after[:test])
+
+
 BOTH, FULL, BLEND = "both", "calibrated", "blend"
-"""Readings: chunks of both kinds; with what moves do and frequencies, which is what ``Model.predict`` says; with a
+"""Readings: both kinds of chunks; with properties of moves and frequencies, as ``Model.predict`` uses them; with a
 search."""
 
 READINGS: dict[str, frozenset[str]] = {
     features.TEXT: frozenset({features.TEXT}),
     features.VISUAL: frozenset({features.VISUAL}),
     BOTH: frozenset({features.TEXT, features.VISUAL}),
-    "rules": frozenset({features.MOVE, features.HABIT}),
-    FULL: frozenset({features.TEXT, features.VISUAL, features.MOVE, features.HABIT}),
-    BLEND: frozenset({features.TEXT, features.VISUAL, features.MOVE, features.HABIT, features.SEARCH}),
+    "rules": frozenset({features.MOVE, features.FREQUENCY}),
+    FULL: frozenset({features.TEXT, features.VISUAL, features.MOVE, features.FREQUENCY}),
+    BLEND: frozenset({features.TEXT, features.VISUAL, features.MOVE, features.FREQUENCY, features.SEARCH}),
 }
-"""The groups of columns that each reading weighs."""
+"""The groups of columns of each reading."""
 
 FITTED = 3_000
 """Turns of training games that weights are fitted to, at most."""
@@ -50,19 +103,19 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How one reading did on some positions."""
+    """The scores of one reading on some positions."""
 
     positions: int
     predictions: int
     bins: list[Bin]
-    """Of raw beliefs."""
+    """Of raw probabilities."""
     hits: int
     """Positions in which the most probable move was played."""
     calibration_error: float
     log_loss: float
     """In nats: the mean of -ln of the probability of the move that was played."""
     reliability: list[Bin]
-    """Of the calibrated beliefs in the most probable moves, in ten steps."""
+    """Of the probabilities of the most probable moves, in ten steps."""
 
     @property
     def coverage(self) -> float:
@@ -82,7 +135,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """How a baseline did on the same positions, and how much less the model lost."""
+    """The scores of a baseline on the same positions, and the difference from the model's loss."""
 
     hit: float
     log_loss: float
@@ -99,7 +152,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of learning from so many games."""
+    """The result of learning from a number of games."""
 
     train: int
     test: int
@@ -109,26 +162,26 @@ class Report:
 
 @dataclass
 class _Column:
-    """What is noted of each position by one reading: whether it hit, its belief, and what it lost."""
+    """Per position, for one reading: hit, probability, and loss."""
 
     hits: list[bool] = field(default_factory=list)
-    beliefs: list[float] = field(default_factory=list)
+    probabilities: list[float] = field(default_factory=list)
     losses: list[float] = field(default_factory=list)
     raw: list[float] = field(default_factory=list)
-    """The raw belief in the prediction; 0 without one."""
+    """The raw belief of the prediction; 0 without one."""
     raw_hits: list[bool] = field(default_factory=list)
 
 
 def study(
     game: Game,
-    who: Who,
+    player: PlayerName,
     train: Sequence[Replay],
     test: Sequence[Replay],
     oracle: Oracle,
     on_turn: Progress = lambda count: None,
 ) -> Report:
-    """Learn from the one, and be tested on the others."""
-    model = Model(game, who)
+    """Learn from the training games, and score predictions of the test games."""
+    model = Model(game, player)
     for played in train:
         model.add(played)
     lessons = model.lessons(train, FITTED)
@@ -137,8 +190,8 @@ def study(
         on_turn(1)
         return _columns(model, seen.view, seen.turn, oracle)
 
-    fitted = lessons.weigher(matrix)
-    weighings = {
+    fitted = lessons.fitter(matrix)
+    calibrations = {
         name: fitted(features.chosen(model.templates, wanted.__contains__))
         for name, wanted in READINGS.items()
         if oracle.blends or name != BLEND
@@ -146,7 +199,7 @@ def study(
     baselines = {name: choose for name, choose in BASELINES.items() if oracle.searches or name != SEARCH}
     rated = lessons.crossed[:: -(-len(lessons.crossed) // RATED)]
     rates = {name: _rate(choose, rated, oracle) for name, choose in baselines.items()}
-    columns = {name: _Column() for name in (*weighings, *baselines)}
+    columns = {name: _Column() for name in (*calibrations, *baselines)}
     games: list[int] = []
     inside: list[bool] = []
     for number, played in enumerate(test):
@@ -155,8 +208,8 @@ def study(
                 continue
             view = model.view(turn.position, turn.past)
             rows = _columns(model, view, turn, oracle)
-            for name, weighing in weighings.items():
-                _note_reading(columns[name], name, view, weighing.beliefs(rows), turn.chosen)
+            for name, calibration in calibrations.items():
+                _note_reading(columns[name], name, view, calibration.probabilities(rows), turn.chosen)
             for name, choose in baselines.items():
                 _note_baseline(columns[name], choose(view, turn, oracle), rates[name], len(view.texts), turn.chosen)
             games.append(number)
@@ -164,7 +217,7 @@ def study(
             on_turn(1)
     everything = np.ones(len(games), bool)
     outside = ~np.array(inside, bool)
-    whole, after = (_part(columns, set(weighings), np.array(games), which) for which in (everything, outside))
+    whole, after = (_part(columns, set(calibrations), np.array(games), which) for which in (everything, outside))
     return Report(len(train), len(test), whole, after)
 
 
@@ -174,7 +227,7 @@ def _columns(model: Model, view: View, turn: Turn, oracle: Oracle) -> Floats:
 
 
 def _rate(choose: Callable[[View, Turn, Oracle], int], lessons: Sequence[Seen], oracle: Oracle) -> float:
-    """Return how often a baseline is right where it chooses, in the training games."""
+    """Return a baseline's rate of hits, where it chooses a move, in the training games."""
     hit, count = 1, 2
     for view, turn, _ in lessons:
         choice = choose(view, turn, oracle)
@@ -184,11 +237,11 @@ def _rate(choose: Callable[[View, Turn, Oracle], int], lessons: Sequence[Seen], 
     return hit / count
 
 
-def _note_reading(column: _Column, name: str, view: View, beliefs: Floats, chosen: int) -> None:
-    best = int(beliefs.argmax())
+def _note_reading(column: _Column, name: str, view: View, probabilities: Floats, chosen: int) -> None:
+    best = int(probabilities.argmax())
     column.hits.append(best == chosen)
-    column.beliefs.append(float(beliefs[best]))
-    column.losses.append(-float(np.log(max(beliefs[chosen], 1e-300))))
+    column.probabilities.append(float(probabilities[best]))
+    column.losses.append(-float(np.log(max(probabilities[chosen], 1e-300))))
     raw = view.raw(text=name != features.VISUAL, visual=name != features.TEXT)
     predicted = int(raw.argmax())
     column.raw.append(float(raw[predicted]))
@@ -209,16 +262,16 @@ def _part(columns: dict[str, _Column], readings: set[str], games: NDArray[np.int
     for name, column in columns.items():
         hits, losses = np.array(column.hits, bool)[which], np.array(column.losses)[which]
         if name in readings:
-            raw, beliefs = np.array(column.raw)[which], np.array(column.beliefs)[which]
+            raw, probabilities = np.array(column.raw)[which], np.array(column.probabilities)[which]
             predicted = raw > 0
             scores[name] = Scores(
                 len(hits),
                 int(predicted.sum()),
                 bins(raw[predicted], np.array(column.raw_hits, bool)[which][predicted]),
                 int(hits.sum()),
-                calibration_error(beliefs, hits),
+                calibration_error(probabilities, hits),
                 float(losses.mean()) if len(losses) else 0.0,
-                bins(beliefs, hits, TENTHS),
+                bins(probabilities, hits, TENTHS),
             )
         elif len(losses):
             rivals[name] = Rival(float(hits.mean()), float(losses.mean()), paired(best, losses, games[which]))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What it is worth to know whom one plays: the same bot with and without names, against the same opponents.
+"""The value of knowing the opponent: the same bot with and without opponent models, against the same opponents.
 
-First all play each other, as on a ladder: these games are known. Then the one bot meets every opponent from openings
-that none of the known games began with, twice from each: once knowing who it is, once not. Openings are the same for
-both, so that what they are worth cancels out.
+First all bots play each other, as on a ladder; these games are known. Then the bot plays every opponent from openings
+that no known game began with, twice from each: once with the opponent's name, once without. Both use the same openings,
+so the effect of openings cancels out.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from engine.opening import random_opening
 from engine.record import Player, Record
 
 OWN = "adaptive"
-"""What the bot is called whose knowledge is measured."""
+"""The name of the measured bot."""
 
 LESS = {"advanced": 5_000, "play": 20_000, "play-100k": 20_000, "alphabeta-6": 20_000}
-"""Nodes a move of opponents that a clock bounds, or that would take most of the time."""
+"""Nodes per move of opponents with a time limit, and of slow ones."""
 
 
 Opening = tuple[str, ...]

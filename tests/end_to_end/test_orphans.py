@@ -22,7 +22,7 @@ PATIENCE = 840
 WITHIN = 300.0
 """Seconds in which they end, on a machine that is busy with other things. Those that are suspended never would."""
 
-MODULES = ("engine.warm", "bots.built_in.process", "bots.evolution", "bots.evolution.evochess")
+MODULES = ("engine.warm", "bots.built_in.process", "bots.evolution.process", "bots.evolution.evochess.verifier")
 SETTLED = ("--games=checkers", "--breeding=checkers", "--breeding-pace=0.1", "--learning=yes")
 
 
@@ -97,7 +97,7 @@ async def test_what_plays_and_breeds_ends_with_the_server(tmp_path: Path, suspen
         await server.start()
         try:
             # the breeder has a population, the built-in bots play, the adaptive one in its own process
-            names = ("bots.built_in.process", "bots.built_in.process", "bots.evolution")
+            names = ("bots.built_in.process", "bots.built_in.process", "bots.evolution.process")
             processes = await all_started(server, *names)
             while not (await server.get("/api/v1/populations"))["items"]:  # noqa: ASYNC110  # in another process
                 await asyncio.sleep(0.1)

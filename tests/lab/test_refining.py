@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refinement by games: a function of its plan, gone on with where a kill cut it off, and honest about what it moves."""
+"""Refinement by games: a function of its plan that continues after a kill."""
 
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from bots.evolution.evochess.genome import HABITS, SWITCHES, read, schema_for, standard
+from bots.evolution.evochess.genome import SEARCH, SWITCHES, read, schema_for, standard
 from bots.evolution.history import BEST, RUN, NotARun
-from lab.refining.points import VERSION, WHAT, Plan, begun, gains, genome_of, refined
-from lab.refining.runs import followed
+from lab.refining import VERSION, WHAT, Plan, begun, followed, gains, genome_of, refined
 
 CHECKERS = schema_for("checkers")
 PLAN = Plan(VERSION, "checkers", 5, standard(CHECKERS), nodes=60, pairs=6, trial=1.0, lineage={"made": "by hand"})
@@ -20,7 +19,7 @@ def of(what: str) -> Plan:
 
 
 @pytest.mark.parametrize("what", WHAT)
-def test_it_follows_from_its_plan_whatever_the_threads(what: str) -> None:
+def test_the_number_of_threads_does_not_change_a_refinement(what: str) -> None:
     plan = of(what)
     one, other = list(refined(plan)), list(refined(plan, threads=3))
     assert one == other
@@ -32,20 +31,20 @@ def test_it_follows_from_its_plan_whatever_the_threads(what: str) -> None:
 
 def test_nothing_else_is_refined() -> None:
     begins = PLAN.genome
-    for what, moves in (("habits", (True, False)), ("weights", (False, True)), ("both", (True, True))):
+    for what, moves in (("search", (True, False)), ("weights", (False, True)), ("both", (True, True))):
         (*_, point) = refined(of(what))
         genome = genome_of(of(what), point.values)
-        assert (genome.habits != begins.habits, genome.weights != begins.weights) == moves
+        assert (genome.search != begins.search, genome.weights != begins.weights) == moves
         assert genome.program == begins.program
 
 
 def test_switches_stay_and_numbers_stay_within_their_bounds() -> None:
     wild = msgspec.structs.replace(PLAN, step=10.0, pairs=10)
     for point in refined(wild):
-        for place, gene in enumerate(HABITS.genes):
+        for place, gene in enumerate(SEARCH.genes):
             assert gene.low <= point.values[place] <= gene.high
             if place in SWITCHES:
-                assert point.values[place] == PLAN.genome.habits[place]
+                assert point.values[place] == PLAN.genome.search[place]
         genome = genome_of(wild, point.mean)
         assert (genome.program, genome.weights) == (PLAN.genome.program, PLAN.genome.weights)
 
@@ -58,10 +57,10 @@ def test_steps_and_trials_become_smaller_by_spall_s_rules() -> None:
     assert step == pytest.approx(0.1 * (101 / 1_101) ** 0.602)
 
 
-def test_what_is_declared_is_the_mean_of_the_last_half() -> None:
+def test_the_result_is_the_mean_of_the_last_half() -> None:
     plan = msgspec.structs.replace(PLAN, pairs=8, batch=1)
     points = list(refined(plan))
-    for place in range(len(HABITS.genes)):
+    for place in range(len(SEARCH.genes)):
         late = [point.values[place] for point in points[4:]]
         assert points[-1].mean[place] == pytest.approx(sum(late) / 4)
     assert points[3].mean == points[3].values
@@ -82,7 +81,7 @@ def test_a_killed_refinement_goes_on_to_the_same_bit(tmp_path: Path) -> None:
     assert kept.lineage["made"] == "by hand"
     once = kept.lineage["refined"]
     assert isinstance(once, list)
-    assert {"seed": 5, "pairs": 6, "of": 6, "what": "habits"}.items() <= once[0].items()
+    assert {"seed": 5, "pairs": 6, "of": 6, "what": "search"}.items() <= once[0].items()
     again = msgspec.structs.replace(PLAN, genome=kept.genome, lineage=dict(kept.lineage), seed=6)
     list(followed(tmp_path / "again", again))
     twice = read((tmp_path / "again" / BEST).read_bytes()).lineage["refined"]
@@ -91,7 +90,7 @@ def test_a_killed_refinement_goes_on_to_the_same_bit(tmp_path: Path) -> None:
     assert list(followed(tmp_path / "cut", PLAN)) == whole[-1:]
 
 
-def test_another_plan_and_what_is_none_are_refused(tmp_path: Path) -> None:
+def test_other_and_invalid_plans_are_refused(tmp_path: Path) -> None:
     list(followed(tmp_path, PLAN))
     with pytest.raises(NotARun, match="seed differ"):
         list(followed(tmp_path, msgspec.structs.replace(PLAN, seed=6)))

@@ -17,11 +17,10 @@ from bots import weights
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs
-from bots.evolution.evochess.breeding import VERSION, Course, Deme, Generation, Individual, checked_course
-from bots.evolution.evochess.courier import NotJoined
-from bots.evolution.evochess.genome import HABITS, Genome, read, schema_for
-from bots.evolution.evochess.volunteer import PACE, Volunteer
-from bots.evolution.genes import Values
+from bots.evolution.evochess.breeding import VERSION, Course, Generation, Individual, Island, checked_course
+from bots.evolution.evochess.genome import SEARCH, Genome, read, schema_for
+from bots.evolution.evochess.volunteer import PACE, NotJoined, Volunteer
+from bots.evolution.genome import Values
 from bots.evolution.history import BEST, RUN
 from bots.evolution.programs.program import formula
 from engine.games import find
@@ -68,7 +67,7 @@ def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Cours
     chosen = {name: value if name in REAL else round(value) for name, value in options.items()}
     fields: dict[str, Any] = {
         "size": arguments.population,
-        "demes": arguments.demes,
+        "islands": arguments.islands,
         "migrate": arguments.migration,
         "plies": arguments.plies,
         **chosen,
@@ -163,7 +162,7 @@ def show(arguments: argparse.Namespace) -> int:
 
 def ancestors(every: Sequence[Generation], most: int) -> list[Individual]:
     """Return the best of a run and its ancestors by first parents, the newest first."""
-    known = {one.number: one for generation in every for deme in generation.demes for one in deme.members}
+    known = {one.number: one for generation in every for island in generation.islands for one in island.members}
     member = every[-1].best[1]
     found = [member]
     while len(found) <= most and member.parents and member.parents[0] in known:
@@ -174,18 +173,18 @@ def ancestors(every: Sequence[Generation], most: int) -> list[Individual]:
 
 def summary(course: Course, generation: Generation) -> dict[str, Any]:
     """Return the result of a run, for programs."""
-    deme, best = generation.best
+    island, best = generation.best
     return {
         "game": course.game,
         "schema": course.schema.name,
         "dynamics": NAME,
         "seed": course.seed,
         "population": course.size,
-        "demes": course.demes,
+        "islands": course.islands,
         "generation": generation.number,
         "games": generation.games,
         "nodes": generation.nodes,
-        "level": deme.level,
+        "level": island.level,
         "best_member": _member(best),
     }
 
@@ -209,15 +208,16 @@ def _generation(generation: Generation) -> dict[str, Any]:
         "games": generation.games,
         "nodes": generation.nodes,
         "seconds": generation.seconds,
-        "demes": [
-            {"level": deme.level, "mean": _mean(deme), "best": _member(deme.ranked[0])} for deme in generation.demes
+        "islands": [
+            {"level": island.level, "mean": _mean(island), "best": _member(island.ranked[0])}
+            for island in generation.islands
         ],
     }
 
 
-def _mean(deme: Deme) -> float | None:
-    games = sum(member.games for member in deme.members)
-    return sum(member.points for member in deme.members) / games if games else None
+def _mean(island: Island) -> float | None:
+    games = sum(member.games for member in island.members)
+    return sum(member.points for member in island.members) / games if games else None
 
 
 def _score(member: Individual) -> float | None:
@@ -225,12 +225,12 @@ def _score(member: Individual) -> float | None:
 
 
 def _row(generation: Generation) -> tuple[object, ...]:
-    deme, best = generation.best
+    island, best = generation.best
     return (
         generation.number,
         generation.games,
-        deme.level,
-        f"{_mean(deme) or 0:.3f}",
+        island.level,
+        f"{_mean(island) or 0:.3f}",
         f"{_score(best) or 0:.3f} of {best.games}",
         round(best.nodes / max(best.moves, 1)),
         formula(best.genome.program),
@@ -241,7 +241,7 @@ def tell_generation(generation: Generation) -> None:
     """Print the score of a generation's best member."""
     _, best = generation.best
     say(
-        f"generation {generation.number}: {'/'.join(str(one.level) for one in generation.demes)} plies deep rivals, "
+        f"generation {generation.number}: {'/'.join(str(one.level) for one in generation.islands)} plies deep rivals, "
         f"the best scores {_score(best) or 0:.3f} of {best.games} games",
         flush=True,
     )
@@ -252,7 +252,7 @@ def _show(course: Course, generation: Generation) -> None:
     say(f"depth left: {formula(best.genome.program)}")
     pairs = [
         (gene.name, f"{value:.4g}", f"{gene.standard:g}")
-        for schema, values in ((HABITS, best.genome.habits), (course.schema, best.genome.weights))
+        for schema, values in ((SEARCH, best.genome.search), (course.schema, best.genome.weights))
         for gene, value in zip(schema.genes, values, strict=True)
     ]
     print_table(("gene", "best", "standard"), pairs)
@@ -272,7 +272,7 @@ def add_join_arguments(parser: argparse.ArgumentParser) -> None:
 def folder_for(token: str) -> Path:
     """Return the default folder of a token's island: a token is for one island."""
     name = hashlib.sha256(token.encode()).hexdigest()[:12]
-    return default_folder() / "demes" / name
+    return default_folder() / "islands" / name
 
 
 def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
@@ -280,7 +280,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     token = arguments.token or os.environ.get(TOKEN, "")
     if not token:
         raise CommandError(f"no token: set --token or {TOKEN} (`arena islands add` prints one)")
-    if arguments.demes > 1:
+    if arguments.islands > 1:
         raise CommandError("--join runs one island; start one command for each, with different tokens")
     if arguments.pace < 0:
         raise CommandError(f"--pace must be 0 or more (got {arguments.pace:g})")

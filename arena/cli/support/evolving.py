@@ -13,12 +13,12 @@ from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Bars, print_json, print_table, say
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
-from bots.evolution.demes import Archipelago, demes_of
 from bots.evolution.dynamics import DYNAMICS
-from bots.evolution.genes import Schema, schema_for, schema_named
+from bots.evolution.genome import Schema, schema_for, schema_named
 from bots.evolution.history import BEST, History, read
+from bots.evolution.hosted_population import Breeder
+from bots.evolution.islands import Archipelago, islands_of
 from bots.evolution.player import label
 from bots.evolution.plots import draw
 from bots.evolution.population import Member, Population, deviations, means
@@ -66,25 +66,25 @@ def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
 
 def evolve_islands(breed: Breed, arguments: argparse.Namespace) -> int:
     """Evolve islands that exchange their best genomes. Raises ValueError and OSError."""
-    breeds = demes_of(breed, arguments.demes, arguments.migration)
+    breeds = islands_of(breed, arguments.islands, arguments.migration)
     with (
-        Archipelago.open(arguments.out, breeds, at=arguments.back) as demes,
+        Archipelago.open(arguments.out, breeds, at=arguments.back) as islands,
         Bars(quiet=arguments.json) as bars,
         _arenas(breed, arguments.threads) as arenas,
     ):
         began = time.monotonic()
-        bar = bars.add_task("breeding", total=arguments.generations, completed=demes.generation)
+        bar = bars.add_task("breeding", total=arguments.generations, completed=islands.generation)
         fresh: list[Bred] = []
-        missing = max(0, arguments.generations - demes.generation)
-        for every in itertools.islice(demes.bred(arenas), missing):
+        missing = max(0, arguments.generations - islands.generation)
+        for every in itertools.islice(islands.bred(arenas), missing):
             fresh += every
             bars.update(bar, advance=1)
         seconds = time.monotonic() - began
-        winner = demes.best(arenas)
-        histories = demes.histories
+        winner = islands.best(arenas)
+        histories = islands.histories
         each = [summary(one.breed, one.bred, (), 0.0, one.folder / BEST) for one in histories]
-        answer = summary(breeds[winner], histories[winner].bred, fresh, seconds, demes.folder / BEST)
-    answer |= {"games": sum(one["games"] for one in each), "best_deme": winner + 1, "demes": each}
+        answer = summary(breeds[winner], histories[winner].bred, fresh, seconds, islands.folder / BEST)
+    answer |= {"games": sum(one["games"] for one in each), "best_island": winner + 1, "islands": each}
     if arguments.json:
         print_json(answer)
         return 0
@@ -94,7 +94,7 @@ def evolve_islands(breed: Breed, arguments: argparse.Namespace) -> int:
         for number, one in enumerate(each, 1)
     ]
     rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
-    print_table(("deme", *(gene.name for gene in genes)), rows)
+    print_table(("island", *(gene.name for gene in genes)), rows)
     say(f"generation {answer['generation']} of {breed.dynamics}, after {answer['games']:,} games")
     if fresh:
         say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.cli.support.command_line import input_errors
 from arena.cli.support.output import add_json, say_error
-from bots.modelling.replay import Skips
+from bots.modelling.sources import Skips
 
 
 def warn(path: Path, skips: Skips) -> None:

@@ -8,8 +8,8 @@ from arena.feature import Part
 from arena.protocol.genome_views import GenomeView
 from bots.evolution.evochess.breeding import HIGHEST
 from bots.evolution.evochess.contests import PLIES
-from bots.evolution.evochess.exhibit import exhibit
 from bots.evolution.evochess.genome import SCHEMAS, read, write
+from bots.evolution.evochess.genome_view import genome_view
 from bots.evolution.programs.program import formula
 
 
@@ -43,4 +43,4 @@ class Genomes(Part):
 
     def view(self, text: bytes) -> GenomeView:
         """Return the view of a genome that ``read`` accepts, without search traces."""
-        return exhibit(read(text))
+        return genome_view(read(text))

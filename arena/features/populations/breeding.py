@@ -16,7 +16,7 @@ from arena.settings import check_numbers, setting
 from arena.store.errors import NameTaken
 from engine import child
 
-COMMAND = partial(child.command, "bots.evolution")
+COMMAND = partial(child.command, "bots.evolution.process")
 HOST = "populations"
 """The breeder's name in ``Arena.hosting``: the feature's."""
 

@@ -11,7 +11,7 @@ from arena.hosting.supervisor import Supervisor
 from arena.protocol.orders import OperatorOrders
 from engine import child
 
-COMMAND = partial(child.command, "bots.evolution.evochess")
+COMMAND = partial(child.command, "bots.evolution.evochess.verifier")
 
 
 async def keep_verifier(arena: Arena, url: str, name: str) -> None:

@@ -8,8 +8,8 @@ from bots.bot import Bot
 from bots.built_in.entry import BuiltInBot, Enters
 from bots.evolution.evochess import ABOUT, CHAMPION
 from bots.evolution.evochess.bot import ChampionBot
-from bots.evolution.evochess.champions import games
-from bots.evolution.evochess.introduction import introduce
+from bots.evolution.evochess.genome import champion_games
+from bots.evolution.evochess.genome_view import introduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Evolved(BuiltInBot):
 
     def games(self) -> tuple[str, ...]:
         """Return the games that have a champion."""
-        return games()
+        return champion_games()
 
     def introduce(self, url: str, token: str) -> None:
         """Publish the genome."""

@@ -10,7 +10,7 @@ DYNAMICS: dict[str, Dynamic] = {
 
 
 def dynamic_named(name: str) -> Dynamic:
-    """Return the dynamics of a name. Raises KeyError, with a message that lists the names, when there are none."""
+    """Return the dynamics of a name. Raises KeyError, with a message that lists the names, for an unknown one."""
     if name not in DYNAMICS:
         raise KeyError(f"no dynamics are called {name[:40]!r}; there are {', '.join(DYNAMICS)}")
     return DYNAMICS[name]

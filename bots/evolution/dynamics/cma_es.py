@@ -15,7 +15,7 @@ import numpy as np
 from cmaes import CMA
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair
-from bots.evolution.genes import Schema, Values
+from bots.evolution.genome import Schema, Values
 from bots.evolution.operators import chance_for
 from bots.evolution.population import VERSION, Member, Population, Result
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What dynamics are: who plays whom, and what becomes of a population by the results. Pure functions of a seed."""
+"""Population dynamics: they choose the pairs of a generation and make the next one from results. Pure functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bots.evolution.genes import Schema
+from bots.evolution.genome import Schema
 from bots.evolution.operators import Chance, chance_for
 from bots.evolution.population import Member, Population, Result, deviations, founded, means
 
@@ -21,7 +21,7 @@ def begin_at_random(schema: Schema, size: int, seed: int, options: Options) -> P
 def medoid(population: Population) -> Member:
     """Return the member nearest to the mean, each gene measured by its deviation.
 
-    Single results are mostly luck; what the population agrees on is not.
+    Single results are mostly luck; the centre of the population is not.
     """
     centre, spread = means(population.members), deviations(population.members)
     scales = [one or 1.0 for one in spread]
@@ -36,10 +36,10 @@ def medoid(population: Population) -> Member:
 
 @dataclass(frozen=True, slots=True)
 class Dynamic:
-    """Dynamics by name.
+    """Population dynamics.
 
-    ``pairs`` says who plays whom in a generation. ``advance`` returns the next one; the results are those of the pairs,
-    in their order, and have been checked. What both draw follows from the seed and the generation.
+    ``pairs`` returns the pairs of a generation. ``advance`` returns the next generation; its results are those of the
+    pairs, in order and checked. Random choices of both depend on the seed and the generation.
     """
 
     name: str
@@ -49,17 +49,17 @@ class Dynamic:
     begin: Callable[[Schema, int, int, Options], Population] = begin_at_random
     """Return the first generation of a size, drawn by a seed."""
     best: Callable[[Population], Member] = medoid
-    """Return the genome that the population is declared to have bred."""
+    """Return the best genome of a population."""
     hosts: bool = True
-    """Whether its members can have come from elsewhere."""
+    """Whether it accepts immigrants."""
     options: Options = field(default_factory=dict)
-    """What can be chosen, and what is where nothing is."""
+    """Options with their defaults."""
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """What each option is, for people."""
+    """Descriptions of the options."""
 
 
 def shuffled_pairs(members: Sequence[Member], chance: Chance) -> list[Pair]:
-    """Return the members in pairs by lot; where their number is odd, one of them rests."""
+    """Return random pairs of the members; one member has no pair if their number is odd."""
     numbers = [member.number for member in members]
     chance.shuffle(numbers)
     return list(zip(numbers[::2], numbers[1::2], strict=False))

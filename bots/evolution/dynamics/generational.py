@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A generational genetic algorithm: tournament selection, crossover, self-adaptive mutation.
 
-Fitness is the mean score over ``rounds`` of pairs drawn by lot. The best ``elite`` stay; every other place goes to a
-child whose parents are the best of ``contest`` members drawn by lot each. With the chance ``crossover`` it has each
-gene from one of two parents, else it has one parent only; then it is mutated by normal deviates, whose size it has
-inherited and mutated first (H.-P. Schwefel).
+Fitness is the mean score over ``rounds`` of random pairs. The best ``elite`` members stay; children take the other
+places. A parent is the best of ``contest`` random members. With the probability ``crossover`` a child gets each gene
+from one of two parents, otherwise it has one parent. Then normal deviates mutate it, by a step that is inherited and
+mutated first (H.-P. Schwefel).
 """
 
 from collections.abc import Sequence
@@ -12,30 +12,30 @@ from collections.abc import Sequence
 import msgspec
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, begin_at_random, points, shuffled_pairs
-from bots.evolution.genes import Schema
+from bots.evolution.genome import Schema
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
 from bots.evolution.population import Member, Population, Result
 
 FIRST_STEP = 0.1
-"""How far the first members' children go: parts of the width that a gene begins with."""
+"""The first members' mutation step, relative to the width of a gene's first range."""
 LEAST_STEP = 1e-4
 
 
 def begin(schema: Schema, size: int, seed: int, options: Options) -> Population:
-    """Return a first generation at random, with its first steps."""
+    """Return a random first generation with its mutation steps."""
     population = begin_at_random(schema, size, seed, options)
     members = tuple(msgspec.structs.replace(one, step=FIRST_STEP) for one in population.members)
     return msgspec.structs.replace(population, members=members)
 
 
 def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
-    """Return who plays whom."""
+    """Return the pairs of a generation."""
     chance = chance_for(seed, population.generation, "pairs")
     return [pair for _ in range(int(options["rounds"])) for pair in shuffled_pairs(population.members, chance)]
 
 
 def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
-    """Return the next generation: the elite, and children of those who won their contests."""
+    """Return the next generation: the elite, and children of tournament winners."""
     chance = chance_for(seed, population.generation, "selection")
     scored = points(population.members, results)
     ranked = sorted(population.members, key=lambda member: (-scored[member.number], member.number))
@@ -49,7 +49,7 @@ def advance(population: Population, results: Sequence[Result], seed: int, option
 
 
 def _selected(ranked: Sequence[Member], contest: int, chance: Chance) -> Member:
-    """Return the best of some members drawn by lot."""
+    """Return the best of some random members."""
     return ranked[min(chance.randrange(len(ranked)) for _ in range(contest))]
 
 

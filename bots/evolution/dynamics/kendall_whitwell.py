@@ -2,13 +2,13 @@
 """Population dynamics of G. Kendall and G. Whitwell ("An evolutionary approach for the tuning of a chess evaluation
 function using population dynamics", CEC 2001).
 
-Two members meet in two games; the loser's place goes to a mutant of the winner. How far mutants go is the population's
-own standard deviation, so steps shrink by themselves as it converges.
+Two members play two games; a mutant of the winner replaces the loser. Mutation steps are the population's standard
+deviations, so steps shrink as the population converges.
 
-How pairs are drawn is not published. Here a generation shuffles the population and pairs neighbours, so that all pairs
-can play at once and lineages mix; σ is computed once, before any pair is resolved. ``walk`` goes from one adjacent pair
-to the next instead, one a generation, over members who keep their places. What a win each leads to is not stated
-either: they are as even as two draws.
+The choice of pairs is not published. Here a generation shuffles the population and pairs neighbours, so that all pairs
+can play at once and lineages mix; σ is computed once, before any pair is resolved. With ``walk`` a generation plays one
+adjacent pair instead, and members keep their places. The paper does not define the result of one win each; here it
+counts as two draws.
 """
 
 from collections.abc import Sequence
@@ -18,17 +18,17 @@ from bots.evolution.operators import chance_for, mutated
 from bots.evolution.population import Member, Origin, Population, Result, deviations
 
 TWO_WINS, WIN_AND_DRAW = 2.0, 1.5
-"""What the better one scored in two games."""
+"""The winner's score in two games."""
 LOSERS_FACTOR = {TWO_WINS: 2.0, WIN_AND_DRAW: 1.0}
-"""How far the mutant goes that takes the loser's place, in σ."""
+"""Mutation factor, in σ, of the mutant that replaces the loser."""
 WINNERS_FACTOR = 0.2
-"""How far a winner is moved that did not win both games."""
+"""Mutation factor of a winner of fewer than two games."""
 EVEN_FACTOR = 0.5
-"""How far both are moved who are even."""
+"""Mutation factor of both members after an even pair."""
 
 
 def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
-    """Return who plays whom."""
+    """Return the pairs of a generation."""
     members = population.members
     if options["walk"]:
         place = population.generation % (len(members) - 1)
@@ -37,7 +37,7 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
 
 
 def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
-    """Return the next generation: winners stay, losers make room."""
+    """Return the next generation: winners stay, losers are replaced."""
     schema, spread = population.genes, deviations(population.members)
     chance = chance_for(seed, population.generation, "mutation")
     members = {member.number: member for member in population.members}

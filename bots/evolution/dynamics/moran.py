@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Moran process (P. A. P. Moran, 1958): one is born and one dies, so that the population keeps its size.
+"""The Moran process (P. A. P. Moran, 1958): one birth and one death at a time, so the population keeps its size.
 
-The parent is drawn by fitness, e^(``selection`` · mean score), the victim uniformly, and the child is a mutant of its
-parent. A generation is as many births as pairs played, all by the fitness that those games showed; who was born in it
-counts as even.
+The parent is chosen by fitness, e^(``selection`` · mean score), and the victim uniformly; the child is a mutant of its
+parent. A generation has as many births as pairs, all by the fitness from its games; members born in it count as even.
 """
 
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ EVEN = 0.5
 
 
 def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
-    """Return who plays whom."""
+    """Return the pairs of a generation."""
     return shuffled_pairs(population.members, chance_for(seed, population.generation, "pairs"))
 
 

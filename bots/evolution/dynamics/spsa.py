@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SPSA (J. Spall, 1992), as fishtest uses it: θ + c·Δ plays θ - c·Δ, Δ = ±1, and θ goes a step towards the winner.
+"""SPSA (J. Spall, 1992), as fishtest uses it: θ + c·Δ plays θ - c·Δ, Δ = ±1, and θ moves a step towards the winner.
 
-A generation plays many trials from one θ, each with a Δ of its own, and takes the mean of what they say. The gains are
-by the rules of J. Spall ("Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", IEEE
+A generation plays many trials from one θ, each with its own Δ, and uses the mean of their results. The gains follow the
+rules of J. Spall ("Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", IEEE
 Transactions on Aerospace and Electronic Systems 34, 1998): α = 0.602 and γ = 0.101; with N generations to come A is
-N / 10; and a is such that the first step has the size that is asked for, given how much the results of a generation
-differ by luck.
+N / 10; and a gives the first step the requested size, considering the variance of the results of a generation.
 
-Every gene is measured by twice its own value, or by a hundredth of the width that it begins with where that is more:
-weights that begin alike may have to end a hundred times apart, and what is a small step for one is far for another.
+The unit of a gene is twice its own value, or a hundredth of the width of its first range if that is more. Weights with
+equal first ranges may end a hundred times apart, so one absolute step would not fit them all.
 """
 
 from collections.abc import Sequence
@@ -17,21 +16,21 @@ from math import sqrt
 import msgspec
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair
-from bots.evolution.genes import Schema, Values
+from bots.evolution.genome import Schema, Values
 from bots.evolution.operators import chance_for
 from bots.evolution.population import VERSION, Member, Population, Result
 
 ALPHA, GAMMA = 0.602, 0.101
 SETTLED = 0.1
-"""A, as a part of all generations."""
+"""A, as a share of all generations."""
 LUCK = 0.7
-"""The standard deviation of what a side scores in two games, less one point, about as many being drawn as not."""
+"""The standard deviation of a side's score in two games, if about half of the games are draws."""
 LEAST_SCALE = 0.01
-"""By which part of the width that it begins with a gene is measured at least."""
+"""The least unit of a gene, relative to the width of its first range."""
 
 
 def begin(schema: Schema, size: int, seed: int, options: Options) -> Population:
-    """Return θ in the middle, and the first trials. Raises ValueError when there is no room for a trial."""
+    """Return θ in the middle, and the first trials. Raises ValueError for a population without room for a trial."""
     if size < 2:
         raise ValueError(f"a population has at least two members, not {size}")
     middle = schema.fitted([(gene.first[0] + gene.first[1]) / 2 for gene in schema.genes])
@@ -69,7 +68,7 @@ def advance(population: Population, results: Sequence[Result], seed: int, option
 
 
 def scales(schema: Schema, theta: Values) -> list[float]:
-    """Return what each gene is measured by, where θ stands."""
+    """Return the unit of each gene at θ."""
     widths = (gene.first[1] - gene.first[0] for gene in schema.genes)
     return [max(2 * abs(value), LEAST_SCALE * width) for value, width in zip(theta, widths, strict=True)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Steered players as bots: they play as they were bred, with as many nodes a move on average as their genomes say."""
+"""Evolved players as bots: each move costs as many nodes on average as the genome file says."""
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
@@ -9,9 +9,7 @@ from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
 from bots.built_in.course import Course, line
 from bots.built_in.pacing import pace
 from bots.evolution.evochess import ABOUT, CHAMPION
-from bots.evolution.evochess.champions import champion
-from bots.evolution.evochess.champions import games as champions_games
-from bots.evolution.evochess.genome import Read, express, read, write
+from bots.evolution.evochess.genome import Read, champion, champion_games, express, read, write
 from bots.evolution.steered.player import Player
 from engine import games
 
@@ -20,9 +18,9 @@ LABEL = 12
 
 
 class SteeredBot(Bot):
-    """Plays the games that it has genomes for. Its version follows from those and their nodes alone.
+    """Plays the games of its genomes. Its version depends on the genomes and their nodes alone.
 
-    A move costs as many nodes on average as it was bred with, and fewer where the clock is short.
+    A move costs the nodes of its file on average, and fewer if the clock is short.
     """
 
     capacity = 4
@@ -37,7 +35,7 @@ class SteeredBot(Bot):
         self.version = label(*kept.values())
 
     def prepare(self, names: Sequence[str]) -> None:
-        """Compile what following and searching these games needs, or load it from the cache."""
+        """Compile the rules and the search of these games, or load them from the cache."""
         for name in set(names) & set(self.kept):
             game = games.find(name)
             start = game.look(game.start())
@@ -45,15 +43,15 @@ class SteeredBot(Bot):
             Player(game, self._steerings[name], 1).choose(start)
 
     def match_started(self, match: Match) -> None:
-        """Learn which positions have stood."""
+        """Store the positions so far."""
         self._new(match.match, match.game)[1].begin(match)
 
     def match_over(self, over: Over) -> None:
-        """Forget the match."""
+        """Drop the match."""
         self._players.pop(over.match, None)
 
     def move(self, turn: Turn) -> Reply:
-        """Search the position and report what was found."""
+        """Search the position; return the move with search info."""
         player, course = self._players.get(turn.match) or self._new(turn.match, turn.game)
         position = course.arrive(turn)
         thought = player.choose(position, course.history, _seconds(turn))
@@ -73,17 +71,17 @@ class SteeredBot(Bot):
 
 
 def _seconds(turn: Turn) -> float | None:
-    """Return what a move may take of the clock; None where none runs."""
+    """Return the time limit of a move in seconds; None without a clock."""
     if turn.clocks is None:
         return None
     return pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000, turn.moves_to_go).hard
 
 
 class ChampionBot(SteeredBot):
-    """The champions that ship, one for each game that has one."""
+    """Plays the shipped champions."""
 
     def __init__(self) -> None:
-        kept = {game: champion(game) for game in champions_games()}
+        kept = {game: champion(game) for game in champion_games()}
         super().__init__(kept, CHAMPION, ABOUT)
 
 
@@ -94,8 +92,8 @@ def label(*kept: Read) -> str:
 
 
 def maker(path: Path) -> Callable[[], Bot]:
-    """Return what makes the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
+    """Return a factory of the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
     kept = read(path.expanduser().read_bytes())
     game = kept.schema.game
-    about = f"A steered player of {game}, {kept.nodes:,} positions a move."
+    about = f"An evolved player of {game}, {kept.nodes:,} nodes a move."
     return lambda: SteeredBot({game: kept}, path.stem, about)

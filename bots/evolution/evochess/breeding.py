@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demes of steered players: a hybrid of genetic programming and evolution strategies, fitness against frozen rivals.
+"""Breeding of search programs on islands: genetic programming and evolution strategies, fitness against frozen rivals.
 
-Every member of a deme plays the same openings against ``f-negascout`` of the deme's level, both colours each; when the
-best score enough, the level rises by a ply and all begin anew. The best stay, with what they scored so far; the other
-places go to children of those who win contests drawn by lot. A child's program is crossed with another's, or mutated;
-its numbers come from either parent, gene by gene, and move by normal deviates of a step that it inherits and that is
-mutated first (H.-P. Schwefel). Every so many generations the best of each deme takes the worst one's place in the next.
+Every member of an island plays the same openings against ``f-negascout`` of the island's level, with both colours. When
+the best score is high enough, the level rises by a ply and all scores start again. The best members survive with their
+scores. Children of tournament winners take the other places. A child's program is a crossover of two, or a mutation.
+Its numbers come from either parent, gene by gene, and change by normal deviates whose step is inherited and mutated
+first (H.-P. Schwefel). At regular intervals the best member of each island replaces the newest one of the next island.
 
-Games are dear, so a course may spend them where they tell most: there may be many more members at the beginning than
-later, a generation may be halved after each opening (K. Jamieson and A. Talwalkar, 2016), a place may go to the best
-of a brood, children may differ from their parents in one module alone, and what a move may cost may grow with what it
-costs the rival.
+Games are expensive, so options of a course spend them where they are most informative: a larger first generation,
+successive halving after each opening (K. Jamieson and A. Talwalkar, 2016), brood selection, children that differ from
+their parents in one module only, and a node limit that grows with the rival's nodes.
 
-What comes of it follows from the course alone, whatever the number of threads.
+The result depends on the course alone, not on the number of threads.
 """
 
 import functools
@@ -25,8 +24,8 @@ import msgspec
 
 from bots.evolution.evochess import drill
 from bots.evolution.evochess.contests import AGREED, PLIES, bred_openings, pair, play
-from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, schema_for
-from bots.evolution.genes import Schema, Values
+from bots.evolution.evochess.genome import SEARCH, Genome, checked, drawn, express, schema_for
+from bots.evolution.genome import Schema, Values
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
 from bots.evolution.programs import growth
 from bots.evolution.steered.player import Player
@@ -34,65 +33,65 @@ from bots.evolution.steered.steering import Steering, negascout
 from engine.game import Game
 from engine.games import find
 
-VERSION = 6
+VERSION = 7
 FIRST_STEP, LEAST_STEP = 0.1, 1e-3
-"""How far the first members' children go, in parts of the width that a gene begins with."""
+"""The mutation steps of the first members and the least step, relative to the width of a gene's first range."""
 HIGHEST = 7
 """The deepest rival (Gross and others)."""
 COUNTED = 8
-"""Games of a rival with itself by which its nodes are counted."""
+"""Games of a rival against itself in which its nodes are counted."""
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a run of breeding follows from."""
+    """The settings that determine a run."""
 
     version: int
     game: str
     seed: int
     size: int = 20
-    """Members of a deme."""
-    demes: int = 1
+    """Members of an island."""
+    islands: int = 1
     founders: int = 0
-    """Members that a deme begins with, of whom the best live on; 0: as many as later."""
+    """Members of the first generation, of which the best survive; 0: as many as later."""
     nodes: int = 1_000
-    """Visited a move, on average."""
+    """Average number of nodes per move."""
     share: float = 0.0
-    """The part of the rival's nodes that may be visited, where that is more than ``nodes``."""
+    """Allowed share of the rival's nodes, if that is more than ``nodes``."""
     openings: int = 4
-    """That each member plays in a generation, both colours each."""
+    """Openings of each member in a generation, with both colours."""
     halving: int = 0
-    """Whether after each opening the worse half of those who played it, the elite excepted, plays no more (1)."""
+    """1: after each opening the worse half, except the elite, stops (successive halving)."""
     level: int = 1
-    """How deep the first rival looks."""
+    """Depth of the first rival."""
     rise: float = 0.7
-    """The score at which the level rises, of the best with all that they played."""
+    """The best score at which the level rises."""
     elite: int = 4
     contest: int = 3
-    """Members drawn by lot, of whom the best is a parent."""
+    """Random members, of which the best becomes a parent."""
     crossover: float = 0.7
-    """The chance that a child's program is crossed; else it is mutated."""
+    """Probability that a child's program is a crossover; otherwise it is a mutation."""
     apart: float = 0.0
-    """The chance that a child has either its mother's program or her numbers as they are."""
+    """Probability that a child copies either its mother's program or her numbers."""
     brood: int = 1
-    """Children that are born for a place; who errs least in a drill takes it."""
+    """Children for each place; the one with the least error in a drill takes it."""
     drill: int = 100
-    """Positions of that."""
+    """Positions of the drill."""
     migrate: int = 5
     """Generations between migrations."""
     plies: int = PLIES
     weights: Values = ()
-    """Those that all begin with, such as were fitted to games (a memetic step); none: drawn at random."""
+    """First weights of all members, such as weights fitted to games (a memetic step); none: random."""
     guests: tuple[Genome, ...] = ()
-    """Made elsewhere, by hand perhaps; each deme begins with them in the place of as many at random."""
+    """Given genomes, for example hand-made; on each island they replace random members of the first generation."""
 
     @property
     def schema(self) -> Schema:
-        """What the weights are. Raises KeyError."""
+        """The schema of the weights. Raises KeyError."""
         return schema_for(self.game)
 
 
 class Individual(msgspec.Struct, frozen=True):
-    """A member of a deme. Its number is its own in all generations and demes."""
+    """A member of an island. Its number is unique in all generations and islands."""
 
     number: int
     genome: Genome
@@ -102,28 +101,28 @@ class Individual(msgspec.Struct, frozen=True):
     parents: tuple[int, ...] = ()
     step: float = FIRST_STEP
     games: int = 0
-    """Played at the deme's level."""
+    """Number of games at the island's level."""
     points: float = 0.0
     moves: int = 0
     nodes: int = 0
     migration: int | None = None
-    """The number of its way, of an immigrant whom an arena sent."""
+    """The number of the migration, for an immigrant from an arena."""
 
     @property
     def fitness(self) -> float:
-        """The mean score, drawn to 1/3 by as much as three games weigh: few games may be luck."""
+        """The mean score, pulled to 1/3 with the weight of three games, because few games may be luck."""
         return (self.points + 1) / (self.games + 3)
 
 
-class Deme(msgspec.Struct, frozen=True):
-    """A population that plays by itself."""
+class Island(msgspec.Struct, frozen=True):
+    """A population with its rival's level."""
 
     level: int
     members: tuple[Individual, ...]
 
     @property
     def ranked(self) -> list[Individual]:
-        """The members, the best first; of equals the one with the shorter program, then the older one."""
+        """The members, best first; among equals the one with the shorter program, then the older one."""
         return sorted(self.members, key=_rank)
 
 
@@ -132,46 +131,46 @@ def _rank(member: Individual) -> tuple[float, int, int]:
 
 
 class Guest(NamedTuple):
-    """A genome that an arena sends, and the number of its way there."""
+    """A genome from an arena, and the number of its migration."""
 
     migration: int
     genome: Genome
 
 
 class Generation(msgspec.Struct, frozen=True):
-    """All demes after they played."""
+    """All islands after their games."""
 
     number: int
-    demes: tuple[Deme, ...]
+    islands: tuple[Island, ...]
     next_number: int
     games: int = 0
-    """Played in all."""
+    """Number of games so far."""
     nodes: int = 0
-    """Visited in all, those of the rivals included."""
+    """Number of nodes so far, with those of the rivals."""
     seconds: float = 0.0
-    """That this generation took."""
+    """Duration of this generation."""
 
     @property
-    def best(self) -> tuple[Deme, Individual]:
-        """The best member of the highest level, and its deme."""
-        deme = max(self.demes, key=lambda one: (one.level, one.ranked[0].fitness))
-        return deme, deme.ranked[0]
+    def best(self) -> tuple[Island, Individual]:
+        """The best member of the highest level, and its island."""
+        island = max(self.islands, key=lambda one: (one.level, one.ranked[0].fitness))
+        return island, island.ranked[0]
 
 
 def checked_course(course: Course) -> Course:
-    """Return a course that can be run. Raises ValueError and KeyError, with a message for people."""
+    """Return a validated course. Raises ValueError and KeyError, with a message for people."""
     schema = course.schema  # raises for a game that has none
     if course.weights:
         schema.check(course.weights)
     for guest in course.guests:
         checked(schema, guest)
     if len(course.guests) > course.size:
-        raise ValueError(f"there is room for {course.size} guests, not for {len(course.guests)}")
+        raise ValueError(f"there are places for {course.size} guests, not for {len(course.guests)}")
     if course.version != VERSION:
-        raise ValueError(f"the run is of version {course.version}; this is version {VERSION}")
+        raise ValueError(f"the run is of version {course.version}; this program reads version {VERSION}")
     for name, least, most in (
         ("size", 2, 10_000),
-        ("demes", 1, 1_000),
+        ("islands", 1, 1_000),
         ("founders", 0, 100_000),
         ("nodes", 1, 10**9),
         ("share", 0, 100),
@@ -192,18 +191,18 @@ def checked_course(course: Course) -> Course:
         if not least <= value <= most:
             raise ValueError(f"{name} must be from {least} to {most}, not {value}")
     if 0 < course.founders < course.size:
-        raise ValueError(f"founders must be 0, or no fewer than the {course.size} members of a deme")
+        raise ValueError(f"founders must be 0, or no fewer than the {course.size} members of an island")
     return course
 
 
 def allowed(course: Course, level: int) -> int:
-    """Return how many nodes a move may cost on average where the rival looks so deep."""
+    """Return the allowed average number of nodes per move against a rival of a depth."""
     return max(course.nodes, int(course.share * _cost(course.game, level)) if course.share else 0)
 
 
 @functools.cache
 def _cost(name: str, level: int) -> float:
-    """Return the nodes a move of a game's rival, against itself."""
+    """Return the average nodes per move of a rival against itself."""
     game = find(name)
     both = Player(game, _rival(game, level)), Player(game, _rival(game, level))
     games = [play(*both, opening, ends=AGREED) for opening in bred_openings(game)[:COUNTED]]
@@ -211,23 +210,23 @@ def _cost(name: str, level: int) -> float:
 
 
 def founded(course: Course) -> Generation:
-    """Return the first generation, which has not played yet: random gibberish."""
-    demes, size = [], course.founders or course.size
-    for place in range(course.demes):
+    """Return the first generation, with random genomes, before its games."""
+    islands, size = [], course.founders or course.size
+    for place in range(course.islands):
         chance = chance_for(course.seed, "founding", place)
         every = [drawn(course.schema, chance, course.weights) for _ in range(size)]
         members = [Individual(place * size + number, genome, 0, "random") for number, genome in enumerate(every)]
         for number, guest in enumerate(course.guests):
             members[number] = msgspec.structs.replace(members[number], genome=guest, origin="guest")
-        demes.append(Deme(course.level, tuple(members)))
-    return Generation(0, tuple(demes), course.demes * size)
+        islands.append(Island(course.level, tuple(members)))
+    return Generation(0, tuple(islands), course.islands * size)
 
 
 class Breeding:
     """Plays and breeds the generations of a course, games in threads; a context manager."""
 
     def __init__(self, course: Course, threads: int = 1) -> None:
-        """Raises ValueError and KeyError for a course that cannot be run."""
+        """Raises ValueError and KeyError for an invalid course."""
         self.course = checked_course(course)
         self._game: Game = find(course.game)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
@@ -241,9 +240,9 @@ class Breeding:
     def follow(
         self, generation: Generation | None = None, guests: Callable[[], Sequence[Guest]] = tuple
     ) -> Iterator[Generation]:
-        """Yield the generations after one that has played, each as soon as it has; from the first one for None.
+        """Yield the generations after a given one, each after its games; None: from the first one.
 
-        ``guests``: who comes in before each of them plays.
+        ``guests`` returns the immigrants before each generation plays.
         """
         while True:
             due = founded(self.course) if generation is None else self.bred(generation)
@@ -253,32 +252,32 @@ class Breeding:
     def played(self, generation: Generation) -> Generation:
         """Return a generation after its games."""
         began = time.monotonic()
-        course, demes, games, nodes = self.course, [], 0, 0
+        course, islands, games, nodes = self.course, [], 0, 0
         every = bred_openings(self._game)
-        for place, deme in enumerate(generation.demes):
+        for place, island in enumerate(generation.islands):
             chance = chance_for(course.seed, "openings", generation.number, place)
             openings = chance.sample(every, course.openings)
-            members = list(deme.members)
+            members = list(island.members)
             playing = list(range(len(members)))
             for round_ in [[one] for one in openings] if course.halving else [openings]:
-                jobs = [self._pool.submit(self._tried, members[at], deme.level, round_) for at in playing]
+                jobs = [self._pool.submit(self._tried, members[at], island.level, round_) for at in playing]
                 for at, job in zip(playing, jobs, strict=True):
                     members[at], spent = job.result()
                     nodes += spent
                 games += 2 * len(round_) * len(playing)
                 left = max(len(playing) // 2, course.elite)
                 playing = sorted(sorted(playing, key=lambda at: _rank(members[at]))[:left])
-            demes.append(Deme(deme.level, tuple(members)))
+            islands.append(Island(island.level, tuple(members)))
         return msgspec.structs.replace(
             generation,
-            demes=tuple(demes),
+            islands=tuple(islands),
             games=generation.games + games,
             nodes=generation.nodes + nodes,
             seconds=time.monotonic() - began,
         )
 
     def _tried(self, member: Individual, level: int, openings: Sequence[tuple[str, ...]]) -> tuple[Individual, int]:
-        """Return a member after its games, and the nodes that both sides visited."""
+        """Return a member after its games, and the nodes of both sides."""
         player = Player(self._game, express(self.course.schema, member.genome), allowed(self.course, level))
         rival = Player(self._game, _rival(self._game, level))
         every = [
@@ -294,15 +293,15 @@ class Breeding:
         return after, sum(sum(game.nodes) for game in every)
 
     def bred(self, generation: Generation) -> Generation:
-        """Return the next generation, which has not played yet."""
+        """Return the next generation before its games."""
         course, number = self.course, generation.number + 1
         next_number = generation.next_number
-        demes = []
-        for place, deme in enumerate(generation.demes):
+        islands = []
+        for place, island in enumerate(generation.islands):
             chance = chance_for(course.seed, "breeding", generation.number, place)
-            ranked = deme.ranked[: course.size]
+            ranked = island.ranked[: course.size]
             rises = ranked[0].games >= 4 * course.openings and ranked[0].fitness >= course.rise
-            level = min(deme.level + rises, HIGHEST)
+            level = min(island.level + rises, HIGHEST)
             members = ranked[: course.elite]
             broods = [
                 [self._child(ranked, next_number + free, number, chance) for _ in range(course.brood)]
@@ -310,17 +309,17 @@ class Breeding:
             ]
             next_number += len(broods)
             members += self._fledged(broods, level, drill.drawn(chance, course.drill))
-            if level > deme.level:
+            if level > island.level:
                 members = [_fresh(one) for one in members]
-            demes.append(Deme(level, tuple(members)))
-        if course.demes > 1 and number % course.migrate == 0:
-            demes, next_number = _migrated(demes, generation, next_number, number)
+            islands.append(Island(level, tuple(members)))
+        if course.islands > 1 and number % course.migrate == 0:
+            islands, next_number = _migrated(islands, generation, next_number, number)
         return msgspec.structs.replace(
-            generation, number=number, demes=tuple(demes), next_number=next_number, seconds=0.0
+            generation, number=number, islands=tuple(islands), next_number=next_number, seconds=0.0
         )
 
     def _fledged(self, broods: Sequence[Sequence[Individual]], level: int, numbers: Sequence[int]) -> list[Individual]:
-        """Return who errs least of each brood, at the positions of these numbers."""
+        """Return the child of least error of each brood, at the drill positions of these numbers."""
         if self.course.brood == 1:
             return [brood[0] for brood in broods]
 
@@ -342,13 +341,13 @@ class Breeding:
         both = mother is not father and chance.random() < course.crossover
         if both:
             program = growth.crossed(one.program, other.program, chance)
-            habits, weights = crossed(one.habits, other.habits, chance), crossed(one.weights, other.weights, chance)
+            search, weights = crossed(one.search, other.search, chance), crossed(one.weights, other.weights, chance)
         else:
             program = growth.mutated(one.program, chance)
-            habits, weights = one.habits, one.weights
-        free = len(HABITS.free) + len(course.schema.free)
+            search, weights = one.search, one.weights
+        free = len(SEARCH.free) + len(course.schema.free)
         step = max(LEAST_STEP, adapted(mother.step, free, chance))
-        genome = Genome(program, kicked(HABITS, habits, step, chance), kicked(course.schema, weights, step, chance))
+        genome = Genome(program, kicked(SEARCH, search, step, chance), kicked(course.schema, weights, step, chance))
         if chance.random() < course.apart:
             if chance.random() < 0.5:
                 genome = msgspec.structs.replace(genome, program=one.program)
@@ -359,15 +358,15 @@ class Breeding:
 
 
 def welcomed(course: Course, generation: Generation, guests: Sequence[Guest]) -> Generation:
-    """Return a generation that has not played, in which guests have taken the places of the newest members.
+    """Return a generation before its games in which immigrants replace the newest members.
 
-    The best stay in any case; guests for whom there is no place are left out, the last of them first. Each goes to the
-    deme that its number says. Raises ValueError for a genome that is none of the course's schema.
+    The elite stays. Immigrants without a place are dropped, the last ones first. The number of a migration decides the
+    island. Raises ValueError for a genome of another schema.
     """
-    demes, next_number = list(generation.demes), generation.next_number
-    room = [course.size - course.elite] * len(demes)
+    islands, next_number = list(generation.islands), generation.next_number
+    room = [course.size - course.elite] * len(islands)
     for guest in guests:
-        place = guest.migration % len(demes)
+        place = guest.migration % len(islands)
         if not room[place]:
             continue
         room[place] -= 1
@@ -375,14 +374,14 @@ def welcomed(course: Course, generation: Generation, guests: Sequence[Guest]) ->
             next_number, checked(course.schema, guest.genome), generation.number, "immigrant", migration=guest.migration
         )
         next_number += 1
-        members = list(demes[place].members)
+        members = list(islands[place].members)
         members[course.elite + room[place]] = one
-        demes[place] = Deme(demes[place].level, tuple(members))
-    return msgspec.structs.replace(generation, demes=tuple(demes), next_number=next_number)
+        islands[place] = Island(islands[place].level, tuple(members))
+    return msgspec.structs.replace(generation, islands=tuple(islands), next_number=next_number)
 
 
 def _fresh(member: Individual) -> Individual:
-    """Return a member that has not played at its deme's level."""
+    """Return a member without scores."""
     return msgspec.structs.replace(member, games=0, points=0.0, moves=0, nodes=0)
 
 
@@ -390,14 +389,16 @@ def _rival(game: Game, level: int) -> Steering:
     return negascout(game, level)
 
 
-def _migrated(demes: Sequence[Deme], generation: Generation, next_number: int, born: int) -> tuple[list[Deme], int]:
-    """Return demes of which each has got the best of the one before it, in the place of its newest member."""
+def _migrated(
+    islands: Sequence[Island], generation: Generation, next_number: int, born: int
+) -> tuple[list[Island], int]:
+    """Return the islands after migration: the best of each replaces the newest member of the next."""
     found = []
-    for place, deme in enumerate(demes):
-        best = generation.demes[place - 1].ranked[0]
+    for place, island in enumerate(islands):
+        best = generation.islands[place - 1].ranked[0]
         guest = msgspec.structs.replace(
             _fresh(best), number=next_number, born=born, origin="immigrant", parents=(best.number,)
         )
         next_number += 1
-        found.append(Deme(deme.level, (*deme.members[:-1], guest)))
+        found.append(Island(island.level, (*island.members[:-1], guest)))
     return found, next_number

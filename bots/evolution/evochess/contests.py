@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Games of steered players from a suite of openings, in colour-swapped pairs, refereed by ``engine.match``.
+"""Games of evolved players from a suite of openings, in colour-swapped pairs, refereed by ``engine.match``.
 
-The suite of a game is drawn once and for all: breeding plays the openings of one part of it, matches that measure what
-was bred those of the other, so that no position that began a game of breeding begins one of them.
+The suite of a game is drawn once. Breeding uses one part of it and measurements the other, so no measured game begins
+from a position of breeding.
 """
 
 import functools
@@ -23,12 +23,12 @@ SUITE_DEPTH, SUITE_PLIES = 3, 6
 BRED, MEASURED = 400, 400
 """Openings of the suite's two parts."""
 MARGIN = 0.7
-"""An opening is balanced within so many men."""
+"""Largest advantage after an opening, in pawn units."""
 PLIES = 200
-"""A game that is not over after so many plies is drawn."""
+"""Number of plies after which a game is drawn."""
 
 AGREED = Adjudication(resign=ResignRule(score=8.0, moves=3))
-"""Breeding ends games that both hold to be decided."""
+"""Breeding ends games whose result both players agree on."""
 NONE = Adjudication()
 
 Opening = tuple[str, ...]
@@ -36,7 +36,7 @@ Opening = tuple[str, ...]
 
 @functools.cache
 def suite(name: str) -> tuple[Opening, ...]:
-    """Return the openings of a game: those of breeding, then those that measure. Fewer where it has no more."""
+    """Return the openings of a game: those of breeding, then those of measurements."""
     game = find(name)
     judge = Searcher(game, "minimax")  # every exact search has its value, and it compiles soonest
     drawn = drawn_openings(
@@ -51,20 +51,20 @@ def suite(name: str) -> tuple[Opening, ...]:
 
 
 def bred_openings(game: Game) -> tuple[Opening, ...]:
-    """Return the openings that breeding plays."""
+    """Return the openings of breeding."""
     every = suite(game.name)
     return every[: len(every) // 2]
 
 
 def measured_openings(game: Game) -> tuple[Opening, ...]:
-    """Return the openings that nobody was bred with."""
+    """Return the openings of measurements."""
     every = suite(game.name)
     return every[len(every) // 2 :]
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game: what the first player scored, the moves that each made, and the nodes that they took."""
+    """A game: the first player's score, the number of moves of each player, and their nodes."""
 
     score: float
     moves: tuple[int, int]
@@ -75,7 +75,7 @@ class Played:
 def play(
     first: Player, second: Player, opening: Opening, seat: int = 0, *, plies: int = PLIES, ends: Adjudication = NONE
 ) -> Played:
-    """Play a game from an opening, the first player on a seat; a function of what is given."""
+    """Play a game from an opening, the first player on a seat; a function of the arguments."""
     game = first.game
     players = (first, second) if seat == 0 else (second, first)
     for player in players:
@@ -111,7 +111,7 @@ def pair(
 
 
 def _keys(game: Game, opening: Sequence[str]) -> list[int]:
-    """Return the keys of the positions before the one an opening leads to, as far as they can come again."""
+    """Return the keys of an opening's positions that can repeat."""
     position = game.look(game.start())
     keys: list[int] = []
     for text in opening:

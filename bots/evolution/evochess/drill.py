@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A drill for the newborn: positions of which it is known what each move is worth, so that most of those who would only
-lose games need not play them.
+"""The drill: positions with known values of all moves, which filter children before they play games.
 
-A brood is born where there is one place, and who errs least in the drill takes it (W. A. Tackett and A. Carmi, "The
-unique implications of brood selection for genetic programming", 1994). The positions are of the rival's games against
-itself from breeding's openings, moves by lot among them. What moves are worth the rival says as well, JUDGE plies deep.
+Several children are made for one place, and the one with the least error in the drill takes it (W. A. Tackett and
+A. Carmi, "The unique implications of brood selection for genetic programming", 1994). The positions come from
+the rival's games against itself from the openings of breeding, with some random moves. The rival also gives the values
+of moves, by searches of JUDGE plies.
 """
 
 import functools
@@ -21,23 +21,23 @@ from engine.games import find
 POSITIONS = 150
 SEED = 1994
 JUDGE = 5
-"""How deep the rival looks at what a move is worth."""
+"""Depth of the searches that give the values of moves."""
 RIVAL = 2
-"""How deep those look whose games the positions are of."""
+"""Depth of the players of the games."""
 LONGEST = 60
 """Plies from the opening to the position, at most."""
-BY_LOT = 12
-"""One move of so many is drawn by lot."""
+RANDOM = 12
+"""One of so many moves is random."""
 OPEN = 6.0
-"""The game is still open: no side is so many men ahead."""
+"""A position is used if no move has an advantage of so many pawn units."""
 TENFOLD = 4.0
-"""So many men ahead one wins ten times as often as one loses."""
+"""The advantage, in pawn units, with which wins are ten times as frequent as losses."""
 FAR = 100.0
-"""Who is so many men ahead has won."""
+"""Advantages are cut off here, in pawn units."""
 
 
 class Task(NamedTuple):
-    """A position, and how much of a game is lost by each of its moves as against the best."""
+    """A position, and the loss of expected score of each move."""
 
     position: Position
     lost: Mapping[int, float]
@@ -45,7 +45,7 @@ class Task(NamedTuple):
 
 @functools.cache
 def task(name: str, number: int) -> Task:
-    """Return one of the positions of a game, by its number; it is a function of both."""
+    """Return a position of a game by its number; a function of both."""
     game, chance = find(name), chance_for(SEED, "drill", name, number)
     judge = Player(game, negascout(game, JUDGE - 1))
     while True:
@@ -54,17 +54,19 @@ def task(name: str, number: int) -> Task:
             continue
         worth = [_worth(judge, position, move) for move in position.moves]
         if abs(max(worth)) < OPEN:
-            hopes = [1 / (1 + 10 ** (-max(-FAR, min(FAR, men)) / TENFOLD)) for men in worth]
-            return Task(position, {move: max(hopes) - hope for move, hope in zip(position.moves, hopes, strict=True)})
+            scores = [1 / (1 + 10 ** (-max(-FAR, min(FAR, men)) / TENFOLD)) for men in worth]
+            return Task(
+                position, {move: max(scores) - score for move, score in zip(position.moves, scores, strict=True)}
+            )
 
 
 def drawn(chance: Chance, count: int) -> list[int]:
-    """Draw so many positions, by their numbers; all that there are where these are fewer."""
+    """Draw numbers of positions; all of them if there are fewer."""
     return chance.sample(range(POSITIONS), min(count, POSITIONS))
 
 
 def errors(player: Player, numbers: Sequence[int]) -> float:
-    """Return how much of a game a player loses by its move, on average over the positions of these numbers."""
+    """Return the mean loss of expected score of a player's moves, over positions given by numbers."""
     lost = 0.0
     for number in numbers:
         position, losses = task(player.game.name, number)
@@ -80,13 +82,13 @@ def _drawn(game: Game, chance: Chance) -> Position:
     for _ in range(chance.randrange(LONGEST)):
         if position.over:
             break
-        by_lot = chance.randrange(BY_LOT) == 0
-        position = game.play(position, chance.choice(position.moves) if by_lot else player.choose(position).move)
+        at_random = chance.randrange(RANDOM) == 0
+        position = game.play(position, chance.choice(position.moves) if at_random else player.choose(position).move)
     return position
 
 
 def _worth(judge: Player, position: Position, move: int) -> float:
-    """Return what a move is worth to who makes it, in men."""
+    """Return the value of a move for its player, in pawn units."""
     after = judge.game.play(position, move)
     evaluation = judge.steering.evaluation
     if after.over:

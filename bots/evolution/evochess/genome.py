@@ -1,121 +1,68 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Genomes of three modules: a depth program, the order of moves with the frame's habits, and an evaluation's weights.
+"""Genomes of three modules: a depth program, search parameters, and an evaluation's weights; and the shipped champions.
 
-As files they are versioned JSON that names the schema of its weights; see ``bots.evolution.genome`` for genomes that
-are weights alone.
+A genome file is versioned JSON that names the schema of its weights; see ``bots.evolution.genome`` for genomes that are
+weights alone. A champion is a genome file with its lineage and the seed that it follows from, one for each game.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from math import isfinite
 
 import msgspec
 
-from bots.evolution.genes import Gene, Schema, Values, schema_named, schema_written
+from bots.evolution.genome import Gene, Schema, Values, schema_named, schema_written
 from bots.evolution.operators import Chance
 from bots.evolution.programs.growth import gibberish
 from bots.evolution.programs.program import Program, Token, check
-from bots.evolution.steered.steering import ALL, CAPTURES_FIRST, NEVER, NOTHING, PLAIN, Daring, Steering
+from bots.evolution.steered.steering import GENES, PLAIN, Steering, from_genes
 
-VERSION = 3
+VERSION = 4
+"""Of genome files. Version 4 names search parameters by the words of engines; earlier ones have names of their own."""
 
-_ORDER = (
-    "a man captured",
-    "a losing capture",
-    "first killer",
-    "second killer",
-    "history",
-    "answer",
-    "a wasted move",
-    "sequel",
-    "own sequel",
-    "a clean capture",
+SEARCH = Schema(
+    "search parameters", 2, "", "", tuple(Gene(row.name, row.low, row.high, row.first, row.default) for row in GENES)
 )
-_DARES = (
-    ("standing", 0.05, NEVER, (0.3, 1.2)),
-    ("hope", 0.0, NEVER, (0.0, 1.0)),
-    ("hope a ply", 0.0, 5.0, (0.2, 0.8)),
-    ("few", 1.0, ALL, (2.0, 10.0)),
-    ("risk", 0.05, NEVER, (0.3, 1.5)),
-    ("trust", 0.0, NEVER, (0.3, 1.5)),
-    ("despair", 0.0, NEVER, (0.3, 1.5)),
-    ("late", 0.0, 2.0, (0.3, 0.9)),
-    ("settled", 0.0, 20.0, (1.0, 4.0)),
-    ("lighter", 0.0, 4.0, (1.0, 3.0)),
-    ("narrow", 0.1, NEVER, (0.3, 1.2)),
-    ("esteem", 0.0, 3.0, (0.0, 1.0)),
-    ("refuted", 0.0, 3.0, (0.0, 1.0)),
-    ("principal", 0.0, 3.0, (0.0, 1.0)),
-    ("worse", 0.0, 3.0, (0.0, 1.0)),
-    ("disdain", 0.01, NEVER, (0.1, 1.0)),
-    ("unknown", 0.0, 3.0, (0.0, 1.0)),
-    ("surplus", 0.0, 3.0, (0.0, 1.0)),
-    ("learning", 0.0, 0.5, (0.01, 0.2)),
-    ("better", 0.0, 3.0, (0.0, 1.0)),
-    ("foresight", 0.0, 1.0, (0.0, 1.0)),
-    ("evasive", 0.0, 3.0, (0.0, 1.0)),
-)
-"""Bounds of the margins of ``Daring``, and where they begin: about where engines have theirs."""
+"""The genes of search: the rows of ``steering.PARAMETERS`` that are genes. The defaults are the rivals' values."""
 
-HABITS = Schema(
-    "habits",
-    1,
-    "",
-    "",
-    (
-        *(
-            Gene(name, 0.0, 400.0, (0.0, 100.0), standard)
-            for name, standard in zip(_ORDER, CAPTURES_FIRST, strict=True)
-        ),
-        Gene("verifies", 0.0, 1.0, (0.0, 1.0), 0.0),
-        Gene("passes", 0.0, 1.0, (0.0, 1.0), 0.0),
-        Gene("patience", 0.1, 1.0, (0.2, 0.6), 0.5),
-        Gene("follows", 0.0, 1.0, (0.0, 1.0), 0.0),
-        Gene("recalls", 0.0, 1.0, (0.0, 1.0), 0.0),
-        Gene("remembers", 0.0, 1.0, (0.0, 1.0), 0.0),
-        Gene("steady", 0.0, 0.5, (0.0, 0.2), 0.0),
-        *(
-            Gene(name, low, high, first, standard)
-            for (name, low, high, first), standard in zip(_DARES, NOTHING, strict=True)
-        ),
-    ),
-)
-"""The order of moves, and what the frame does. It verifies, passes, follows, recalls and remembers where
-the gene is more than 1/2. Standard are the rivals' habits."""
-
-ORDERED = len(_ORDER)
-"""So many genes of the habits are the order of moves."""
-VERIFIES, PASSES, PATIENCE, FOLLOWS, RECALLS, REMEMBERS, STEADY, DARES = range(ORDERED, ORDERED + 8)
-
-SWITCHES = (VERIFIES, PASSES, FOLLOWS, RECALLS, REMEMBERS)
-"""Places of the habits that the frame has or has not."""
+SWITCHES = tuple(number for number, row in enumerate(GENES) if row.switch)
+"""The places of genes that switch something on."""
 
 SCHEMAS = {"chess": "chess/evochess", "checkers": "checkers/lecture"}
-"""What the weights of a game's players are."""
+"""The schema of the weights by game."""
 
 
 class Genome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an individual is bred from."""
+    """A genome: program, search parameters, and weights."""
 
     program: Program
-    habits: Values
+    search: Values
+    """The values of search parameters, in the order of ``SEARCH``."""
     weights: Values
 
 
 class GenomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stands in a file."""
+    """The contents of a genome file."""
 
     version: int
     kind: str
     schema: str
     schema_version: int
     program: tuple[Token, ...]
-    habits: dict[str, float]
+    search: dict[str, float]
     weights: dict[str, float]
     nodes: int
-    """Visited a move, on average."""
+    """Average number of nodes per move."""
     lineage: dict[str, object] = {}
-    """Where it comes from, for people and programs; nothing depends on it."""
+    """The genome's origin, for people and programs; no code depends on it."""
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """The fields that all versions have."""
+
+    kind: str
+    version: int
 
 
 KIND = "steered"
@@ -123,7 +70,7 @@ KIND = "steered"
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a file said."""
+    """A genome file after reading."""
 
     schema: Schema
     genome: Genome
@@ -132,50 +79,41 @@ class Read:
 
 
 def schema_for(game: str) -> Schema:
-    """Return what the weights of a game's players are. Raises KeyError, with a message that lists the games."""
+    """Return the schema of the weights of a game. Raises KeyError, with a message that lists the games."""
     if game not in SCHEMAS:
-        raise KeyError(f"no steered players are bred in {game[:60]!r}; they are for {', '.join(SCHEMAS)}")
+        raise KeyError(f"there are no search genomes for {game[:60]!r}; there are genomes for {', '.join(SCHEMAS)}")
     return schema_named(SCHEMAS[game])
 
 
 def checked(schema: Schema, genome: Genome) -> Genome:
-    """Return a genome as it is kept. Raises ValueError, with a message for people, when it is none of the schema."""
-    if not all(map(isfinite, (*genome.habits, *genome.weights))):
+    """Return a validated genome. Raises ValueError, with a message for people, for another schema."""
+    if not all(map(isfinite, (*genome.search, *genome.weights))):
         raise ValueError("a genome is made of finite numbers")
-    return Genome(check(genome.program), HABITS.check(genome.habits), schema.check(genome.weights))
+    return Genome(check(genome.program), SEARCH.check(genome.search), schema.check(genome.weights))
 
 
 def express(schema: Schema, genome: Genome) -> Steering:
-    """Return how the player of a genome searches. Raises ValueError as ``checked`` does."""
+    """Return the search settings of a genome's player. Raises ValueError as ``checked`` does."""
     genome = checked(schema, genome)
-    habits = genome.habits
     return Steering(
         program=genome.program,
-        order=habits[:ORDERED],
+        parameters=from_genes(genome.search),
         evaluation=schema.express(genome.weights),
-        verifies=habits[VERIFIES] > 0.5,
-        passes=habits[PASSES] > 0.5,
-        patience=habits[PATIENCE],
-        follows=habits[FOLLOWS] > 0.5,
-        recalls=habits[RECALLS] > 0.5,
-        remembers=habits[REMEMBERS] > 0.5,
-        steady=habits[STEADY],
-        dares=Daring(*habits[DARES:]),
     )
 
 
 def drawn(schema: Schema, chance: Chance, weights: Values = ()) -> Genome:
-    """Return a genome at random: gibberish, and numbers anywhere they may begin, but for weights that are given."""
+    """Return a random genome: a random program, and numbers within their first ranges, or given weights."""
 
     def numbers(of: Schema) -> Values:
         return of.fitted([chance.uniform(*gene.first) for gene in of.genes])
 
-    return Genome(gibberish(chance), numbers(HABITS), weights or numbers(schema))
+    return Genome(gibberish(chance), numbers(SEARCH), weights or numbers(schema))
 
 
 def standard(schema: Schema) -> Genome:
-    """Return what people would begin with: the same depth everywhere, captures first."""
-    return Genome(PLAIN, HABITS.standard, schema.standard)
+    """Return the default genome: the same depth everywhere, captures first."""
+    return Genome(PLAIN, SEARCH.standard, schema.standard)
 
 
 def write(schema: Schema, genome: Genome, nodes: int, lineage: Mapping[str, object] | None = None) -> str:
@@ -190,7 +128,7 @@ def write(schema: Schema, genome: Genome, nodes: int, lineage: Mapping[str, obje
         schema.name,
         schema.version,
         genome.program,
-        named(HABITS, genome.habits),
+        named(SEARCH, genome.search),
         named(schema, genome.weights),
         nodes,
         dict(lineage or {}),
@@ -199,7 +137,7 @@ def write(schema: Schema, genome: Genome, nodes: int, lineage: Mapping[str, obje
 
 
 def is_one(text: str | bytes) -> bool:
-    """Return whether a text means to be such a genome, rather than one of weights alone."""
+    """Return whether a file has the kind of these genomes, rather than weights alone."""
     try:
         return msgspec.json.decode(text, type=dict[str, object]).get("kind") == KIND
     except msgspec.DecodeError:
@@ -207,17 +145,20 @@ def is_one(text: str | bytes) -> bool:
 
 
 def read(text: str | bytes) -> Read:
-    """Return what a file says.
+    """Return the contents of a file.
 
-    Raises ValueError, with a message for people, when it is no genome, is of another version or of a schema that is not
-    registered, has other genes than that, one out of bounds, or a program that is none.
+    Raises ValueError, with a message for people, for another version or kind, an unknown schema, unknown or missing
+    genes, values out of bounds, and an invalid program.
     """
     try:
+        head = msgspec.json.decode(text, type=_Head)
+        if head.kind == KIND and head.version != VERSION:
+            raise ValueError(f"the genome is of version {head.version}; this program reads version {VERSION}")
         file = msgspec.json.decode(text, type=GenomeFile)
     except msgspec.DecodeError as error:
         raise ValueError(f"no genome: {error}") from None
-    if file.version != VERSION or file.kind != KIND:
-        raise ValueError(f"the genome is {file.kind[:40]!r} of version {file.version}; this is {KIND!r} {VERSION}")
+    if file.kind != KIND:
+        raise ValueError(f"the genome is of kind {file.kind[:40]!r}, not {KIND!r}")
     schema = schema_written(file.schema, file.schema_version)
     if file.nodes < 1:
         raise ValueError(f"a player needs a node a move, not {file.nodes}")
@@ -228,5 +169,21 @@ def read(text: str | bytes) -> Read:
             raise ValueError(f"{strange[0][:60]!r} is in the genome or in {of.name}, but not in both")
         return tuple(named[name] for name in names)
 
-    genome = Genome(file.program, values(HABITS, file.habits), values(schema, file.weights))
+    genome = Genome(file.program, values(SEARCH, file.search), values(schema, file.weights))
     return Read(schema, checked(schema, genome), file.nodes, file.lineage)
+
+
+_CHAMPIONS = files(__package__) / "champions"
+
+
+def champion_games() -> tuple[str, ...]:
+    """Return the games that have a shipped champion."""
+    names = (each.name for each in _CHAMPIONS.iterdir())
+    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
+
+
+def champion(game: str) -> Read:
+    """Return the champion of a game. Raises KeyError, with a message that lists the games, where there is none."""
+    if game not in champion_games():
+        raise KeyError(f"no champion of {game[:60]!r} was bred; there are those of {', '.join(champion_games())}")
+    return read((_CHAMPIONS / f"{game}.json").read_bytes())

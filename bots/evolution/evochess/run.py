@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A run of breeding on disk: JSON lines, its course, then every generation as soon as it has played.
+"""A run of EvoChess on disk: JSON lines, first its course, then every generation after its games.
 
-The first generations may be dropped as the run goes on. A last line that a kill has cut off is forgotten; its
-generation is played again, to the same bit. The best genome of the newest generation stands beside it.
+Old generations may be dropped. A last line that a kill has cut off is dropped, and its generation is played again, to
+the same bit. The best genome of the newest generation is saved beside the run.
 """
 
 import os
@@ -11,13 +11,13 @@ from pathlib import Path
 
 import msgspec
 
-from bots.evolution.evochess.breeding import Breeding, Course, Generation, Guest, allowed, checked_course
+from bots.evolution.evochess.breeding import VERSION, Breeding, Course, Generation, Guest, allowed, checked_course
 from bots.evolution.evochess.genome import checked, write
-from bots.evolution.history import BEST, RUN, NotARun, replace_file
+from bots.evolution.history import BEST, RUN, NotARun, check_version, replace_file
 
 
 def read(folder: Path) -> tuple[Course, list[Generation], int]:
-    """Return the course of a folder, all whole generations, and how many bytes of the file they are.
+    """Return the course of a folder, all whole generations, and their size in bytes.
 
     Raises NotARun, with a message for people, and OSError.
     """
@@ -26,17 +26,18 @@ def read(folder: Path) -> tuple[Course, list[Generation], int]:
         lines = [line for line in file if line.endswith(b"\n")]
     if not lines:
         raise NotARun(f"{path} holds no run of breeding, or one that was cut short")
+    check_version(path, lines[0], VERSION)
     generations: list[Generation] = []
     expected: int | None = None
     try:
         course = checked_course(msgspec.json.decode(lines[0], type=Course))
         for number, line in enumerate(lines[1:]):
             generation = msgspec.json.decode(line, type=Generation)
-            if generation.number != (expected or generation.number) or len(generation.demes) != course.demes:
+            if generation.number != (expected or generation.number) or len(generation.islands) != course.islands:
                 raise NotARun(f"{path}: line {number + 2} is not generation {expected} of the run")
             expected = generation.number + 1
-            for deme in generation.demes:
-                for member in deme.members:
+            for island in generation.islands:
+                for member in island.members:
                     checked(course.schema, member.genome)
             generations.append(generation)
     except NotARun:
@@ -56,11 +57,11 @@ def bred(
     keep: int | None = None,
     again: bool = True,
 ) -> Iterator[Generation]:
-    """Yield the generations of a folder's run up to a number: those that are there, then new ones as they are saved.
+    """Yield the generations of a folder's run up to a number: the saved ones, then new ones as they are saved.
 
-    ``until``: None: without end. ``guests``: who comes in before each of them plays. ``keep``: so many of the newest
-    generations stay in the file, up to twice as many at a time; None: all. ``again``: whether all that are there are
-    yielded, or the newest of them alone.
+    ``until``: the last generation, None: without end. ``guests`` returns the immigrants before each generation.
+    ``keep``: number of generations that stay in the file, at times twice as many; None: all. ``again``: whether all
+    saved generations are yielded, or only the newest one.
 
     Raises NotARun when the folder holds another run, ValueError and KeyError for a course that cannot be run, and
     OSError.
@@ -89,7 +90,7 @@ def bred(
             with path.open("ab") as file:
                 file.write(line)
                 file.flush()
-                # who hears of a generation may tell others, so it must outlive a power cut
+                # volunteers report a generation, so it must survive a power cut
                 os.fsync(file.fileno())
             if keep:
                 lines.append(line)
@@ -103,16 +104,16 @@ def bred(
 
 
 def best_file(course: Course, generation: Generation) -> str:
-    """Return the genome that a generation is declared to have bred, as a file, with its lineage."""
-    deme, best = generation.best
+    """Return the best genome of a generation as a file, with its lineage."""
+    island, best = generation.best
     lineage = {
         "dynamics": "evochess",
         "seed": course.seed,
-        "nodes": allowed(course, deme.level),
+        "nodes": allowed(course, island.level),
         "generation": generation.number,
         "member": best.number,
         "parents": list(best.parents),
-        "level": deme.level,
+        "level": island.level,
         "games": best.games,
         "score": best.points / best.games if best.games else None,
     }
@@ -120,4 +121,4 @@ def best_file(course: Course, generation: Generation) -> str:
         lineage["weights"] = "the first members' were given"
     if course.guests:
         lineage["guests"] = len(course.guests)
-    return write(course.schema, best.genome, allowed(course, deme.level), lineage)
+    return write(course.schema, best.genome, allowed(course, island.level), lineage)

@@ -1,43 +1,303 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A volunteer: a deme that lives where it runs, reports to an arena, and receives mates from it.
+"""An island on a volunteer's machine: it breeds in a folder, reports to an arena and receives genomes from it.
 
-The arena says how many nodes a move may cost and how long a game may be, so that what demes claim means the same
-everywhere; all else is the deme's own. It goes on while the arena is away.
+The arena sets the nodes of a move and the length of a game, so that the claims of all islands mean the same; the
+island chooses everything else. It continues while the arena is away.
+
+The courier exchanges messages in its own thread, so breeding never waits for the network. It sends the newest report.
+It writes each report to disk before it sends it, and repeats it unchanged until the arena acknowledges it, also after
+a restart. It keeps each immigrant until the run on disk contains it, and repeats that fact until the arena knows it.
 """
 
-from collections.abc import Callable
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Collection
+from http import HTTPStatus
 from pathlib import Path
+from secrets import token_hex
+from typing import TypeVar
 
 import msgspec
 
-from arena.protocol.exchange import Best, Join, Joined, Report, Terms
+from arena.protocol.exchange import Best, Join, Joined, Mate, Receipt, Report, Terms
 from arena.protocol.version import EXCHANGE
+from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs
-from bots.evolution.evochess.breeding import Course, Generation, checked_course
-from bots.evolution.evochess.courier import Courier
-from bots.evolution.evochess.genome import write
+from bots.evolution.evochess.breeding import Course, Generation, Guest, checked_course
+from bots.evolution.evochess.genome import read, schema_for, write
+from bots.evolution.history import replace_file
+
+Answer = TypeVar("Answer", Joined, Receipt)
+
+JOINED, LOCK = "joined.json", "joined.lock"
+"""The files beside the run: the courier's state, and the lock of its process."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0
+"""First and longest wait in seconds before a retry; waits double."""
+HASTE = 0.3
+"""Longest wait in seconds after ``stop``."""
+FAREWELL = 10.0
+"""Timeout in seconds of the last report."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """The courier's state, saved in a file."""
+
+    run: str
+    island: int = 0
+    """0: not joined yet."""
+    next: int = 1
+    """Number of the next report."""
+    pending: Report | None = None
+    """The sent report without acknowledgement."""
+    mates: tuple[Mate, ...] = ()
+    """Immigrants that the run does not contain yet."""
+    arrived: tuple[int, ...] = ()
+    """Numbers of immigrants in the run that the arena does not know of yet."""
+
+
+class NotJoined(Exception):
+    """The folder cannot be used."""
+
+
+class Courier:
+    """``join`` first; then ``start``, ``tell`` after each generation, and ``stop`` in any case.
+
+    ``pace``: seconds between reports. ``refused`` holds a final refusal of the arena.
+    """
+
+    def __init__(self, rest: RestClient, folder: Path, pace: float) -> None:
+        """Raises NotJoined, with a message for people, and OSError."""
+        self._rest = rest
+        self._path = folder / JOINED
+        self._pace = pace
+        self._lock = _locked(folder)
+        try:
+            self._state = self._read()
+        except BaseException:
+            self._lock.close()
+            raise
+        self._order: Join | None = None
+        self._newest: Report | None = None
+        self._told = False
+        """Whether the newest report was sent."""
+        self._changed = threading.Condition()
+        self._closing = False
+        self._thread = threading.Thread(target=self._carry, name="courier", daemon=True)
+        self.refused: RequestRefused | None = None
+        self.quarantined = ""
+        """The reason of the island's quarantine; empty: none."""
+        self.reports = 0
+        """Number of arrived reports."""
+
+    @property
+    def run(self) -> str:
+        """The identifier of the run."""
+        return self._state.run
+
+    def _read(self) -> State:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=State)
+        except FileNotFoundError:
+            state = State(token_hex(16))
+            self._keep(state)
+            return state
+        except msgspec.DecodeError as error:
+            raise NotJoined(f"{self._path} is not a valid state of an island: {error}") from None
+
+    def _keep(self, state: State) -> None:
+        """Save the state, then use it."""
+        replace_file(self._path, msgspec.json.encode(state))
+        self._state = state
+
+    def join(self, order: Join) -> Joined:
+        """Join, or join again; the courier sets the run. Raises RequestRefused and OSError.
+
+        If the arena has reports that the folder does not know, the folder is an older copy. The courier then starts a
+        new run, because the old one would not continue from its reports.
+        """
+        state = self._state
+        joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
+        if joined.deme != state.island:  # another token, or another arena: the old state is void
+            state = State(state.run, joined.deme)
+        elif joined.next not in (state.next, state.next + (state.pending is not None)):
+            state = msgspec.structs.replace(state, run=token_hex(16), pending=None)
+            joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
+        self._keep(msgspec.structs.replace(state, next=joined.next if state.pending is None else state.next))
+        self._order = order
+        self._pace = max(self._pace, joined.terms.interval)
+        return joined
+
+    def _ask(self, path: str, body: msgspec.Struct, kind: type[Answer]) -> Answer:
+        """Send a request. Raises RequestRefused, also for an answer that is not an arena's, and OSError."""
+        return self._rest.post(path, body, kind=kind)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def guests(self) -> list[Guest]:
+        """Return the immigrants that wait."""
+        with self._changed:
+            mates = self._state.mates
+        return [Guest(mate.number, read(msgspec.json.encode(mate.genome)).genome) for mate in mates]
+
+    def placed(self, numbers: Collection[int]) -> None:
+        """Record the immigrants that the saved run contains."""
+        with self._changed:
+            here = [mate.number for mate in self._state.mates if mate.number in numbers]
+            if here:
+                mates = tuple(mate for mate in self._state.mates if mate.number not in numbers)
+                arrived = (*self._state.arrived, *here)
+                self._keep(msgspec.structs.replace(self._state, mates=mates, arrived=arrived))
+
+    def tell(self, report: Report) -> None:
+        """Have a report carried, in place of one that is not on its way yet; its number and run are the courier's."""
+        with self._changed:
+            self._newest, self._told = report, False
+            self._changed.notify()
+
+    def stop(self, patience: float = FAREWELL) -> bool:
+        """End; returns whether all that was told has arrived in so many seconds."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join(patience)
+        self._lock.close()
+        return self._told and self._state.pending is None
+
+    # ---------------------------------------------------------------- in the thread
+
+    def _carry(self) -> None:
+        wait, sent = FIRST_WAIT, float("-inf")
+        while self.refused is None:
+            with self._changed:
+                while self._state.pending is None and (self._newest is None or self._told) and not self._closing:
+                    self._changed.wait()
+                if self._state.pending is None and (self._newest is None or self._told):
+                    return
+                self._pause(sent + self._pace - time.monotonic())
+                report = self._due()
+            try:
+                receipt = self._ask(f"/islands/{self._state.island}/reports", report, Receipt)
+            except RequestRefused as error:
+                if not self._bears(error):
+                    self.refused = error
+                    return
+            except OSError:
+                pass
+            else:
+                sent, wait = time.monotonic(), FIRST_WAIT
+                self._arrived(report, receipt)
+                continue
+            with self._changed:
+                self._pause(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
+
+    def _pause(self, seconds: float) -> None:
+        """Wait, or until the courier is to end; the condition is held."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if self._closing:
+                time.sleep(min(left, HASTE))
+                return
+            self._changed.wait(left)
+
+    def _due(self) -> Report:
+        """Return what is to be sent, written down; the condition is held."""
+        if self._state.pending is None:
+            assert self._newest is not None, "there is something to tell"
+            report = msgspec.structs.replace(
+                self._newest, run=self._state.run, sequence=self._state.next, received=list(self._state.arrived[:20])
+            )
+            self._keep(msgspec.structs.replace(self._state, pending=report))
+            self._told = True
+        assert self._state.pending is not None
+        return self._state.pending
+
+    def _arrived(self, report: Report, receipt: Receipt) -> None:
+        with self._changed:
+            known = {mate.number for mate in self._state.mates} | set(self._state.arrived)
+            fresh = [mate for mate in receipt.mates if mate.number not in known]
+            fit = [mate for mate in fresh if self._fits(mate)]
+            # who does not fit is done with as well
+            arrived = [each for each in self._state.arrived if each not in report.received]
+            arrived += [mate.number for mate in fresh if mate not in fit]
+            self._keep(
+                msgspec.structs.replace(
+                    self._state,
+                    next=report.sequence + 1,
+                    pending=None,
+                    mates=(*self._state.mates, *fit),
+                    arrived=tuple(arrived),
+                )
+            )
+            self.quarantined = receipt.quarantined
+            self.reports += 1
+
+    def _fits(self, mate: Mate) -> bool:
+        """Return whether a mate is a genome of the game that is bred."""
+        try:
+            kept = read(msgspec.json.encode(mate.genome))
+        except ValueError:
+            return False
+        return self._order is not None and kept.schema == schema_for(self._order.game)
+
+    def _bears(self, error: RequestRefused) -> bool:
+        """Return whether it may go on after a refusal: the arena is busy, or counts reports otherwise than we do."""
+        if error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return True
+        if error.code != "order" or self._order is None:
+            return False
+        try:
+            with self._changed:
+                self._keep(msgspec.structs.replace(self._state, pending=None))
+                self._told = False
+                self.join(self._order)
+        except RequestRefused:
+            return False
+        except OSError:
+            pass
+        return True
+
+
+def _locked(folder: Path) -> sqlite3.Connection:
+    """Lock a folder for this process, until what is returned is closed. Raises NotJoined, and OSError.
+
+    SQLite knows how to lock a file on every system.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = sqlite3.connect(folder / LOCK, timeout=1.0, isolation_level=None, check_same_thread=False)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        raise NotJoined(f"another process uses {folder}, or it cannot be locked: {error}") from None
+    return lock
+
 
 KEPT = 200
-"""Generations that stay on disk at least: a deme may live for months."""
+"""Least number of generations on disk; an island may run for months."""
 PACE = 10.0
 """Seconds between two reports."""
 
 
 def report_of(course: Course, generation: Generation) -> Report:
-    """Return what is reported of a generation; its run and number are the courier's to say."""
-    deme, best = generation.best
-    games = sum(member.games for member in deme.members)
+    """Return the report of a generation; the courier sets its run and number."""
+    island, best = generation.best
+    games = sum(member.games for member in island.members)
     return Report(
         exchange=EXCHANGE,
         run="",
         sequence=0,
         generation=generation.number,
-        level=deme.level,
-        members=len(deme.members),
+        level=island.level,
+        members=len(island.members),
         games=generation.games,
         nodes=generation.nodes,
-        mean=sum(member.points for member in deme.members) / max(games, 1),
+        mean=sum(member.points for member in island.members) / max(games, 1),
         best=Best(
             genome=msgspec.json.decode(write(course.schema, best.genome, course.nodes)),
             member=best.number,
@@ -50,7 +310,7 @@ def report_of(course: Course, generation: Generation) -> Report:
 
 
 class Volunteer:
-    """A deme in a folder, and the arena that it has joined. ``about``: what it is bred by, for people."""
+    """An island in a folder, and its arena. ``about``: its software, for people."""
 
     def __init__(
         self, rest: RestClient, folder: Path, course: Course, about: str, *, pace: float = PACE, threads: int = 1
@@ -68,9 +328,9 @@ class Volunteer:
             raise
 
     def breed(self, until: int | None, tell: Callable[[Generation], None]) -> bool:
-        """Breed and report, without end for None; returns whether the last report has arrived.
+        """Breed and report until a generation, None: without end; returns whether the last report has arrived.
 
-        Raises RequestRefused where the arena takes no more reports, and as ``runs.bred``.
+        Raises RequestRefused if the arena refuses reports for good, and as ``runs.bred``.
         """
         courier, newest = self.courier, None
         courier.start()
@@ -79,7 +339,9 @@ class Volunteer:
                 self._folder, self.course, until, self._threads, guests=courier.guests, keep=KEPT, again=False
             ):
                 newest = generation
-                courier.placed({one.migration for deme in generation.demes for one in deme.members if one.migration})
+                courier.placed(
+                    {one.migration for island in generation.islands for one in island.members if one.migration}
+                )
                 courier.tell(report_of(self.course, generation))
                 tell(generation)
                 if courier.refused is not None:
@@ -92,5 +354,5 @@ class Volunteer:
 
 
 def by_terms(course: Course, terms: Terms) -> Course:
-    """Return a course by an arena's terms. Raises ValueError and KeyError where it cannot be run."""
-    return checked_course(msgspec.structs.replace(course, demes=1, nodes=terms.nodes, share=0.0, plies=terms.plies))
+    """Return a course with an arena's terms. Raises ValueError and KeyError for an invalid one."""
+    return checked_course(msgspec.structs.replace(course, islands=1, nodes=terms.nodes, share=0.0, plies=terms.plies))

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.evolution.programs.program import Program, check, parts, word_of
-from bots.evolution.programs.words import CONTEXT, LOADS, MOST, REGISTERS, STEEP, TINY
+from bots.evolution.programs.program import CONTEXT, LOADS, MOST, REGISTERS, STEEP, TINY, Program, check, parts, word_of
 from engine.kernel import brief, inlined
 
 PUSH, LOAD, LOAD_SHARED, KEEP, KEEP_SHARED, ADD, SUBTRACT, MULTIPLY, DIVIDE = range(9)

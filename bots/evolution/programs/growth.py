@@ -7,8 +7,22 @@ parent stays as it is.
 
 from random import Random as Chance
 
-from bots.evolution.programs.program import DEPTH, SIZE, Program, Token, arguments, depth, depths, end_of, gives
-from bots.evolution.programs.words import FUNCTIONS, MOST, TERMINALS, Type, Word
+from bots.evolution.programs.program import (
+    DEPTH,
+    FUNCTIONS,
+    MOST,
+    SIZE,
+    TERMINALS,
+    Program,
+    Token,
+    Type,
+    Word,
+    arguments,
+    depth,
+    depths,
+    end_of,
+    gives,
+)
 
 CONSTANT = 0.25
 """How often a number that is drawn as a terminal is a constant."""

@@ -7,7 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.evolution.programs.code import ROW, SHARED, STACK, Code, Numbers, compiled_from
-from bots.evolution.steered.steering import Steering
+from bots.evolution.steered.steering import (
+    CONTINUATION_HISTORY_WEIGHT,
+    SECOND_CONTINUATION_HISTORY_WEIGHT,
+    Steering,
+)
 from engine.evaluation import Words
 from engine.game import AIMS, SLOTS, Game, threatened
 from engine.kernel import implemented
@@ -25,10 +29,10 @@ TERMS, WIN, MAN, WINDOWS, VERIFIES, PASSES, STANDS = range(7, 14)
 stand on a score in quiescence search, whatever moves there are."""
 TRACED, WRITTEN, REACHED = range(14, 17)
 """Plies whose branches are written down; how many were; how far from the root the search has been."""
-BOLD = 17
-"""Whether the frame leaves anything out by itself."""
-REMEMBERS, SEQUEL, GROWN = range(18, 21)
-"""Whether the tree is remembered; whether there are sequels; how many rows of ``tree`` are in use."""
+PRUNES = 17
+"""Whether margins prune anything."""
+REMEMBERS, CONTINUES, GROWN = range(18, 21)
+"""Whether the tree is kept; whether there is continuation history; how many rows of ``tree`` are in use."""
 CELLS = 21
 
 KEY, SINCE, SLOT, AIM = range(4)
@@ -43,9 +47,6 @@ UNSEARCHED = -1
 NOWHERE = -1
 MEMORY = 1 << 15
 """Positions that are remembered at most."""
-
-CAPTURED, LOSING, KILLER, OTHER_KILLER, PAST, ANSWER, WASTED, AFTER, FOLLOWING, CLEAN = range(10)
-"""Places of ``order``."""
 
 PARENT, MOVE, GIVEN, SPENT, REACH = range(5)
 """Columns of ``trace``: the branch's row that it grows from, ROOT for those of the root; its move, NO_MOVE for passing;
@@ -64,10 +65,8 @@ class Desk(NamedTuple):
     weights: Words
     material: Words
     """The weights of the game's first evaluation, which counts men."""
-    order: Numbers
-    """What moves are ordered by."""
-    dares: Numbers
-    """What the frame leaves out by itself: ``steering.Daring``."""
+    parameters: Numbers
+    """The values of ``steering.PARAMETERS``."""
     moves: NDArray[np.int64]
     """(ply, width): the legal moves."""
     merits: Numbers
@@ -76,9 +75,9 @@ class Desk(NamedTuple):
     """(ply, 2): the moves that last refuted a position at this ply."""
     history: Numbers
     """(2 seats, SLOTS): how well a move did, from -1 to 1."""
-    answers: NDArray[np.int64]
+    counter_moves: NDArray[np.int64]
     """(2 seats, SLOTS): the move that last refuted each move."""
-    sequels: Numbers
+    continuation_history: Numbers
     """(2 distances, 2 seats, AIMS, AIMS): how well a move did after the move before, and after the own one before that.
     """
     tree: NDArray[np.int64]
@@ -120,26 +119,28 @@ def new_desk(game: Game, steering: Steering, traced: int = 0) -> Desk:
     control[TERMS] = evaluation.terms.number
     control[WIN] = evaluation.win
     control[MAN] = max(1, round(evaluation.points(1)))
-    control[[WINDOWS, VERIFIES, PASSES]] = steering.windows, steering.verifies, steering.passes
+    control[WINDOWS] = steering.on("null window")
+    control[VERIFIES] = steering.on("full-depth re-search")
+    control[PASSES] = steering.on("null move")
     control[STANDS] = implemented(threatened, game.state)
-    control[BOLD] = steering.dares.bold
-    control[REMEMBERS] = steering.remembers
-    control[SEQUEL] = any(steering.order[AFTER : FOLLOWING + 1])
+    control[PRUNES] = steering.prunes
+    remembers = control[REMEMBERS] = steering.on("search tree memory")
+    weights = (CONTINUATION_HISTORY_WEIGHT, SECOND_CONTINUATION_HISTORY_WEIGHT)
+    control[CONTINUES] = any(steering.parameters[number] for number in weights)
     control[TRACED] = TRACED_PLIES if traced else 0
     men = counting.words().astype(np.float64) / counting.points(1)
     return Desk(
         control=control,
         weights=evaluation.words(),
         material=np.rint(men * MEN).astype(np.int64),
-        order=np.array(steering.order, np.float64),
-        dares=np.array(steering.dares, np.float64),
+        parameters=np.array(steering.parameters, np.float64),
         moves=np.zeros((PLIES, game.width), np.int64),
         merits=np.zeros((PLIES, game.width), np.float64),
         killers=np.full((PLIES, 2), NO_MOVE, np.int64),
         history=np.zeros((2, SLOTS), np.float64),
-        answers=np.full((2, SLOTS), NO_MOVE, np.int64),
-        sequels=np.zeros((2, 2, AIMS, AIMS) if control[SEQUEL] else (2, 2, 1, 1), np.float64),
-        tree=np.zeros((MEMORY if steering.remembers else 1, MOST_DEPTH + 1), np.int64),
+        counter_moves=np.full((2, SLOTS), NO_MOVE, np.int64),
+        continuation_history=np.zeros((2, 2, AIMS, AIMS) if control[CONTINUES] else (2, 2, 1, 1), np.float64),
+        tree=np.zeros((MEMORY if remembers else 1, MOST_DEPTH + 1), np.int64),
         places=np.full(PLIES, NOWHERE, np.int64),
         cuts=np.zeros(PLIES, np.int64),
         stands=np.zeros(PLIES, np.int64),

@@ -6,8 +6,8 @@ A program runs once for each branch, after the move is made. What it gives is th
 the position itself has: a branch is extended by one ply at most, so a search goes on only as long as nodes, and plies,
 allow. Below a depth of 1 a position is left to quiescence search; below 0 the branch is left out, and costs no node.
 No position loses its first branch so, nor any as long as nothing was found there but that the game is lost; the root
-loses none. What else is left out, off the principal variation, is an individual's habit (``daring``); by default, and
-in the rivals, nothing is. Then, with the program ``horizon``, this is plain NegaScout, and without null windows plain
+loses none. Margins prune more, off the principal variation (``pruning``); by default, and in the
+rivals, they prune nothing. Then, with the program ``horizon``, this is plain NegaScout, and without null windows plain
 alpha-beta: minimax's value, quiescence and repetition apart, which the tests hold it to.
 """
 
@@ -16,28 +16,10 @@ from typing import Any
 import numpy as np
 
 from bots.evolution.programs.code import execute
-from bots.evolution.steered.daring import (
-    DISDAIN,
-    ESTEEM,
-    FORESIGHT,
-    HOPE,
-    LATE,
-    LIGHTER,
-    NARROW,
-    SURPLUS,
-    UNKNOWN,
-    WORSE,
-    enough,
-    hoped,
-    reduction,
-    risky,
-    stood,
-)
 from bots.evolution.steered.desk import (
     ABORTED,
     AIM,
     BEST,
-    BOLD,
     CHOSEN,
     FIRST,
     KEY,
@@ -49,6 +31,7 @@ from bots.evolution.steered.desk import (
     NOWHERE,
     PASSES,
     PLIES,
+    PRUNES,
     REACHED,
     ROOT_DEPTH,
     ROOT_ROW,
@@ -61,11 +44,26 @@ from bots.evolution.steered.desk import (
     Desk,
 )
 from bots.evolution.steered.memory import branch_of, keep_worth, known_worth
-from bots.evolution.steered.order import PER_MAN, bring, leaning, rate, reward
+from bots.evolution.steered.order import PER_MAN, bring, history_of, rate, reward
+from bots.evolution.steered.pruning import (
+    BEYOND,
+    FAR,
+    FUTILITY_BASE,
+    LMR_HISTORY,
+    LMR_NOT_IMPROVING,
+    LMR_SLOPE,
+    above_beta,
+    ended_value,
+    futility,
+    in_men,
+    late,
+    loses_much,
+    reduction,
+    static,
+)
 from bots.evolution.steered.quiescence import quiesce
-from bots.evolution.steered.steering import NEVER
+from bots.evolution.steered.steering import NEVER, place
 from bots.evolution.steered.trace import closed, opened
-from bots.evolution.steered.values import BEYOND, FAR, ended_value, in_men, static
 from engine.buffers import borrowed, lent
 from engine.game import (
     State,
@@ -91,6 +89,11 @@ THREATENED, THREATENS, LOSES, PRINCIPAL, PASS, SHORTFALL = range(11, 17)
 """What a program sees of a branch: the places of ``words.CONTEXT``."""
 SEES_SCORE, SEES_MATERIAL, SEES_THREATENED = 1 << SCORE, 1 << MATERIAL, 1 << THREATENED
 SEES_THREATENS, SEES_LOSES, SEES_SHORTFALL = 1 << THREATENS, 1 << LOSES, 1 << SHORTFALL
+
+ASPIRATION_WINDOW, HISTORY_MARGIN = place("aspiration window"), place("history margin")
+NULL_MOVE_REDUCTION, NULL_MOVE_SCORE_REDUCTION = place("null move reduction"), place("null move score reduction")
+INTERNAL_ITERATIVE_REDUCTION = place("internal iterative reduction")
+PRUNING_LMR_SHARE = place("pruning LMR share")
 
 OMITTED = -1.0
 LONGEST = 2
@@ -170,22 +173,22 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     row_of = desk.rows[ply]
     moves, merits = desk.moves[ply], desk.merits[ply]
     trying = control[PASSES] != 0 and not open_ and ply > 0 and path[row, SLOT] >= 0
-    bold = control[BOLD] != 0 and not open_ and ply > 0
-    late = desk.dares[LATE] > 0.0
-    pressed = (trying or bold or late or looks & SEES_THREATENED != 0) and threatened(state)
+    prunes = control[PRUNES] != 0 and not open_ and ply > 0
+    reduces = desk.parameters[LMR_SLOPE] > 0.0
+    pressed = (trying or prunes or reduces or looks & SEES_THREATENED != 0) and threatened(state)
     stand = np.int64(0)
-    compares = late and desk.dares[WORSE] > 0.0
-    if trying or bold or compares or looks & (SEES_SCORE | SEES_SHORTFALL):
+    compares = reduces and desk.parameters[LMR_NOT_IMPROVING] > 0.0
+    if trying or prunes or compares or looks & (SEES_SCORE | SEES_SHORTFALL):
         stand = static(state, desk)
     desk.stands[ply] = -BEYOND if pressed else stand
     worse = compares and not pressed and ply > 1 and stand <= desk.stands[ply - 2]
     cut = not open_ and desk.cuts[ply] != 0
     searched = depth
     if known and depth >= LEAST_UNKNOWN and ply > 0 and (open_ or cut) and desk.tree[place, BEST] == NO_MOVE:
-        depth -= desk.dares[UNKNOWN]
+        depth -= desk.parameters[INTERNAL_ITERATIVE_REDUCTION]
     half = control[WIN] // 2
-    bold = bold and not pressed and abs(beta) < half
-    if bold and stood(stand, depth, worse, beta, desk):
+    prunes = prunes and not pressed and abs(beta) < half
+    if prunes and above_beta(stand, depth, worse, beta, desk):
         return stand
     row_of[LEVEL] = ply
     row_of[HORIZON] = depth - 1.0
@@ -208,8 +211,8 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         row_of[SHORTFALL] = 0.0
         less = min(given(depth, ply, desk), depth - 1.0)
         if less >= 0.0:
-            surplus = min(desk.dares[SURPLUS] * in_men(stand - beta, desk), MOST_SURPLUS)
-            less = max(less - desk.dares[LIGHTER] - surplus, 0.0)
+            surplus = min(desk.parameters[NULL_MOVE_SCORE_REDUCTION] * in_men(stand - beta, desk), MOST_SURPLUS)
+            less = max(less - desk.parameters[NULL_MOVE_REDUCTION] - surplus, 0.0)
             beyond = passed(state)
             note(beyond, row + 1, -1, 0, row, desk)
             desk.along[ply + 1] = 0
@@ -232,8 +235,8 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     row_of[PASS] = 0.0
     bar = alpha
     best = np.int64(-BEYOND)
-    hopes = desk.dares[HOPE] < NEVER
-    wary = desk.dares[DISDAIN] < NEVER
+    futile = desk.parameters[FUTILITY_BASE] < NEVER
+    wary = desk.parameters[HISTORY_MARGIN] < NEVER
     found = np.int64(NO_MOVE)
     tried = 0
     for i in range(count):
@@ -241,21 +244,23 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
         child = step(state, move)
         same = to_move(child) == seat
         won = gain(state, move)
-        lean = leaning(state, seat, row, move, desk) if wary or (late and desk.dares[ESTEEM] > 0.0) else 0.0
-        checks = (bold or late or looks & SEES_THREATENS != 0) and threatened(child)
+        asks = wary or (reduces and desk.parameters[LMR_HISTORY] > 0.0)
+        history = history_of(state, seat, row, move, desk) if asks else 0.0
+        checks = (prunes or reduces or looks & SEES_THREATENS != 0) and threatened(child)
         less = 0.0
-        if late and won <= 0 and not checks and not pressed:
-            less = reduction(depth, tried, lean, open_, cut, worse, desk)
-        if bold and not checks and bar > -half:
-            deep = max(depth - desk.dares[FORESIGHT] * less, 0.0)
-            most = hoped(stand, won, deep, desk)
-            if hopes and most <= bar:
+        if reduces and won <= 0 and not checks and not pressed:
+            less = reduction(depth, tried, history, open_, cut, worse, desk)
+        if prunes and not checks and bar > -half:
+            deep = max(depth - desk.parameters[PRUNING_LMR_SHARE] * less, 0.0)
+            most = futility(stand, won, deep, desk)
+            if futile and most <= bar:
                 best = max(best, most)
                 continue
             if tried > 0:
-                if won <= 0 and (enough(tried, depth, worse, desk) or (wary and lean < -desk.dares[DISDAIN] * depth)):
+                bad = wary and history < -desk.parameters[HISTORY_MARGIN] * depth
+                if won <= 0 and (bad or late(tried, depth, worse, desk)):
                     continue
-                if risky(state, move, deep, desk):
+                if loses_much(state, move, deep, desk):
                     continue
         since = row + 1 if irreversible(state, move) else path[row, SINCE]
         note(child, since, slot(state, move), aim(state, move), row, desk)
@@ -341,7 +346,7 @@ def look_ahead(state: State, depth: float, guess: int, row: int, desk: Desk) -> 
     desk.stands[0] = -BEYOND
     # a literal 0 would be a type of its own: a second search, that calls the first, and is broken when loaded from disk
     alpha, beta, root = np.int64(-BEYOND), np.int64(BEYOND), np.int64(0)
-    narrow = desk.dares[NARROW]
+    narrow = desk.parameters[ASPIRATION_WINDOW]
     if narrow < NEVER and depth > NARROWED and abs(guess) < desk.control[WIN] // 2:
         width = np.int64(narrow * desk.control[MAN]) + 1
         alpha, beta = np.int64(guess - width), np.int64(guess + width)

@@ -28,7 +28,7 @@ from bots.evolution.steered.desk import (
     WIN,
     Desk,
 )
-from bots.evolution.steered.values import BEYOND
+from bots.evolution.steered.pruning import BEYOND
 from engine.buffers import borrowed
 from engine.game import State, key, step
 from engine.kernel import compiled, inlined

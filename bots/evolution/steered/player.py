@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from bots.evolution.programs.words import REGISTERS
+from bots.evolution.programs.program import REGISTERS
 from bots.evolution.steered.desk import (
     ABORTED,
     AIM,
@@ -83,8 +83,8 @@ class Player:
         """Begin a game: nothing is known of any before."""
         desk = self._desk
         desk.history[:] = 0
-        desk.answers[:] = NO_MOVE
-        desk.sequels[:] = 0
+        desk.counter_moves[:] = NO_MOVE
+        desk.continuation_history[:] = 0
         desk.killers[:] = NO_MOVE
         desk.shared[:] = 0
         self.moves = 0
@@ -110,11 +110,13 @@ class Player:
     def _search(self, position: Position) -> Thought:
         state = self.game.pack(position.state)
         control, steering = self._desk.control, self.steering
+        follows = steering.on("principal variation first")
+        share, stable = steering.value("iteration share"), steering.value("stable move share")
         value = reached = same = 0
         move = NO_MOVE
         for depth in (steering.depth,) if steering.depth is not None else range(1, DEEPEST + 1):
             control[[ABORTED, ROOT_DEPTH, WRITTEN, REACHED]] = 0, depth, 0, 0
-            self._desk.along[0] = steering.follows and depth > 1
+            self._desk.along[0] = follows and depth > 1
             found = int(look_ahead(state, float(depth), value, int(control[ROOT_ROW]), self._desk))
             control[FIRST] = control[CHOSEN]
             if control[ABORTED]:
@@ -124,7 +126,7 @@ class Player:
             self.branches = self._desk.trace[: control[WRITTEN]].copy()
             same = min(same + 1, 2) if control[CHOSEN] == move else 0
             move = control[CHOSEN]
-            begun = control[NODES] >= (steering.patience - same * steering.steady) * control[LIMIT]
+            begun = control[NODES] >= (share - same * stable) * control[LIMIT]
             if begun or len(position.moves) == 1 or abs(value) >= control[WIN] // 2:
                 break
         nodes = int(control[NODES])
@@ -148,7 +150,7 @@ class Player:
         self.branches = desk.trace[:0]
         desk.control[CHOSEN] = desk.control[FIRST] = position.moves[0]
         desk.history[:] *= 0.5
-        if self.steering.recalls:
+        if self.steering.on("keep killers"):
             desk.killers[:-2] = desk.killers[2:].copy()
         else:
             desk.killers[:] = NO_MOVE

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from bots.evolution.steered.daring import EVASIVE, PER_MAN, believed, least_won
-from bots.evolution.steered.desk import ABORTED, AIM, CAPTURED, CLEAN, LIMIT, NODES, PLIES, STANDS, Desk
-from bots.evolution.steered.order import bring, leaning
-from bots.evolution.steered.values import BEYOND, ended_value, static
+from bots.evolution.steered.desk import ABORTED, AIM, LIMIT, NODES, PLIES, STANDS, Desk
+from bots.evolution.steered.order import CAPTURE_WEIGHT, SAFE_CAPTURE_WEIGHT, bring, history_of
+from bots.evolution.steered.pruning import BEYOND, PER_MAN, ended_value, least_won, static, wins_enough
+from bots.evolution.steered.steering import place
 from engine.buffers import borrowed
 from engine.game import (
     State,
@@ -25,13 +25,15 @@ from engine.game import (
 )
 from engine.kernel import compiled
 
+EVASION_HISTORY_WEIGHT = place("evasion history weight")
+
 
 @compiled
 def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Desk) -> Any:
     """Return v as ``search`` does: captures that do not lose by the exchange, and every answer to a threat.
 
-    Where a game does not say who is threatened, all its moves may have to win something: then nobody can stand. By its
-    habits a player leaves out captures that win too little by the exchange, and believes those that win enough.
+    Where a game does not say who is threatened, all its moves may have to win something: then nobody can stand. Delta
+    pruning skips captures that win too little by the exchange, and captures that win enough return beta.
     """
     desk = borrowed(loan)
     control = desk.control
@@ -65,20 +67,21 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Desk)
             best = stand
             if best >= beta:
                 return best
-    clean = desk.order[CLEAN] / desk.order[CAPTURED] * PER_MAN if desk.order[CAPTURED] > 0.0 else 0.0
-    evasive = PER_MAN * desk.dares[EVASIVE] if pressed else 0.0
+    capture, safe = desk.parameters[CAPTURE_WEIGHT], desk.parameters[SAFE_CAPTURE_WEIGHT]
+    clean = safe / capture * PER_MAN if capture > 0.0 else 0.0
+    evasive = PER_MAN * desk.parameters[EVASION_HISTORY_WEIGHT] if pressed else 0.0
     for i in range(count):
         won = gain(state, moves[i])
         merits[i] = won
         if clean > 0.0 and won > 0 and exchange_reaches(state, moves[i], won):
             merits[i] += clean
         if evasive > 0.0:
-            merits[i] += evasive * leaning(state, seat, row, moves[i], desk)
+            merits[i] += evasive * history_of(state, seat, row, moves[i], desk)
     for i in range(count):
         move = bring(i, count, moves, merits)
         bar: Any = max(alpha, best)
         if not pressed:
-            if believed(state, move, stand, beta, desk):
+            if wins_enough(state, move, stand, beta, desk):
                 return beta
             if not exchange_reaches(state, move, least_won(stand, bar, desk)):
                 continue

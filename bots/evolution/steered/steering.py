@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an individual decides in the frame: the depth of every branch, the order of moves, and what positions are worth.
+"""How an evolved player searches: one table of search parameters, the depth program, and the frozen rivals.
 
-The frozen rivals are written in the same terms, so that they count positions as those do whom they are measured by:
-``f-negascout-N`` looks N plies ahead by fail-soft NegaScout (A. Reinefeld, 1983), the most valuable captures first,
-then killers and history; ``alpha-beta-N`` has neither order nor null windows. Both have the quiescence search of the
-evolved players, the game's default evaluation of those, and no hash table, and end at a depth, not by a budget.
+``PARAMETERS`` is the only place that lists search parameters. Genomes, genome files and pages name a parameter by its
+row; compiled code reads it by its place, which ``place`` finds at import.
+
+The frozen rivals use the same terms, so that all players count positions in the same way: ``f-negascout-N`` searches N
+plies by fail-soft NegaScout (A. Reinefeld, 1983) and orders moves by captured value, then killers and history;
+``alpha-beta-N`` has neither move ordering nor null windows. Both have the quiescence search of the evolved players and
+the game's default evaluation, no hash table, and a fixed depth instead of a budget of nodes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bots.evolution.programs.program import Program
@@ -17,74 +20,229 @@ from engine.game import Game
 PLAIN: Program = ("horizon",)
 """Searches every branch to the same depth."""
 
-
 NEVER = 10.0
-"""A margin of so many men is none."""
+"""A margin of so many pawn units switches the rule off."""
 ALL = 1_000.0
 """More moves than any position has."""
 
+Values = tuple[float, ...]
+"""A value for each row of ``PARAMETERS``."""
 
-class Daring(NamedTuple):
-    """What the frame leaves out by itself, off the principal variation: margins in men. By default nothing.
 
-    Who is threatened loses no branch so, nor is a threat left out, and none of it is done near mate.
+class Parameter(NamedTuple):
+    """A search parameter. Margins are in pawn units, depths and reductions in plies."""
+
+    name: str
+    default: float
+    """The value of the rivals, which prune and reduce nothing."""
+    low: float
+    high: float
+    """The bounds of the parameter."""
+    first: tuple[float, float]
+    """The bounds of the values of the first generation."""
+    switch: bool = False
+    """Whether the parameter switches something on, when it is above 1/2. Refining leaves switches alone."""
+    gene: bool = True
+    """Whether evolution can change the parameter."""
+    about: str = ""
+
+
+def _weight(name: str, default: float, about: str) -> Parameter:
+    return Parameter(name, default, 0.0, 400.0, (0.0, 100.0), about=about)
+
+
+def _switch(name: str, about: str) -> Parameter:
+    return Parameter(name, 0.0, 0.0, 1.0, (0.0, 1.0), switch=True, about=about)
+
+
+def _margin(
+    name: str, low: float, high: float, first: tuple[float, float], about: str, default: float = 0.0
+) -> Parameter:
+    return Parameter(name, default, low, high, first, about=about)
+
+
+PARAMETERS = (
+    # move ordering: the move with the highest sum is tried first
+    _weight("capture weight", 100.0, "for each pawn unit that the move captures"),
+    _weight("losing capture penalty", 0.0, "taken off a capture that loses by static exchange evaluation (SEE)"),
+    _weight("first killer weight", 40.0, "the quiet move that refuted a position at this ply last"),
+    _weight("second killer weight", 30.0, "the quiet move before that"),
+    _weight("history weight", 10.0, "times the history of the move, from -1 to 1"),
+    _weight("counter move weight", 0.0, "the move that last refuted the opponent's last move"),
+    _weight("losing quiet move penalty", 0.0, "taken off a quiet move that loses by SEE"),
+    _weight("continuation history weight", 0.0, "times the history of the move after the opponent's last move"),
+    _weight("second continuation history weight", 0.0, "times its history after the own move before that"),
+    _weight("safe capture weight", 0.0, "a capture that keeps all that it wins by SEE"),
+    # switches and the use of nodes
+    _switch("full-depth re-search", "search a branch again at the usual depth when a shallower search exceeds alpha"),
+    _switch("null move", "try to pass where the score is at least beta; the program sets the depth of that"),
+    Parameter("iteration share", 0.5, 0.1, 1.0, (0.2, 0.6), about="start no iteration after this share of the nodes"),
+    _switch("principal variation first", "try the best line of the last iteration first"),
+    _switch("keep killers", "keep the killers from one move of the game to the next"),
+    _switch("search tree memory", "keep the tree of the search, and take moves and bounds from it"),
+    Parameter(
+        "stable move share",
+        0.0,
+        0.0,
+        0.5,
+        (0.0, 0.2),
+        about="taken off the iteration share for each of the last two iterations that kept the best move",
+    ),
+    # pruning and reductions, off the principal variation
+    _margin(
+        "reverse futility margin",
+        0.05,
+        NEVER,
+        (0.3, 1.2),
+        "return a score that exceeds beta by so much for each ply left",
+        NEVER,
+    ),
+    _margin(
+        "futility base",
+        0.0,
+        NEVER,
+        (0.0, 1.0),
+        "skip a move whose score, immediate gain and margin stay below alpha",
+        NEVER,
+    ),
+    _margin("futility margin", 0.0, 5.0, (0.2, 0.8), "added to the futility base for each ply left"),
+    _margin(
+        "late move count",
+        1.0,
+        ALL,
+        (2.0, 10.0),
+        "skip quiet moves after so many, and as many more times half the squared depth",
+        ALL,
+    ),
+    _margin(
+        "SEE margin",
+        0.05,
+        NEVER,
+        (0.3, 1.5),
+        "skip a move that loses more for each ply left, by SEE",
+        NEVER,
+    ),
+    _margin(
+        "quiescence SEE margin",
+        0.0,
+        NEVER,
+        (0.3, 1.5),
+        "in quiescence search, return beta for a capture that exceeds it by so much, by SEE",
+        NEVER,
+    ),
+    _margin(
+        "delta margin",
+        0.0,
+        NEVER,
+        (0.3, 1.5),
+        "in quiescence search, skip a capture that stays below alpha with so much added, by SEE",
+        NEVER,
+    ),
+    _margin("LMR slope", 0.0, 2.0, (0.3, 0.9), "late move reduction: times the logarithms of depth and move number"),
+    _margin("LMR move count", 0.0, 20.0, (1.0, 4.0), "reduce moves after so many"),
+    _margin("null move reduction", 0.0, 4.0, (1.0, 3.0), "search a pass so many plies less deep than the program says"),
+    _margin(
+        "aspiration window", 0.1, NEVER, (0.3, 1.2), "half the first window's width, from the third iteration", NEVER
+    ),
+    _margin("LMR history", 0.0, 3.0, (0.0, 1.0), "reduce by so much less for each 1 of history"),
+    _margin("LMR cut node", 0.0, 3.0, (0.0, 1.0), "reduce by so much more where a cutoff is expected"),
+    _margin("LMR open window", 0.0, 3.0, (0.0, 1.0), "reduce by so much less where the window is open"),
+    _margin(
+        "LMR not improving",
+        0.0,
+        3.0,
+        (0.0, 1.0),
+        "reduce by so much more, and divide the late move count by 1 plus this, where the score does not improve",
+    ),
+    _margin(
+        "history margin",
+        0.01,
+        NEVER,
+        (0.1, 1.0),
+        "skip quiet moves with a history below minus this for each ply",
+        NEVER,
+    ),
+    _margin(
+        "internal iterative reduction",
+        0.0,
+        3.0,
+        (0.0, 1.0),
+        "search so much less deep where no best move is known, in PV and cut nodes from three plies on",
+    ),
+    _margin("null move score reduction", 0.0, 3.0, (0.0, 1.0), "reduce a pass further for each pawn unit above beta"),
+    _margin(
+        "history rate", 0.0, 0.5, (0.01, 0.2), "how fast histories change, times the squared depth, 1/2 at most", 1 / 64
+    ),
+    _margin(
+        "reverse futility improving", 0.0, 3.0, (0.0, 1.0), "plies fewer for reverse futility where the score improves"
+    ),
+    _margin("pruning LMR share", 0.0, 1.0, (0.0, 1.0), "share of the reduction that margins take off the depth"),
+    _margin(
+        "evasion history weight",
+        0.0,
+        3.0,
+        (0.0, 1.0),
+        "in quiescence search, pawn units for each 1 of history when the order of evasions is decided",
+    ),
+    Parameter(
+        "null window",
+        1.0,
+        0.0,
+        1.0,
+        (1.0, 1.0),
+        switch=True,
+        gene=False,
+        about="search moves after the first with a null window first (principal variation search)",
+    ),
+)
+"""All search parameters. New ones go to the end: genomes at random draw their values in this order."""
+
+GENES = tuple(row for row in PARAMETERS if row.gene)
+
+_PLACES = {row.name: number for number, row in enumerate(PARAMETERS)}
+DEFAULTS: Values = tuple(row.default for row in PARAMETERS)
+
+
+def from_genes(values: Values) -> Values:
+    """Return the parameters of a genome, whose values follow GENES; the others have their defaults."""
+    own = iter(values)
+    return tuple(next(own) if row.gene else row.default for row in PARAMETERS)
+
+
+def place(name: str) -> int:
+    """Return the place of a parameter. Raises KeyError, with a message that names it, for an unknown one."""
+    if name not in _PLACES:
+        raise KeyError(f"there is no search parameter {name[:60]!r}")
+    return _PLACES[name]
+
+
+CONTINUATION_HISTORY_WEIGHT = place("continuation history weight")
+SECOND_CONTINUATION_HISTORY_WEIGHT = place("second continuation history weight")
+ORDERING = tuple(range(place("safe capture weight") + 1))
+"""The places of the weights of move ordering."""
+_PRUNING = tuple(
+    place(name)
+    for name in ("futility base", "reverse futility margin", "SEE margin", "history margin", "late move count")
+)
+
+
+def parameters(values: Values = DEFAULTS, /, **changes: float) -> Values:
+    """Return values, the defaults unless others are given, with changes.
+
+    ``null_move=1`` changes the row "null move": identifiers are in lower case, with underscores. Raises KeyError for an
+    unknown one.
     """
-
-    standing: float = NEVER
-    """A score so much above the window, for each ply that is left, stands for a search."""
-    hope: float = NEVER
-    hope_a_ply: float = 0.0
-    """A branch is left out where the score, what the move wins at once, ``hope``, and so much for each ply that is
-    left do not come up to the window; all of them may be."""
-    few: float = ALL
-    """After so many moves, and as many more times half the square of the depth, quiet ones are left out."""
-    risk: float = NEVER
-    """A move is left out that loses more than so much, for each ply that is left, by the exchange."""
-    trust: float = NEVER
-    """In quiescence search a capture that reaches so far above the window by the exchange is believed."""
-    despair: float = NEVER
-    """There a capture is left out that, with so much more, does not come up to the window by the exchange."""
-    late: float = 0.0
-    settled: float = 0.0
-    """Quiet moves after the first so many are searched less deep at first, by ``late`` times the logarithms of the
-    depth and of their place; one that proves good then is searched again as the program says."""
-    lighter: float = 0.0
-    """Passing is looked at by so many plies less deep than the program says."""
-    narrow: float = NEVER
-    """From the third on iterations begin with a window so wide on both sides of what the last one found."""
-    esteem: float = 0.0
-    """Late moves are searched so many plies deeper for each 1 that history and sequels say of them, or less deep."""
-    refuted: float = 0.0
-    """And so many plies less deep where any move is expected to refute the position."""
-    principal: float = 0.0
-    """And so many plies deeper where the window is open."""
-    worse: float = 0.0
-    """And so many where the score is no better than it was when the same seat was to move before; there ``few`` is so
-    many parts more strict."""
-    disdain: float = NEVER
-    """Quiet moves are left out of which history and sequels say less than minus so much, for each ply that is left."""
-    unknown: float = 0.0
-    """So much less deep is searched, from UNKNOWN plies on, where the window is open or a refutation is expected, but
-    no move is remembered."""
-    surplus: float = 0.0
-    """Passing is looked at by so many plies less deep for each man that the score is above the window."""
-    learning: float = 1 / 64
-    """How fast histories follow what happens, a ply deep; the square of the depth times as fast where it is more."""
-    better: float = 0.0
-    """Where the score is better than it was before, it stands as if so many plies less were left."""
-    foresight: float = 0.0
-    """Margins see this part of the reduction of a late move as searched already."""
-    evasive: float = 0.0
-    """In quiescence search who is threatened tries moves by what they win, and so many men for each 1 that history and
-    sequels say."""
-
-    @property
-    def bold(self) -> bool:
-        """Whether branches or searches are left out by margins against the window, or by count."""
-        return min(self.hope, self.standing, self.risk, self.disdain) < NEVER or self.few < ALL
+    keys = {_identifier(name): number for name, number in _PLACES.items()}
+    changed = list(values)
+    for name, value in changes.items():
+        if name.lower() not in keys:
+            raise KeyError(f"there is no search parameter {name[:60]!r}")
+        changed[keys[name.lower()]] = float(value)
+    return tuple(changed)
 
 
-NOTHING = Daring()
+def _identifier(name: str) -> str:
+    return name.lower().replace(" ", "_").replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,38 +251,29 @@ class Steering:
 
     program: Program
     """Gives every branch its depth."""
-    order: tuple[float, ...]
-    """What moves are ordered by: a man captured, a capture that loses by the exchange (taken off), the two killers, the
-    history (from -1 to 1), being the answer that last refuted the move before, and losing by the exchange what captures
-    nothing (taken off); how the move did after the other side's last move, and after the own one before that (both
-    from -1 to 1); a capture that keeps what it wins."""
+    parameters: Values
+    """A value for each row of ``PARAMETERS``; see ``parameters``."""
     evaluation: Evaluation
-    windows: bool = True
-    """Whether moves after the first are tried with a null window before they are searched."""
-    verifies: bool = False
-    """Whether a branch that was made shallower and proves good is searched again to the usual depth."""
-    passes: bool = False
-    """Whether passing is tried where a position is good enough: where that still is, it is cut off. The program says
-    how deep that is looked at."""
-    follows: bool = False
-    """Whether the best line of the last iteration is tried first."""
-    recalls: bool = False
-    """Whether killers of the search before are those of the next at first."""
-    remembers: bool = False
-    """Whether the tree of the search is remembered as far as there is room, and as the game goes on along it, so that
-    where a line leads again, what was best there is tried first, and what it was worth, as deep, stands."""
-    dares: Daring = NOTHING
     depth: int | None = None
-    """Searches so deep at once; None: one depth after the other, as far as nodes allow."""
-    patience: float = 0.5
-    """No iteration begins when this part of the nodes that the move may cost is used up."""
-    steady: float = 0.0
-    """And when so much less is, for each of the last iterations, two at most, that found the same move as the one
-    before it."""
+    """Searches this depth at once; None: one depth after the other, as far as nodes allow."""
 
+    def value(self, name: str) -> float:
+        """Return the value of a parameter. Raises KeyError."""
+        return self.parameters[place(name)]
 
-CAPTURES_FIRST = (100.0, 0.0, 40.0, 30.0, 10.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-NO_ORDER = (0.0,) * 10
+    def on(self, name: str) -> bool:
+        """Whether a switch is on. Raises KeyError."""
+        return self.value(name) > 0.5
+
+    def changed(self, **changes: float) -> "Steering":
+        """Return the same with other parameters; see ``parameters``."""
+        return replace(self, parameters=parameters(self.parameters, **changes))
+
+    @property
+    def prunes(self) -> bool:
+        """Whether anything is pruned by margins against the window, or by count."""
+        return any(self.parameters[number] < PARAMETERS[number].high for number in _PRUNING)
+
 
 EVALUATIONS = ("evochess", "lecture")
 """The evaluations that players of a game begin with: the first that it has, else the game's own first."""
@@ -140,9 +289,10 @@ def default_evaluation(game: Game) -> Evaluation:
 
 def negascout(game: Game, depth: int) -> Steering:
     """Return the rival ``f-negascout`` of a depth."""
-    return Steering(PLAIN, CAPTURES_FIRST, default_evaluation(game), depth=depth)
+    return Steering(PLAIN, DEFAULTS, default_evaluation(game), depth=depth)
 
 
 def alpha_beta(game: Game, depth: int) -> Steering:
     """Return the rival ``alpha-beta`` of a depth."""
-    return Steering(PLAIN, NO_ORDER, default_evaluation(game), windows=False, depth=depth)
+    unordered = [0.0 if number in ORDERING else value for number, value in enumerate(parameters(null_window=0.0))]
+    return Steering(PLAIN, tuple(unordered), default_evaluation(game), depth=depth)

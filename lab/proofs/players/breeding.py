@@ -14,7 +14,7 @@ from arena.rating.bradley_terry import Fit, fit
 from arena.rating.difference import difference_of, interval
 from arena.rating.results import Results
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
-from bots.evolution.genes import SCHEMAS, Schema, Values
+from bots.evolution.genome import SCHEMAS, Schema, Values
 from bots.evolution.history import History
 from bots.evolution.operators import chance_for
 from bots.evolution.population import deviations, means

@@ -10,8 +10,7 @@ from typing import Any
 
 from bots.game_files import read
 from bots.modelling.model import Model
-from bots.modelling.players import Who
-from bots.modelling.sources import files
+from bots.modelling.sources import PlayerName, files
 from engine import formats
 from engine.games import find
 from lab.proofs.ledger import Ledger
@@ -106,7 +105,7 @@ def _note(ledger: Ledger, found: dict[str, Any], report: dict[str, Any], *, sure
 def _count(ledger: Ledger, folder: Path) -> None:
     """Count the patterns of the match in the published study, and note the hits of that study."""
     ledger.note("published hits, from 80 games", ", ".join(f"{hit}/{all_}" for hit, all_ in PUBLISHED[80]))
-    model = Model(find("chess"), Who("botvinnik"))
+    model = Model(find("chess"), PlayerName("botvinnik"))
     for path in folder.glob("[Bb]otvinnik.pgn"):
         model.learn(one for one in read(path, []) if one.event == MATCH)
     if model.games:

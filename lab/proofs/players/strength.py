@@ -15,10 +15,9 @@ from hypothesis import given, settings
 
 from arena.rating.difference import difference_of, interval
 from bots.built_in.kinds.searching import STRONGEST
-from bots.evolution.evochess.champions import champion
 from bots.evolution.evochess.contests import Opening, Played, measured_openings, play
-from bots.evolution.evochess.genome import express
-from bots.evolution.genes import SCHEMAS
+from bots.evolution.evochess.genome import champion, express
+from bots.evolution.genome import SCHEMAS
 from bots.evolution.programs.program import Program, formula
 from bots.evolution.steered.player import Player
 from bots.evolution.steered.steering import PLAIN, Steering, alpha_beta, default_evaluation, negascout
@@ -180,8 +179,9 @@ def _matches(ledger: Ledger) -> None:
         part = "as many nodes" if share == 1 else f"1/{share} of the nodes"
         ledger.note(f"against {name}, {rivals[name].depth} plies deep, {part}", str(found))
         assert found.highest <= allowed, (found, allowed)
-    plain = replace(own, program=PLAIN, verifies=False, passes=False)
-    begun = replace(rivals["f-negascout"], depth=None, patience=own.patience)
+    plain = replace(own, program=PLAIN).changed(full_depth_re_search=0.0, null_move=0.0)
+    patience = own.value("iteration share")
+    begun = replace(rivals["f-negascout"], depth=None).changed(iteration_share=patience)
     for name, other in (("itself without its program", plain), ("f-negascout that deepens", begun)):
         match = _match(Side(own, nodes), Side(other, nodes), openings)
         ledger.note(f"against {name}", str(match))

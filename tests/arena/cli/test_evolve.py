@@ -45,20 +45,20 @@ def test_a_run_is_continued_and_reset_to_an_earlier_generation(
 
 
 def test_islands_evolve_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("--demes", "2", "--migration", "2", "--generations")
+    arguments = ("--islands", "2", "--migration", "2", "--generations")
     told = evolved(capsys, tmp_path / "run", *arguments, "4", "--threads", "2")
-    assert (told["generation"], told["games"], len(told["demes"])) == (4, 2 * 32, 2)
-    assert told["best_genome"] == told["demes"][told["best_deme"] - 1]["best_genome"]
+    assert (told["generation"], told["games"], len(told["islands"])) == (4, 2 * 32, 2)
+    assert told["best_genome"] == told["islands"][told["best_island"] - 1]["best_genome"]
     _, values = genome.read(Path(told["best"]).read_bytes())
     assert list(told["best_genome"].values()) == list(values)
     evolved(capsys, tmp_path / "parts", *arguments, "3")
     assert main(["evolve", "--out", str(tmp_path / "parts"), *QUICK, *arguments, "4"]) == 0
     assert "the best genome, of island" in capsys.readouterr().out
     again = evolved(capsys, tmp_path / "parts", *arguments, "4")
-    assert [one["mean"] for one in again["demes"]] == [one["mean"] for one in told["demes"]]
-    assert main(["evolve", "--show", str(tmp_path / "parts" / "deme-2")]) == 0
+    assert [one["mean"] for one in again["islands"]] == [one["mean"] for one in told["islands"]]
+    assert main(["evolve", "--show", str(tmp_path / "parts" / "island-2")]) == 0
     assert main(["evolve", "--show", str(tmp_path / "parts")]) == 2
-    assert "holds demes; show one of them" in capsys.readouterr().err
+    assert "holds islands; show one of them" in capsys.readouterr().err
 
 
 def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +82,7 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--game", "nim"], "nothing is bred in 'nim'"),
+        (["--game", "nim"], "there are no genomes for 'nim'"),
         (["--game", "chess", "--schema", "checkers/lecture"], "is for checkers, not for chess"),
         (["--population", "1"], "--population must be from 2 to 10000, not 1"),
         (["--threads", "0"], "--threads must be from 1"),
@@ -91,8 +91,8 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--dynamics", "cma-es", "--population", "3"], "at least four samples"),
         (["--option", "speed=3"], "kendall-whitwell has no option 'speed'; there are walk"),
         (["--option", "walk"], "'walk' is not an option; write NAME=NUMBER"),
-        (["--demes", "0"], "--demes must be from 1 to 100"),
-        (["--demes", "2", "--dynamics", "cma-es", "--population", "4"], "it has no demes"),
+        (["--islands", "0"], "--islands must be from 1 to 100"),
+        (["--islands", "2", "--dynamics", "cma-es", "--population", "4"], "cannot run on islands"),
         (["--from", "4"], "has no generation 4"),
     ],
 )
@@ -119,7 +119,7 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
 
 
 STEERED = ("--dynamics", "evochess", "--game", "checkers", "--population", "4", "--plies", "30", "--seed", "5")
-FEW = ("--option", "nodes=50", "--option", "openings=1", "--option", "elite=1", "--demes", "2")
+FEW = ("--option", "nodes=50", "--option", "openings=1", "--option", "elite=1", "--islands", "2")
 
 
 def test_evolved_searches_evolve_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +130,7 @@ def test_evolved_searches_evolve_by_the_same_command(tmp_path: Path, capsys: pyt
     assert "depth left: " in told
     assert main([*command, "--generations", "3", "--threads", "2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["generation"], answer["games"], answer["demes"]) == (3, 64, 2)
+    assert (answer["generation"], answer["games"], answer["islands"]) == (3, 64, 2)
     assert main(["evolve", "--show", str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert answer["best_member"]["program"] in told
@@ -173,12 +173,12 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
     assert main([*command, "--guest", str(path)]) == 0
     course, generations, _ = runs.read(folder)
     assert course.guests == (standard(schema),)
-    first = [member for deme in generations[0].demes for member in deme.members]
+    first = [member for island in generations[0].islands for member in island.members]
     assert [member.genome for member in first if member.origin == "guest"] == [standard(schema)] * 2
     assert read((folder / "best.json").read_text()).lineage["guests"] == 1
     capsys.readouterr()
     assert main([*command, *["--guest", str(path)] * 5]) == 2
-    assert "room for 4 guests, not for 5" in capsys.readouterr().err
+    assert "places for 4 guests, not for 5" in capsys.readouterr().err
     assert main([*command, "--game", "chess", "--guest", str(path)]) == 2
     assert "the genome has the schema checkers/lecture, not chess/evochess" in capsys.readouterr().err
     path.write_text("{}")
@@ -189,7 +189,7 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--game", "nim"], "no steered players are bred in 'nim'"),
+        (["--game", "nim"], "there are no search genomes for 'nim'"),
         (["--option", "nodes=0"], "nodes must be"),
         (["--option", "nodes=1.5"], "must be an integer"),
         (["--option", "walk=1"], "no option 'walk'"),
@@ -213,7 +213,7 @@ def test_invalid_arguments_of_evochess_are_refused(
         (["--out", "x", "--arena", "http://127.0.0.1:9"], "choose where to run"),
         (["--join", "http://127.0.0.1:9"], "no token: set --token"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--dynamics", "moran"], "--join needs --dynamics evochess"),
-        (["--join", "http://127.0.0.1:9", "--token", "t", "--demes", "2"], "--join runs one island"),
+        (["--join", "http://127.0.0.1:9", "--token", "t", "--islands", "2"], "--join runs one island"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--pace", "-1"], "--pace must be 0 or more"),
         (["--join", "nowhere", "--token", "t"], "is no address of an arena"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--option", "speed=3"], "evochess has no option 'speed'"),

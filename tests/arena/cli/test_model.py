@@ -35,7 +35,7 @@ def test_a_model_is_learned_asked_and_shown(files: Path, capsys: pytest.CaptureF
     assert 0 < found["chunks_used"] < found["chunks_seen"]
     asked = answer(capsys, "predict", "--model", out, "--moves", "e2e4", "e7e5")
     assert len(asked["moves"]) == 29
-    assert sum(one["belief"] for one in asked["moves"]) == pytest.approx(1)
+    assert sum(one["probability"] for one in asked["moves"]) == pytest.approx(1)
     # 1. a3, first in the alphabet, is what she plays
     assert answer(capsys, "predict", "--model", out)["moves"][0]["written"] == "a3"
     page = files / "anna.html"
@@ -81,7 +81,7 @@ def test_games_against_the_rules_are_counted(files: Path, capsys: pytest.Capture
         (["learn", "--games", "anna.txt", "--out", "m.json"], "no file of games"),
         (["learn", "--games", "anna.pgn", "--model", "other.json", "--out", "m.json"], "version 99"),
         (["predict", "--model", "none.json"], "none.json: No such file"),
-        (["predict", "--model", "anna.pgn"], "this is no model"),
+        (["predict", "--model", "anna.pgn"], "not a model"),
     ],
 )
 def test_invalid_input_is_an_error(

@@ -305,3 +305,44 @@ async def test_built_in_bots_and_the_population_of_older_arenas_are_called_so(da
         ("built-in, checkers/lecture", '{"name":"built-in, checkers/lecture","size":20}'),
         ("House", '{"name":"House","size":20}'),
     ]
+
+
+async def test_stored_genomes_get_the_names_of_version_4(database_url: str) -> None:
+    """The step changes genomes in reports, verifications and records of versions, and nothing else."""
+    old = {
+        "version": 3,
+        "kind": "steered",
+        "schema": "chess/evochess",
+        "program": ["horizon"],
+        "habits": {"hope": 0.5, "few": 3.0, "null": 1.0},
+        "weights": {"pawn": 99.5},
+        "lineage": {"refined": [{"what": "habits"}]},
+    }
+    shown = {"name": "few", "value": 3.0, "low": 1.0, "high": 9.0, "standard": 9.0}
+    new = {name: each for name, each in old.items() if name != "habits"}
+    new |= {
+        "version": 4,
+        "lineage": {"refined": [{"what": "search"}]},
+        "search": {"futility base": 0.5, "late move count": 3.0, "null": 1.0},
+    }
+    engines = make_engines(database_url)
+    with engines.writing.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0010")
+        tables = MetaData()
+        tables.reflect(connection, only=("deme", "exam"))
+        deme = {"created": 1.0, "joined": "", "sequence": 1, "reports": 1, "repeated": 0, "refusals": "{}", "why": ""}
+        reports = {"anna": json.dumps({"best": {"genome": old}, "mean": 0.25}), "bert": '{"best":{"few":1}}'}
+        for name, report in reports.items():
+            connection.execute(insert(tables.tables["deme"]), deme | {"name": name, "report": report, "pardons": 0})
+        exam = {"deme_id": 1, "game": "chess", "digest": "d", "verdict": "confirmed", "created": 1.0}
+        body = json.dumps({"genome": old, "genes": [shown], "title": "habits"})
+        connection.execute(insert(tables.tables["exam"]), exam | {"body": body})
+    migrate(engines)
+    with engines.reading.connect() as connection:
+        told = [json.loads(report) for (report,) in connection.execute(text("SELECT report FROM deme ORDER BY id"))]
+        (tried,) = [json.loads(body) for (body,) in connection.execute(text("SELECT body FROM exam"))]
+    engines.dispose()
+    assert told == [{"best": {"genome": new}, "mean": 0.25}, {"best": {"few": 1}}]
+    assert tried == {"genome": new, "genes": [shown | {"name": "late move count"}], "title": "habits"}

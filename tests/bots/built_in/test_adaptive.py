@@ -106,10 +106,10 @@ def test_who_is_known_is_expected_to_answer() -> None:
     told = [moved.info.expected for moved in match.moves if moved.seat == 0 and moved.info]
     assert sum(map(bool, told)) >= len(told) - 1, "all but perhaps the last move"
     for expected in filter(None, told):
-        beliefs = [one.belief for one in expected]
+        probabilities = [one.belief for one in expected]
         assert len(expected) <= SHOWN
-        assert beliefs == sorted(beliefs, reverse=True)
-        assert sum(beliefs) <= 1 + 1e-9
+        assert probabilities == sorted(probabilities, reverse=True)
+        assert sum(probabilities) <= 1 + 1e-9
     (portrait,) = library.told
     assert (portrait["player"], portrait["game"], portrait["games"]) == (NAME, "checkers", 20)
     assert {len(pattern["diagram"]) for pattern in portrait["patterns"]} == {64}

@@ -72,15 +72,18 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
         (b"", "no run"),
         (b"{", "cut short"),
         (b"{}\n", "can be read"),
-        (b'{"version":2,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n', "version 2"),
         (
-            b'{"version":1,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n{"popul\n',
+            b'{"version":1,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n',
+            "version 1; this program reads version 2",
+        ),
+        (
+            b'{"version":2,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n{"popul\n',
             "can be read",
         ),
-        (b'{"version":1,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n', "no generation"),
+        (b'{"version":2,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n', "no generation"),
     ],
 )
-def test_what_is_no_run_is_refused(content: bytes, why: str, tmp_path: Path) -> None:
+def test_invalid_runs_are_refused(content: bytes, why: str, tmp_path: Path) -> None:
     (tmp_path / RUN).write_bytes(content)
     with pytest.raises(NotARun, match=why):
         read(tmp_path)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bots.evolution.contests import Contest, Table, draws_of
-from bots.evolution.genes import SCHEMAS, Schema
+from bots.evolution.genome import SCHEMAS, Schema
 from bots.evolution.operators import chance_for
 from bots.evolution.population import founded
 from engine.evaluation import Evaluation
@@ -126,7 +126,7 @@ def test_a_game_with_dice_is_refused() -> None:
         Table(find("einstein"))
 
 
-def test_what_the_cache_holds_plays_the_same_in_another_process() -> None:
+def test_cached_code_plays_the_same_in_another_process() -> None:
     code = (
         "from bots.evolution.contests import Table; from engine.games import find;"
         "game = find('checkers'); one = game.evaluations['lecture'];"
@@ -138,6 +138,6 @@ def test_what_the_cache_holds_plays_the_same_in_another_process() -> None:
     assert other.stdout.strip() == str(moves)
 
 
-def test_what_is_too_deep_is_refused() -> None:
+def test_too_deep_searches_are_refused() -> None:
     with pytest.raises(ValueError, match="1 to 6 plies"):
         Table(find("checkers"), 7)

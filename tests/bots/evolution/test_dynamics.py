@@ -11,7 +11,7 @@ import pytest
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.dynamic import Dynamic, medoid
 from bots.evolution.dynamics.spsa import scales
-from bots.evolution.genes import SCHEMAS, Values
+from bots.evolution.genome import SCHEMAS, Values
 from bots.evolution.operators import chance_for
 from bots.evolution.population import (
     VERSION,
@@ -153,7 +153,7 @@ def evolved(
 
 
 @pytest.mark.parametrize("name", DYNAMICS)
-def test_it_finds_what_wins_and_its_lineage_is_whole(name: str) -> None:
+def test_dynamics_find_winning_genes_and_keep_a_complete_lineage(name: str) -> None:
     dynamic = DYNAMICS[name]
     every = evolved(dynamic, 150, by_nearness)
     best = dynamic.best(every[-1]).values
@@ -184,7 +184,7 @@ def test_sigma_shrinks_where_better_genes_win(name: str) -> None:
     assert spread[-1] < 0.1 * spread[0]
 
 
-def test_a_generation_is_a_function_of_what_is_on_disk() -> None:
+def test_a_generation_is_a_function_of_the_saved_population() -> None:
     for dynamic in DYNAMICS.values():
         every = evolved(dynamic, 6, by_nearness)
         again = read(write(every[3]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Genomes of three modules, the games that decide who lives, and how demes are bred."""
+"""Search genomes, the games that select them, and breeding on islands."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,8 @@ import pytest
 
 from bots.bot import Reply, Turn
 from bots.catalogue import UnknownBot, make, maker_of
-from bots.evolution.evochess import champions, drill, run
+from bots.evolution import evochess, history
+from bots.evolution.evochess import drill, run
 from bots.evolution.evochess.bot import SteeredBot, label
 from bots.evolution.evochess.breeding import (
     VERSION,
@@ -23,18 +24,30 @@ from bots.evolution.evochess.breeding import (
     checked_course,
 )
 from bots.evolution.evochess.contests import bred_openings, measured_openings, pair
-from bots.evolution.evochess.genome import HABITS, Genome, checked, drawn, express, read, schema_for, standard, write
-from bots.evolution.genes import EVOCHESS, SCHEMAS
+from bots.evolution.evochess.genome import (
+    SEARCH,
+    Genome,
+    champion,
+    champion_games,
+    checked,
+    drawn,
+    express,
+    read,
+    schema_for,
+    standard,
+    write,
+)
+from bots.evolution.genome import EVOCHESS, SCHEMAS
 from bots.evolution.history import BEST, RUN, NotARun
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import alpha_beta, negascout
+from bots.evolution.steered.steering import PARAMETERS, alpha_beta, negascout, parameters, place
 from bots.local import Entrant, play
 from engine.games import find
 
 CHECKERS = schema_for("checkers")
 NODES = 200_000_000
 """More than a search visits in a minute."""
-COURSE = Course(VERSION, "checkers", 7, size=4, demes=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
+COURSE = Course(VERSION, "checkers", 7, size=4, islands=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
 
 
 def without_clock(generation: Generation) -> Generation:
@@ -65,7 +78,7 @@ def test_the_genes_are_those_of_the_evaluation() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"version": 2}, "version 2"),
+        ({"version": 2}, "version 2; this program reads version 4"),
         ({"kind": "other"}, "'other'"),
         ({"schema": "chess/unknown"}, "chess/unknown"),
         ({"schema_version": 9}, "version 9"),
@@ -74,7 +87,7 @@ def test_the_genes_are_those_of_the_evaluation() -> None:
         ({"program": ["threatened"]}, "a number should be"),
         ({"program": ["sin"] * 200}, "at most 64"),
         ({"program": [[]]}, "no genome"),
-        ({"habits": {}}, "not in both"),
+        ({"search": {}}, "not in both"),
         ({"weights": {"man": 1.0}}, "not in both"),
         ({"more": 1}, "no genome"),
     ],
@@ -85,12 +98,38 @@ def test_bad_genomes_are_refused(change: dict[str, object], why: str) -> None:
         read(json.dumps(text))
 
 
+def test_a_genome_of_the_version_before_is_refused_by_its_version() -> None:
+    text = json.loads(write(CHECKERS, standard(CHECKERS), 100)) | {"version": 3}
+    text["habits"] = text.pop("search")
+    with pytest.raises(ValueError, match="version 3; this program reads version 4"):
+        read(json.dumps(text))
+
+
+def test_the_documentation_lists_each_search_parameter() -> None:
+    table = (Path(__file__).parents[3] / "docs" / "evolution.md").read_text()
+    assert [row.name for row in PARAMETERS if f"`{row.name}`" not in table] == []
+    for name in ("LMR slope", "null move"):
+        assert PARAMETERS[place(name)].name == name
+    with pytest.raises(KeyError, match="hope"):
+        place("hope")
+    with pytest.raises(KeyError, match="hope"):
+        parameters(hope=1.0)
+
+
+def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.jsonl").write_text('{"version":6,"game":"chess","seed":1,"demes":2}\n')
+    with pytest.raises(NotARun, match="version 6; this program reads version"):
+        run.read(tmp_path)
+    with pytest.raises(NotARun, match="version 6; this program reads version"):
+        history.read(tmp_path)
+
+
 def test_numbers_out_of_bounds_are_refused() -> None:
     genome = standard(CHECKERS)
-    with pytest.raises(ValueError, match="evasive"):
-        checked(CHECKERS, msgspec.structs.replace(genome, habits=(*HABITS.standard[:-1], 30.0)))
+    with pytest.raises(ValueError, match="evasion history weight"):
+        checked(CHECKERS, msgspec.structs.replace(genome, search=(*SEARCH.standard[:-1], 30.0)))
     with pytest.raises(ValueError, match="finite"):
-        checked(CHECKERS, msgspec.structs.replace(genome, habits=(*HABITS.standard[:-1], float("nan"))))
+        checked(CHECKERS, msgspec.structs.replace(genome, search=(*SEARCH.standard[:-1], float("nan"))))
     with pytest.raises(KeyError, match="nim"):
         schema_for("nim")
 
@@ -132,15 +171,15 @@ def test_a_genome_ends_its_search_when_its_clock_is_short(tmp_path: Path) -> Non
 
 
 def test_champions_ship_with_their_lineage() -> None:
-    assert "chess" in champions.games()
-    for game in champions.games():
-        kept = champions.champion(game)
+    assert "chess" in champion_games()
+    for game in champion_games():
+        kept = champion(game)
         assert kept.schema.game == game
-        text = (Path(champions.__file__).parent / f"{game}.json").read_text()
+        text = (Path(evochess.__file__).parent / "champions" / f"{game}.json").read_text()
         assert {"seed", "generation", "parents"} <= set(json.loads(text)["lineage"])
     with pytest.raises(KeyError, match="nim"):
-        champions.champion("nim")
-    assert make("evochess").games == champions.games()
+        champion("nim")
+    assert make("evochess").games == champion_games()
 
 
 # ---------------------------------------------------------------- games
@@ -176,10 +215,10 @@ def test_a_pair_is_one_opening_with_both_colours_and_the_same_every_time() -> No
     assert one.moves[0] + one.moves[1] == len(one.match.moves)
 
 
-# ---------------------------------------------------------------- demes
+# ---------------------------------------------------------------- islands
 
 
-def test_a_run_follows_from_its_seed_whatever_the_threads(tmp_path: Path) -> None:
+def test_the_number_of_threads_does_not_change_a_run(tmp_path: Path) -> None:
     alone = [without_clock(one) for one in run.bred(tmp_path / "one", COURSE, 4, 1)]
     both = [without_clock(one) for one in run.bred(tmp_path / "two", COURSE, 4, 2)]
     assert alone == both
@@ -188,13 +227,13 @@ def test_a_run_follows_from_its_seed_whatever_the_threads(tmp_path: Path) -> Non
     other = msgspec.structs.replace(COURSE, seed=8)
     assert without_clock(next(iter(run.bred(tmp_path / "three", other, 0)))) != alone[0]
     for generation in alone:
-        numbers = [one.number for deme in generation.demes for one in deme.members]
+        numbers = [one.number for island in generation.islands for one in island.members]
         assert len(set(numbers)) == 8
         assert max(numbers) < generation.next_number
-        for deme in generation.demes:
-            assert all(checked(CHECKERS, one.genome) == one.genome for one in deme.members)
-            assert all(one.nodes <= 60 * one.moves for one in deme.members)
-    assert {one.origin for deme in alone[2].demes for one in deme.members} >= {"immigrant"}
+        for island in generation.islands:
+            assert all(checked(CHECKERS, one.genome) == one.genome for one in island.members)
+            assert all(one.nodes <= 60 * one.moves for one in island.members)
+    assert {one.origin for island in alone[2].islands for one in island.members} >= {"immigrant"}
 
 
 def test_a_run_goes_on_where_a_kill_cut_it_off(tmp_path: Path) -> None:
@@ -228,7 +267,7 @@ def test_of_a_long_run_the_newest_generations_stay(tmp_path: Path) -> None:
 def test_guests_play_and_stand_in_the_run(tmp_path: Path) -> None:
     guests = [Guest(8, standard(CHECKERS))]
     *_, newest = run.bred(tmp_path, COURSE, 1, guests=lambda: guests)
-    (one,) = (one for deme in newest.demes for one in deme.members if one.migration and one.born == 1)
+    (one,) = (one for island in newest.islands for one in island.members if one.migration and one.born == 1)
     assert (one.migration, one.origin, one.genome) == (8, "immigrant", checked(CHECKERS, standard(CHECKERS)))
     assert one.games == 2 * COURSE.openings
     assert run.read(tmp_path)[1][-1] == newest
@@ -236,14 +275,14 @@ def test_guests_play_and_stand_in_the_run(tmp_path: Path) -> None:
 
 def test_the_level_rises_when_the_best_score_enough() -> None:
     schema = COURSE.schema
-    course = msgspec.structs.replace(COURSE, demes=1, rise=0.5)
+    course = msgspec.structs.replace(COURSE, islands=1, rise=0.5)
     with Breeding(course) as breeding:
         generation = next(breeding.follow())
     strong = msgspec.structs.replace(
-        generation.demes[0].members[0], genome=standard(schema), games=40, points=39.0, moves=1, nodes=1
+        generation.islands[0].members[0], genome=standard(schema), games=40, points=39.0, moves=1, nodes=1
     )
-    deme = msgspec.structs.replace(generation.demes[0], members=(strong, *generation.demes[0].members[1:]))
-    after = breeding.bred(msgspec.structs.replace(generation, demes=(deme,))).demes[0]
+    island = msgspec.structs.replace(generation.islands[0], members=(strong, *generation.islands[0].members[1:]))
+    after = breeding.bred(msgspec.structs.replace(generation, islands=(island,))).islands[0]
     assert after.level == 2
     assert after.members[0].number == strong.number
     assert all(one.games == 0 for one in after.members)
@@ -251,10 +290,10 @@ def test_the_level_rises_when_the_best_score_enough() -> None:
 
 def test_games_are_spent_where_they_tell_most(tmp_path: Path) -> None:
     course = msgspec.structs.replace(
-        COURSE, demes=1, founders=12, openings=3, halving=1, apart=1.0, share=0.5, elite=2, migrate=1
+        COURSE, islands=1, founders=12, openings=3, halving=1, apart=1.0, share=0.5, elite=2, migrate=1
     )
     first, second = [without_clock(one) for one in run.bred(tmp_path / "one", course, 1)]
-    (begun,), (later,) = first.demes, second.demes
+    (begun,), (later,) = first.islands, second.islands
     assert sorted(one.games for one in begun.members) == [2] * 6 + [4] * 3 + [6] * 3
     assert first.games == 42
     assert len(later.members) == course.size
@@ -263,12 +302,12 @@ def test_games_are_spent_where_they_tell_most(tmp_path: Path) -> None:
     for child in later.members[course.elite :]:
         mother = before[child.parents[0]]
         same = child.genome.program == mother.program
-        assert same or (child.genome.habits, child.genome.weights) == (mother.habits, mother.weights)
+        assert same or (child.genome.search, child.genome.weights) == (mother.search, mother.weights)
     assert [without_clock(one) for one in run.bred(tmp_path / "two", course, 1, 2)] == [first, second]
 
 
-def test_of_a_brood_lives_who_errs_least(tmp_path: Path) -> None:
-    course = msgspec.structs.replace(COURSE, demes=1, brood=3, drill=5)
+def test_the_child_with_the_least_error_survives(tmp_path: Path) -> None:
+    course = msgspec.structs.replace(COURSE, islands=1, brood=3, drill=5)
     alone, both = (
         [without_clock(one) for one in run.bred(tmp_path / str(threads), course, 1, threads)] for threads in (1, 2)
     )
@@ -276,7 +315,7 @@ def test_of_a_brood_lives_who_errs_least(tmp_path: Path) -> None:
     schema, game = course.schema, find("checkers")
     with Breeding(course) as breeding:
         brood = [
-            Individual(number, Genome((depth,), HABITS.standard, schema.standard), 0, "mutant")
+            Individual(number, Genome((depth,), SEARCH.standard, schema.standard), 0, "mutant")
             for number, depth in enumerate((0.0, 5.0, -3.0))
         ]
         (left,) = breeding._fledged([brood], 1, range(20))
@@ -286,7 +325,7 @@ def test_of_a_brood_lives_who_errs_least(tmp_path: Path) -> None:
     assert erred[left.number] == min(erred.values())
 
 
-def test_a_drill_knows_what_every_move_loses() -> None:
+def test_a_drill_has_the_loss_of_every_move() -> None:
     game = find("checkers")
     for number in range(5):
         position, lost = drill.task("checkers", number)
@@ -300,7 +339,7 @@ def test_a_drill_knows_what_every_move_loses() -> None:
     assert drill.errors(sure, numbers) <= drill.errors(hasty, numbers)
 
 
-def test_what_a_move_may_cost_grows_with_what_it_costs_the_rival() -> None:
+def test_the_allowed_nodes_grow_with_the_rival_s_nodes() -> None:
     assert [allowed(COURSE, level) for level in (1, 4)] == [60, 60]
     part = msgspec.structs.replace(COURSE, share=0.5)
     assert allowed(part, 1) == 60 < allowed(part, 3) < allowed(part, 4)
@@ -329,4 +368,4 @@ def test_a_course_that_cannot_be_run_is_refused(change: dict[str, float], why: s
 def test_a_genome_of_another_schema_is_none_here() -> None:
     chess = schema_for("chess")
     with pytest.raises(ValueError, match="genes"):
-        checked(CHECKERS, Genome(("horizon",), HABITS.standard, chess.standard))
+        checked(CHECKERS, Genome(("horizon",), SEARCH.standard, chess.standard))

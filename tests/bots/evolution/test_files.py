@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.evolution import genome, population
-from bots.evolution.genes import SCHEMAS, schema_for, schema_named
+from bots.evolution.genome import SCHEMAS, schema_for, schema_named
 from bots.evolution.operators import chance_for
 from bots.evolution.population import Result, checked, founded
 from engine.games import find
@@ -66,7 +66,7 @@ GOOD = dict(zip((gene.name for gene in CHESS.genes), CHESS.standard, strict=True
         (b'{"version":1,"schema":"chess/men-and-mobility","schema_version":1,"values":{"knight":1e999}}', "genome"),
     ],
 )
-def test_what_is_no_genome_is_refused(text: bytes, why: str) -> None:
+def test_invalid_genomes_are_refused(text: bytes, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         genome.read(text)
 
@@ -78,8 +78,8 @@ def test_whole_numbers_are_whole() -> None:
     assert checkers.fitted((1, 300_000.4, -5, 2e9, 7)) == (100_000, 300_000, 0, 100_000, 7)
 
 
-def test_what_is_not_bred_is_told() -> None:
-    with pytest.raises(KeyError, match="nothing is bred in 'nim'; genomes are there for checkers, chess"):
+def test_games_without_genomes_are_refused() -> None:
+    with pytest.raises(KeyError, match="there are no genomes for 'nim'; there are genomes for checkers, chess"):
         schema_for("nim")
     with pytest.raises(KeyError, match="no schema"):
         schema_named("x")
@@ -108,7 +108,7 @@ MEMBER = msgspec.to_builtins(founded(CHESS, 4, chance_for(1)).members[0])
         (spoilt(members=[MEMBER, MEMBER | {"number": 1, "values": [1, 2]}]), "has 7 genes, not 2"),
     ],
 )
-def test_what_is_no_population_is_refused(text: bytes, why: str) -> None:
+def test_invalid_populations_are_refused(text: bytes, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         population.read(text)
 

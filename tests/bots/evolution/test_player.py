@@ -8,7 +8,7 @@ import pytest
 from bots.catalogue import UnknownBot, maker_of
 from bots.evolution import genome
 from bots.evolution.contests import Table
-from bots.evolution.genes import SCHEMAS
+from bots.evolution.genome import SCHEMAS
 from bots.evolution.player import GenomeBot, label
 from bots.local import Entrant, play
 from engine.games import find
@@ -38,7 +38,7 @@ def test_a_version_follows_from_the_genome() -> None:
     assert Table(find("checkers")).play(LECTURE.express(WEAK), LECTURE.express(WEAK), 1).moves
 
 
-def test_what_is_no_genome_makes_no_bot(tmp_path: Path) -> None:
+def test_invalid_genomes_make_no_bots(tmp_path: Path) -> None:
     (path := tmp_path / "broken.json").write_text("{")
     with pytest.raises(UnknownBot, match="no genome"):
         maker_of(f"genome:{path}")

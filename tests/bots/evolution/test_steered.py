@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The frame searches the tree that a program cuts out, within the nodes that it has."""
+"""The evolved search searches the tree that a program defines, within its limit of nodes."""
 
 import subprocess
 import sys
@@ -10,9 +10,8 @@ import pytest
 from bots.evolution.programs.program import Program
 from bots.evolution.steered.player import CAP, Player
 from bots.evolution.steered.steering import (
-    CAPTURES_FIRST,
-    NO_ORDER,
-    Daring,
+    ORDERING,
+    PARAMETERS,
     Steering,
     alpha_beta,
     default_evaluation,
@@ -31,36 +30,46 @@ RUNAWAY: tuple[Program, ...] = (
     ("keep game 0", "+", "game 0", "keep game 1", "+", 1.0, "*", "game 1", 2.0),
     ("/", 1.0, "-", "level", "level"),
 )
-BOLD = Daring(
-    standing=0.7,
-    hope=0.5,
-    hope_a_ply=0.5,
-    few=4.0,
-    risk=0.7,
-    trust=0.5,
-    despair=0.5,
-    late=0.7,
-    settled=2.0,
-    lighter=2.0,
-    narrow=0.4,
-    esteem=0.3,
-    refuted=0.5,
-    principal=0.3,
-    worse=0.4,
-    disdain=0.5,
-    unknown=0.8,
-    surplus=0.3,
-    learning=0.05,
-    better=0.5,
-    foresight=0.5,
-    evasive=0.5,
-)
+PRUNING = {
+    "reverse_futility_margin": 0.7,
+    "futility_base": 0.5,
+    "futility_margin": 0.5,
+    "late_move_count": 4.0,
+    "see_margin": 0.7,
+    "quiescence_see_margin": 0.5,
+    "delta_margin": 0.5,
+    "lmr_slope": 0.7,
+    "lmr_move_count": 2.0,
+    "null_move_reduction": 2.0,
+    "aspiration_window": 0.4,
+    "lmr_history": 0.3,
+    "lmr_cut_node": 0.5,
+    "lmr_open_window": 0.3,
+    "lmr_not_improving": 0.4,
+    "history_margin": 0.5,
+    "internal_iterative_reduction": 0.8,
+    "null_move_score_reduction": 0.3,
+    "history_rate": 0.05,
+    "reverse_futility_improving": 0.5,
+    "pruning_lmr_share": 0.5,
+    "evasion_history_weight": 0.5,
+}
+"""All margins on."""
 
 
-def steered(name: str, program: Program, **changes: object) -> Steering:
-    """Return one who searches one depth after the other by a program."""
+NAMES = [PARAMETERS[place].name.replace(" ", "_") for place in ORDERING]
+OTHER_ORDERING = dict(zip(NAMES, (7.0, 300.0, 1.0, 80.0, 50.0, 60.0, 20.0, 40.0, 90.0, 5.0), strict=True))
+
+
+def ordering(steering: Steering) -> dict[str, float]:
+    """Return the weights of a player's move ordering."""
+    return dict(zip(NAMES, (steering.parameters[place] for place in ORDERING), strict=True))
+
+
+def steered(name: str, program: Program, **changes: float) -> Steering:
+    """Return a player that searches by a program, with changed parameters."""
     steering = replace(negascout(find(name), 1), program=program, depth=None)
-    return replace(steering, **changes)  # type: ignore[arg-type]  # names and types are the test's own
+    return steering.changed(**changes)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -82,9 +91,9 @@ def test_order_and_windows_change_no_value_where_depth_is_the_same_everywhere(na
     for seed in range(6):
         position = random_position(game, seed)
         plain = Player(game, alpha_beta(game, 3)).choose(position)
-        for order in (NO_ORDER, CAPTURES_FIRST, (7.0, 300.0, 1.0, 80.0, 50.0, 60.0, 20.0, 40.0, 90.0, 5.0)):
-            for windows in (False, True):
-                steering = replace(alpha_beta(game, 3), order=order, windows=windows)
+        for weights in (ordering(negascout(game, 3)), ordering(alpha_beta(game, 3)), OTHER_ORDERING):
+            for window in (0.0, 1.0):
+                steering = alpha_beta(game, 3).changed(**weights, null_window=window)
                 assert Player(game, steering).choose(position).value == plain.value
 
 
@@ -108,24 +117,24 @@ def test_order_saves_nodes() -> None:
 @pytest.mark.parametrize("name", ["chess", "checkers"])
 @pytest.mark.parametrize("program", [*PROGRAMS, *RUNAWAY])
 @pytest.mark.parametrize(
-    "habits",
+    "changes",
     [
         {},
-        {"verifies": True, "passes": True, "patience": 0.9},
+        {"full_depth_re_search": 1.0, "null_move": 1.0, "iteration_share": 0.9},
         {
-            "passes": True,
-            "follows": True,
-            "recalls": True,
-            "remembers": True,
-            "steady": 0.1,
-            "dares": BOLD,
+            "null_move": 1.0,
+            "principal_variation_first": 1.0,
+            "keep_killers": 1.0,
+            "search_tree_memory": 1.0,
+            "stable_move_share": 0.1,
+            **PRUNING,
         },
     ],
 )
-def test_nodes_are_kept_to_whatever_a_program_does(name: str, program: Program, habits: dict[str, object]) -> None:
+def test_no_program_exceeds_its_nodes(name: str, program: Program, changes: dict[str, float]) -> None:
     game = find(name)
     nodes = 200
-    player = Player(game, steered(name, program, **habits), nodes)
+    player = Player(game, steered(name, program, **changes), nodes)
     position, most = game.look(game.start()), 0
     for ply in range(30):
         if position.over:
@@ -142,20 +151,20 @@ def test_branches_that_are_left_out_cost_no_node() -> None:
     game = find("chess")
     position = game.look(game.start())
     plain, narrow = (
-        Player(game, steered("chess", program, depth=3)).choose(position)
+        Player(game, replace(steered("chess", program), depth=3)).choose(position)
         for program in (("horizon",), ("if", "<", "level", 1.0, "horizon", -1.0))
     )
     # the root loses no branch, and every other position keeps its first
     assert 2 * len(position.moves) < narrow.nodes < plain.nodes / 3
 
 
-def test_nobody_is_mated_because_better_branches_were_left_out() -> None:
+def test_omitted_branches_cause_no_mate() -> None:
     game = find("chess")
     # after most of Black's moves White mates on the eighth rank
     position = game.look(game.parse_position("6k1/r4ppp/8/8/7R/8/5PPP/6K1 w - - 0 1"))
     program: Program = ("if", "<", "level", 1.0, "horizon", "if", "<", "level", 2.0, -1.0, "horizon")
     for depth in (3, 4):
-        thought = Player(game, steered("chess", program, depth=depth)).choose(position)
+        thought = Player(game, replace(steered("chess", program), depth=depth)).choose(position)
         assert abs(thought.value) < default_evaluation(game).win // 2
 
 
@@ -173,7 +182,7 @@ def test_a_forced_mate_is_found_and_the_soonest_preferred() -> None:
     assert game.format_move(mate.state, thought.move) == "b1b8"
 
 
-def test_a_third_repetition_saves_who_is_losing() -> None:
+def test_a_losing_side_finds_the_third_repetition() -> None:
     game = find("chess")
     position = game.look(game.parse_position("8/7k/8/8/8/1Q6/7r/1K6 b - - 0 1"))
     after = game.play(position, game.parse_move(position, "h7h8"))
@@ -182,7 +191,7 @@ def test_a_third_repetition_saves_who_is_losing() -> None:
     assert (held.value, held.move) == (0, game.parse_move(position, "h7h8"))
 
 
-def test_what_the_cache_holds_searches_the_same_in_another_process() -> None:
+def test_cached_code_searches_the_same_in_another_process() -> None:
     code = (
         "from bots.evolution.steered.steering import negascout; from bots.evolution.steered.player import Player;"
         "from engine.games import find; game = find('checkers');"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Games of somebody with habits against others who play anything."""
+"""Games of a player that prefers the alphabetically first move, against random players."""
 
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ NAME = "Habit, Anna"
 
 
 def played(number: int, game: str = "chess", plies: int = 40, *, year: int = 1950) -> Record:
-    """A game in which she takes the move first in the alphabet, most often; from both seats in turn."""
+    """A game in which she mostly plays the alphabetically first move; seats alternate."""
     rules = find(game)
     chance = Random(number)
     seat = number % 2
@@ -38,12 +38,12 @@ def played(number: int, game: str = "chess", plies: int = 40, *, year: int = 195
 
 
 def games(count: int, game: str = "chess", plies: int = 40) -> list[Record]:
-    """So many of them, in order."""
+    """A number of such games, in order."""
     return [played(number, game, plies) for number in range(count)]
 
 
 def write_files(folder: Path) -> None:
-    """Write games of chess and of checkers, and one more game in each that is none of hers."""
+    """Write her games of chess and checkers, and one game of others in each."""
     for game, name in (("chess", "anna.pgn"), ("checkers", "anna.pdn")):
         records = games(36, game, 24)
         stranger = replace(records[0], players=(Player("A"), Player("B")))

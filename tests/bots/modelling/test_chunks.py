@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which chunks are used, and what is found of those that a move completes or breaks."""
+"""Visual chunks: which are used, and the properties of those that a move completes or breaks."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from bots.modelling.chunks import (
     match,
 )
 from bots.modelling.file import items, men
-from bots.modelling.templates import CELLS, TEMPLATES
+from bots.modelling.patterns import CELLS, TEMPLATES
 
 CHESS = TEMPLATES["chess"]
 MIRRORS = np.stack([np.arange(CELLS), CHESS.mirror])
@@ -111,7 +111,7 @@ def test_a_move_that_breaks_a_chunk_is_told() -> None:
     assert found[0, LOST] == 0.6
 
 
-def test_what_was_just_dissolved_is_not_rebuilt() -> None:
+def test_a_chunk_that_the_player_just_broke_is_marked() -> None:
     whole = board("Bg2", "Pf2", "Pg3", "Ph2")
     found = matched(known((FIANCHETTO, 6)), board("Bf1", "Pf2", "Pg3", "Ph2"), whole, earlier=whole)
     assert found[0, REBUILT] == 1
@@ -121,7 +121,7 @@ def test_what_was_just_dissolved_is_not_rebuilt() -> None:
 def test_men_are_written_and_read() -> None:
     chunk = items(CHESS, ["Kg1", "Rf1", "Ph2"])
     assert sorted(men(CHESS, chunk)) == ["Kg1", "Ph2", "Rf1"]
-    with pytest.raises(ValueError, match="'Xg1' is no man"):
+    with pytest.raises(ValueError, match="'Xg1' is not a piece"):
         items(CHESS, ["Xg1"])
-    with pytest.raises(ValueError, match="'Kj1' is no man"):
+    with pytest.raises(ValueError, match="'Kj1' is not a piece"):
         items(CHESS, ["Kj1"])

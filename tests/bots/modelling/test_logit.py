@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bots.modelling.logit import PULL, Choices, softmax, weigh
+from bots.modelling.logit import PULL, Choices, calibrate, softmax
 from lab.studies.scoring import calibration_error
 
 
@@ -40,17 +40,17 @@ def test_a_constant_column_weighs_nothing() -> None:
 
 def test_beliefs_are_probabilities() -> None:
     choices = drawn(np.array([2.0]), 50)
-    beliefs = choices.beliefs(np.array([2.0]))
-    assert np.add.reduceat(beliefs, choices.starts[:-1]) == pytest.approx(np.ones(50))
+    probabilities = choices.probabilities(np.array([2.0]))
+    assert np.add.reduceat(probabilities, choices.starts[:-1]) == pytest.approx(np.ones(50))
     first = slice(choices.starts[0], choices.starts[1])
-    assert beliefs[first] == pytest.approx(softmax(choices.rows[first, 0].astype(np.float64) * 2.0), rel=1e-5)
+    assert probabilities[first] == pytest.approx(softmax(choices.rows[first, 0].astype(np.float64) * 2.0), rel=1e-5)
 
 
 def test_the_gradient_vanishes_at_the_maximum() -> None:
     choices = drawn(np.array([1.0, -2.0]), 400)
     weights = choices.fit(np.ones(2, bool))
     scale = choices.rows.std(axis=0, dtype=np.float64)
-    expected = np.add.reduceat(choices.rows * choices.beliefs(weights)[:, None], choices.starts[:-1], axis=0)
+    expected = np.add.reduceat(choices.rows * choices.probabilities(weights)[:, None], choices.starts[:-1], axis=0)
     gradient = (expected - choices.rows[choices.played]).sum(axis=0) + PULL * weights * scale**2
     assert gradient == pytest.approx(np.zeros(2), abs=0.05)
 
@@ -60,21 +60,23 @@ def test_bent_beliefs_are_calibrated() -> None:
     few, many = drawn(weights, 600), drawn(weights, 4000, seed=2)
     columns = np.ones(len(weights), bool)
     straight = few.fit(columns)
-    bent = weigh(few.first(400), columns, drawn(weights, 400, seed=3), np.repeat([200, 400], 200))
+    curved = calibrate(few.first(400), columns, drawn(weights, 400, seed=3), np.repeat([200, 400], 200))
     starts = many.starts
     losses, errors = [], []
-    for beliefs in (
-        many.beliefs(straight),
-        np.concatenate([bent.beliefs(many.rows[low:high].astype(np.float64)) for low, high in pairwise(starts)]),
+    for probabilities in (
+        many.probabilities(straight),
+        np.concatenate(
+            [curved.probabilities(many.rows[low:high].astype(np.float64)) for low, high in pairwise(starts)]
+        ),
     ):
-        losses.append(-np.log(beliefs[many.played]).mean())
-        best = np.array([low + beliefs[low:high].argmax() for low, high in pairwise(starts)])
-        errors.append(calibration_error(beliefs[best], best == many.played))
+        losses.append(-np.log(probabilities[many.played]).mean())
+        best = np.array([low + probabilities[low:high].argmax() for low, high in pairwise(starts)])
+        errors.append(calibration_error(probabilities[best], best == many.played))
     assert losses[1] < losses[0] + 0.03
     assert errors[1] < 0.05
 
 
-def test_weights_are_drawn_to_what_they_are_told() -> None:
+def test_weights_are_pulled_towards_given_ones() -> None:
     told = np.array([0.8, -0.4])
     few, many = drawn(np.array([1.5, 0.7]), 5), drawn(np.array([1.5, 0.7]), 4000)
     columns = np.ones(2, bool)
@@ -86,9 +88,9 @@ def test_weights_are_drawn_to_what_they_are_told() -> None:
 def test_a_few_games_bend_little() -> None:
     weights = np.array([2.0, -1.0])
     choices = drawn(weights, 2000)
-    weighing = weigh(choices, np.ones(2, bool), drawn(weights, 6, seed=2), np.repeat([1000], 6))
+    calibration = calibrate(choices, np.ones(2, bool), drawn(weights, 6, seed=2), np.repeat([1000], 6))
     rows = choices.rows[: choices.starts[1]].astype(np.float64)
-    assert weighing.beliefs(rows) == pytest.approx(softmax(rows @ weighing.weights), abs=0.1)
+    assert calibration.probabilities(rows) == pytest.approx(softmax(rows @ calibration.weights), abs=0.1)
 
 
 def test_the_first_positions() -> None:

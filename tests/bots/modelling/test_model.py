@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model learns habits, predicts by them, learns on, and is kept in a file."""
+"""A model learns a player's preferences, predicts moves, learns more games, and is saved in a file."""
 
 import msgspec
 import numpy as np
@@ -10,18 +10,18 @@ from msgspec.structs import replace
 from bots.modelling import features
 from bots.modelling.file import VERSION, load, save, schema
 from bots.modelling.model import Model
-from bots.modelling.players import Who
-from bots.modelling.replay import Ply, Skips, Turn, replay, replays
+from bots.modelling.replay import Ply, Turn, replay, replays
+from bots.modelling.sources import PlayerName, Skips
 from engine.games import find
 from engine.record import PlayedMove
 from tests.bots.modelling.habitual import games
 
-WHO = Who("habit")
+PLAYER = PlayerName("habit")
 GAMES = ("chess", "checkers")
 
 
 def learned(game: str, count: int = 24, *, calibrated: bool = True) -> Model:
-    model = Model(find(game), WHO)
+    model = Model(find(game), PLAYER)
     assert not model.learn(games(count, game))
     if calibrated:
         model.calibrate(games(count, game))
@@ -35,7 +35,7 @@ def model(request: pytest.FixtureRequest) -> Model:
 
 def later(game: str) -> list[Turn]:
     """Turns of games that were not learned."""
-    played = replays(find(game), games(34, game)[24:], WHO, Skips())
+    played = replays(find(game), games(34, game)[24:], PLAYER, Skips())
     return [turn for one in played for turn in one.turns() if len(turn.position.moves) > 1]
 
 
@@ -44,12 +44,12 @@ def test_beliefs_are_probabilities_over_the_legal_moves(model: Model) -> None:
         found = model.predict(turn.position, turn.past)
         assert sorted(move for move, _ in found) == sorted(turn.position.moves)
         assert sum(belief for _, belief in found) == pytest.approx(1)
-        beliefs = [belief for _, belief in found]
-        assert beliefs == sorted(beliefs, reverse=True)
-        assert min(beliefs) > 0
+        probabilities = [belief for _, belief in found]
+        assert probabilities == sorted(probabilities, reverse=True)
+        assert min(probabilities) > 0
 
 
-def test_a_habit_is_learned(model: Model) -> None:
+def test_a_preference_is_learned(model: Model) -> None:
     hits, evenly = 0, 0.0
     turns = later(model.game.name)
     for turn in turns:
@@ -59,7 +59,7 @@ def test_a_habit_is_learned(model: Model) -> None:
     assert hits > 2 * evenly
 
 
-def test_candidates_are_what_completes_a_chunk(model: Model) -> None:
+def test_candidates_complete_a_chunk(model: Model) -> None:
     some = 0
     for turn in later(model.game.name)[:40]:
         found = model.candidates(turn.position, turn.past)
@@ -78,14 +78,14 @@ def test_without_calibration_raw_beliefs_order_the_moves() -> None:
 
 
 def test_nothing_is_predicted_when_the_game_is_over() -> None:
-    model = Model(find("chess"), WHO)
+    model = Model(find("chess"), PLAYER)
     mated = model.game.look(model.game.parse_position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"))
     with pytest.raises(ValueError, match="the game is over"):
         model.predict(mated)
 
 
 def test_a_model_that_knows_nothing_believes_all_alike() -> None:
-    model = Model(find("chess"), WHO)
+    model = Model(find("chess"), PLAYER)
     start = model.game.look(model.game.start())
     assert {round(belief, 9) for _, belief in model.predict(start)} == {0.05}
     assert model.candidates(start) == []
@@ -93,19 +93,19 @@ def test_a_model_that_knows_nothing_believes_all_alike() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_learning_game_by_game_is_learning_all(game: str) -> None:
-    at_once, one_by_one = learned(game, 8, calibrated=False), Model(find(game), WHO)
+    at_once, one_by_one = learned(game, 8, calibrated=False), Model(find(game), PLAYER)
     for record in games(8, game):
         one_by_one.learn([record])
         one_by_one.predict(one_by_one.game.look(one_by_one.game.start()))
     assert save(one_by_one) == save(at_once)
 
 
-def test_what_cannot_be_learned_is_counted() -> None:
+def test_skipped_games_are_counted() -> None:
     good, other, strange, illegal = games(4)
     other = replace(other, game="checkers")
     strange = replace(strange, players=strange.players[:1] * 2)
     illegal = replace(illegal, moves=(PlayedMove("e2e5"),))
-    model = Model(find("chess"), WHO)
+    model = Model(find("chess"), PLAYER)
     skips = model.learn([good, other, strange, illegal])
     assert model.games == 1
     assert dict(skips) == {
@@ -117,13 +117,13 @@ def test_what_cannot_be_learned_is_counted() -> None:
 
 
 def test_other_games_have_no_templates() -> None:
-    with pytest.raises(ValueError, match="players of tictactoe cannot be modelled"):
-        Model(find("tictactoe"), WHO)
+    with pytest.raises(ValueError, match="opponent models are for"):
+        Model(find("tictactoe"), PLAYER)
 
 
 def test_nothing_of_a_game_is_known_when_it_is_weighed() -> None:
-    model = Model(find("chess"), WHO)
-    played = replays(model.game, games(10), WHO, Skips())
+    model = Model(find("chess"), PLAYER)
+    played = replays(model.game, games(10), PLAYER, Skips())
     lessons = model.lessons(played)
     assert 0 < len(lessons.onward) < len(lessons.crossed)
     for view, turn, block in (*lessons.crossed, *lessons.onward):
@@ -132,12 +132,12 @@ def test_nothing_of_a_game_is_known_when_it_is_weighed() -> None:
         assert own >= block
         # so late no position stood twice
         if len(turn.past) > 8:
-            assert not view.habits.seen(turn.position.key)
+            assert not view.frequencies.seen(turn.position.key)
     assert {seen.block for seen in lessons.onward} == {4, 6, 8}
 
 
 def test_a_game_is_too_few_to_calibrate_by() -> None:
-    model = Model(find("chess"), WHO)
+    model = Model(find("chess"), PLAYER)
     with pytest.raises(ValueError, match="less than two games"):
         model.calibrate(games(1))
 
@@ -167,11 +167,11 @@ def test_a_kept_model_learns_on(model: Model) -> None:
     again = load(save(learned(name, 8)))
     again.learn(games(12, name)[8:])
     whole = learned(name, 12, calibrated=False)
-    whole.weighing = again.weighing
+    whole.calibration = again.calibration
     kept, expected = (msgspec.json.decode(save(one)) for one in (again, whole))
     for seat, other in zip(kept["seats"], expected["seats"], strict=True):
         assert sorted(seat.pop("chunks"), key=str) == sorted(other.pop("chunks"), key=str)
-    assert kept["habits"] == expected["habits"]
+    assert kept["frequencies"] == expected["frequencies"]
     assert kept["games"] == 12
 
 
@@ -182,13 +182,13 @@ def test_the_schema_is_held(model: Model) -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"version": VERSION + 1}, f"version {VERSION + 1}; this is version {VERSION}"),
-        ({"kind": "recipe"}, "no model of an opponent"),
-        ({"game": "tictactoe"}, "cannot be modelled"),
+        ({"version": VERSION + 1}, f"version {VERSION + 1}; this program reads version {VERSION}"),
+        ({"kind": "recipe"}, "not an opponent model"),
+        ({"game": "tictactoe"}, "opponent models are for"),
         ({"game": "chequers"}, "no game is called"),
         ({"games": -1}, "games"),
         ({"colour": "red"}, "colour"),
-        ({"weights": {"charm": 1.0}, "bend": [1.0]}, "in the model or in this version"),
+        ({"weights": {"charm": 1.0}, "curve": [1.0]}, "in the model or in this program"),
         ({"player": " "}, "is no name"),
     ],
 )
@@ -198,15 +198,15 @@ def test_other_files_are_refused(change: dict[str, object], complaint: str) -> N
         load(msgspec.json.encode(file | change))
 
 
-def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(ValueError, match="this is no model"):
+def test_invalid_json_is_refused() -> None:
+    with pytest.raises(ValueError, match="not a model"):
         load(b"[Event")
 
 
 # ---------------------------------------------------------------- games played over
 
 
-def test_a_replay_has_what_was_played() -> None:
+def test_a_replay_has_the_played_moves() -> None:
     record = games(1)[0]
     found = replay(find("chess"), record, 0)
     assert found.texts == tuple(played.move for played in record.moves)
@@ -219,7 +219,7 @@ def test_a_replay_has_what_was_played() -> None:
 def test_games_from_elsewhere_are_in_no_opening_tree() -> None:
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"
     record = replace(games(2)[1], start=start, moves=(PlayedMove("e7e5"), PlayedMove("e2e4")))
-    model = Model(find("chess"), WHO)
+    model = Model(find("chess"), PLAYER)
     for _ in range(3):
         model.learn([record])
     assert model.games == 3

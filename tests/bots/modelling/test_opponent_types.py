@@ -22,13 +22,13 @@ def positions(count: int, seed: int = 0) -> list[Position]:
     return [one for one in found if len(one.moves) > 2][:count]
 
 
-def best(game: Game, evaluation: str, position: Position, depth: int) -> list[bool]:
+def best(game: Game, name: str, position: Position, depth: int) -> list[bool]:
     """Return which moves are best, without any cut."""
-    weighing = game.evaluations[evaluation]
+    evaluation = game.evaluations[name]
     values = []
     for move in position.moves:
         after = game.play(position, move)
-        value = final(weighing, after, depth - 1) if after.over else minimax(game, weighing, after, depth - 1).value
+        value = final(evaluation, after, depth - 1) if after.over else minimax(game, evaluation, after, depth - 1).value
         values.append(value if after.to_move == position.to_move else -value)
     return [value == max(values) for value in values]
 
@@ -39,14 +39,16 @@ def chosen_by(searcher: Searcher, depth: int, some: list[Position]) -> list[Choi
     for number, position in enumerate(some):
         move = searcher.search(position.state, Limits(depth=depth), seed=number).move
         assert move is not None
-        beliefs = np.full(len(position.moves), 1 / len(position.moves))
-        found.append(Choice(position, beliefs, position.moves.index(move)))
+        probabilities = np.full(len(position.moves), 1 / len(position.moves))
+        found.append(Choice(position, probabilities, position.moves.index(move)))
     return found
 
 
 def loss(types: Types, choices: list[Choice]) -> float:
     """Return the logarithmic loss."""
-    return float(np.mean([-np.log(types.believe(one.position, one.beliefs)[one.chosen]) for one in choices]))
+    return float(
+        np.mean([-np.log(types.probabilities(one.position, one.probabilities)[one.chosen]) for one in choices])
+    )
 
 
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
@@ -57,7 +59,7 @@ def test_the_best_moves_of_each_depth_are_those_of_minimax(evaluation: str) -> N
             assert found.tolist() == best(CHECKERS, evaluation, position, depth)
 
 
-def test_what_takes_too_long_is_left_out() -> None:
+def test_types_beyond_the_node_limit_are_left_out() -> None:
     reader = Reader(CHECKERS, "material", extends=False)
     found = reader.best(CHECKERS.look(CHECKERS.start()), 60)
     assert 4 < len(found) < 60
@@ -66,25 +68,25 @@ def test_what_takes_too_long_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("depth", [2, 3])
-def test_who_searches_is_told_by_its_moves(depth: int) -> None:
+def test_the_type_of_a_searching_player_is_selected(depth: int) -> None:
     player = Searcher(CHECKERS, "minimax")
     types = Types(CHECKERS, EVALUATIONS)
     types.learn(chosen_by(player, depth, positions(120)))
-    assert types.heeded[0] == OpponentType("material", False, depth)
+    assert types.selected[0] == OpponentType("material", False, depth)
     later = chosen_by(player, depth, positions(60, seed=5_000))
     everybody = float(np.mean([np.log(len(one.position.moves)) for one in later]))
     least = float(np.mean([np.log(sum(best(CHECKERS, "material", one.position, depth))) for one in later]))
     # who knew the type would lose no more than the lot among its best moves decides
     assert loss(types, later) < least + 0.15 < everybody - 0.15
     for one in later[:10]:
-        found = types.believe(one.position, one.beliefs)
+        found = types.probabilities(one.position, one.probabilities)
         assert found.sum() == pytest.approx(1)
         # what such a searcher would never do is not expected of it
         assert found[np.array(best(CHECKERS, "material", one.position, depth))].sum() > 0.8
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_of_who_does_not_search_nothing_is_told(seed: int) -> None:
+def test_no_type_is_selected_for_a_random_player(seed: int) -> None:
     chance = random.Random(seed)
     choices = [
         Choice(one, np.full(len(one.moves), 1 / len(one.moves)), chance.randrange(len(one.moves)))
@@ -92,18 +94,18 @@ def test_of_who_does_not_search_nothing_is_told(seed: int) -> None:
     ]
     types = Types(CHECKERS, EVALUATIONS)
     types.learn(choices[:100])
-    assert types.heeded == ()
+    assert types.selected == ()
     later = choices[100:]
     assert loss(types, later) == pytest.approx(np.mean([np.log(len(one.position.moves)) for one in later]))
 
 
-def test_nothing_is_learned_of_nobody() -> None:
+def test_no_choices_select_no_types() -> None:
     types = Types(CHECKERS, EVALUATIONS)
     types.learn([])
     (position,) = positions(1)
-    beliefs = np.arange(1, len(position.moves) + 1) / sum(range(1, len(position.moves) + 1))
-    assert types.heeded == ()
-    assert types.believe(position, beliefs) == pytest.approx(beliefs)
+    probabilities = np.arange(1, len(position.moves) + 1) / sum(range(1, len(position.moves) + 1))
+    assert types.selected == ()
+    assert types.probabilities(position, probabilities) == pytest.approx(probabilities)
 
 
 def test_types_are_named_in_words() -> None:

@@ -13,9 +13,8 @@ from arena.protocol.genome_views import GenomeView
 from arena.store import Store
 from bots.evolution import genome as weights
 from bots.evolution.evochess.bot import label as search_label
-from bots.evolution.evochess.champions import champion
-from bots.evolution.evochess.genome import read, standard, write
-from bots.evolution.genes import SCHEMAS, schema_for, schema_named
+from bots.evolution.evochess.genome import champion, read, standard, write
+from bots.evolution.genome import SCHEMAS, schema_for, schema_named
 from bots.evolution.player import label
 from tests.databases import found
 

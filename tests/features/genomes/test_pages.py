@@ -13,9 +13,8 @@ from arena.connections.tokens import hash_token, make_token
 from arena.features.genomes.records import GenomeRecords
 from arena.settings import Settings
 from bots.evolution.evochess.bot import label
-from bots.evolution.evochess.champions import champion
-from bots.evolution.evochess.exhibit import exhibit, looks_of
-from bots.evolution.evochess.genome import Genome, Read, write
+from bots.evolution.evochess.genome import Genome, Read, champion, write
+from bots.evolution.evochess.genome_view import genome_view, search_traces
 from bots.evolution.programs.program import Program, check
 from tests.browser.test_accessibility import looked_at
 from tests.browser.test_disclosure import visited
@@ -29,7 +28,7 @@ LINEAGE: dict[str, object] = {
     "seed": 8,
     "generation": 7,
     "member": 3,
-    "refined": [{"what": "habits", "pairs": 3_600, "seed": 9}],
+    "refined": [{"what": "search", "pairs": 3_600, "seed": 9}],
     "by hand": ["half of its order", "all of its passing"],
 }
 FORMULA = "place < 3 ? horizon : horizon - σ(moves)"
@@ -46,7 +45,7 @@ async def bred(door: Door) -> int:
     own = champion("chess")
     kept = Read(own.schema, replace(own.genome, program=PROGRAM), 5_000, LINEAGE)
     assert isinstance(kept.genome, Genome)
-    shown = exhibit(kept, await asyncio.to_thread(looks_of, kept, "evochess"))
+    shown = genome_view(kept, await asyncio.to_thread(search_traces, kept, "evochess"))
     genome = json.loads(write(kept.schema, kept.genome, kept.nodes, kept.lineage))
     bot = await door.arena.store.bots.admit_built_in("evochess", hash_token(make_token()))
     assert bot is not None

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bots.evolution.breeder import LEAST_GAMES
+from bots.evolution.hosted_population import LEAST_GAMES
 from engine import child
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server

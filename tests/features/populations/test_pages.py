@@ -13,8 +13,8 @@ from arena.features.populations.breeding import Breeding
 from arena.protocol.orders import HostProgress
 from arena.settings import Settings
 from bots.client.rest import RestClient
-from bots.evolution.breeder import Breeder
 from bots.evolution.breeding import VERSION, Arenas, Breed
+from bots.evolution.hosted_population import Breeder
 from tests.browser.test_accessibility import looked_at
 from tests.browser.test_disclosure import visited
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS

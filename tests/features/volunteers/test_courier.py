@@ -17,9 +17,8 @@ from arena.protocol.version import EXCHANGE
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess.breeding import VERSION, Course, Guest, founded, welcomed
-from bots.evolution.evochess.courier import JOINED, Courier, NotJoined
 from bots.evolution.evochess.genome import drawn, schema_for
-from bots.evolution.evochess.volunteer import by_terms, report_of
+from bots.evolution.evochess.volunteer import JOINED, Courier, NotJoined, by_terms, report_of
 from bots.evolution.operators import chance_for
 from tests.features.volunteers.test_api import NODES, SETTINGS, Deme, invited, joined, tried
 from tests.web.door import Door, opened
@@ -41,10 +40,10 @@ def told(generation: int, score: float = 0.25) -> Report:
     bred = founded(COURSE)
     members = tuple(
         msgspec.structs.replace(one, games=16, points=16 * score, moves=480, nodes=48_000)
-        for one in bred.demes[0].members
+        for one in bred.islands[0].members
     )
-    deme = msgspec.structs.replace(bred.demes[0], members=members)
-    played = msgspec.structs.replace(bred, number=generation, demes=(deme,), games=64 * (generation + 1))
+    deme = msgspec.structs.replace(bred.islands[0], members=members)
+    played = msgspec.structs.replace(bred, number=generation, islands=(deme,), games=64 * (generation + 1))
     return report_of(COURSE, played)
 
 
@@ -210,7 +209,7 @@ async def test_quarantine_is_told(here: Door, tmp_path: Path) -> None:
 
 def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
     courier = Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0)
-    with pytest.raises(NotJoined, match=r"bred in .* already"):
+    with pytest.raises(NotJoined, match="another process uses"):
         Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0)
     courier.stop()
     Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0).stop()
@@ -232,7 +231,7 @@ def genome(seed: int) -> Any:
 def test_guests_take_the_places_of_the_newest() -> None:
     generation = founded(COURSE)
     after = welcomed(COURSE, generation, [Guest(7, genome(1)), Guest(8, genome(2)), Guest(9, genome(3))])
-    before, members = generation.demes[0].members, after.demes[0].members
+    before, members = generation.islands[0].members, after.islands[0].members
     assert members[: COURSE.elite] == before[: COURSE.elite]
     assert [one.migration for one in members[COURSE.elite :]] == [8, 7]
     assert [one.genome for one in members[COURSE.elite :]] == [genome(2), genome(1)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from bots.evolution.evochess.genome import HABITS, read, schema_for, standard, write
+from bots.evolution.evochess.genome import SEARCH, read, schema_for, standard, write
 from bots.evolution.history import BEST
 
 QUICK = ("--pairs", "2", "--nodes", "40")
@@ -26,8 +26,8 @@ def test_a_genome_is_refined(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     told = json.loads(capsys.readouterr().out)
     assert (told["game"], told["pairs"], told["best"]) == ("checkers", 2, str(out / BEST))
     kept = read((out / BEST).read_bytes())
-    assert list(told["after"].values()) == list(kept.genome.habits)
-    assert list(told["after"]) == [gene.name for gene in HABITS.genes]
+    assert list(told["after"].values()) == list(kept.genome.search)
+    assert list(told["after"]) == [gene.name for gene in SEARCH.genes]
     assert main(["lab", "refine", genome(tmp_path), "--out", str(tmp_path / "w"), "--what", "weights", *QUICK]) == 0
     assert f"the genome is in {tmp_path / 'w' / BEST}" in capsys.readouterr().out
 

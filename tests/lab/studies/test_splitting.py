@@ -4,7 +4,7 @@
 import pytest
 from msgspec.structs import replace
 
-from lab.studies.splitting import split, year
+from lab.studies.study import split, year
 from tests.bots.modelling.habitual import games, played
 
 

@@ -23,11 +23,10 @@ from bots.evolution import genome as weights
 from bots.evolution.evochess import CHAMPION
 from bots.evolution.evochess import genome as steered
 from bots.evolution.evochess.bot import label as steered_label
-from bots.evolution.evochess.champions import champion
-from bots.evolution.evochess.exhibit import EVALUATION, exhibit, genes, looks_of
-from bots.evolution.evochess.genome import Read, express
+from bots.evolution.evochess.genome import Read, champion, express
+from bots.evolution.evochess.genome_view import EVALUATION, genes, genome_view, search_traces
 from bots.evolution.player import label
-from bots.evolution.steered.looking import look
+from bots.evolution.steered.search_trace import search_trace
 from engine.games import find
 
 GROUP = "breed"
@@ -67,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"{arguments.genome}: {error.strerror}") from None
     except (KeyError, ValueError) as error:
         raise CommandError(error.args[0]) from None
-    about = exhibit(kept, traces)
+    about = genome_view(kept, traces)
     if arguments.json:
         print_json(about)
         return 0
@@ -88,7 +87,7 @@ def _store(arguments: argparse.Namespace) -> int:
     view: GenomeView | None = None
     if steered.is_one(text):
         kept = steered.read(text)
-        version, game, view = steered_label(kept), kept.schema.game, exhibit(kept)
+        version, game, view = steered_label(kept), kept.schema.game, genome_view(kept)
     else:
         schema, values = weights.read(text)
         version, game = label(schema, values), schema.game
@@ -122,14 +121,14 @@ def tree(words: Sequence[ShownWord]) -> list[str]:
 def _traces(arguments: argparse.Namespace, kept: Read) -> list[SearchTrace]:
     name = CHAMPION if arguments.genome == CHAMPION else Path(arguments.genome).stem
     if arguments.traces:
-        return looks_of(kept, name)
+        return search_traces(kept, name)
     if arguments.position is None:
         return []
     game = find(kept.schema.game)
     position = game.look(game.parse_position(arguments.position))
     if position.over:
         raise ValueError("the game is over in this position")
-    return [look(game, express(kept.schema, kept.genome), kept.nodes, position, name)]
+    return [search_trace(game, express(kept.schema, kept.genome), kept.nodes, position, name)]
 
 
 def _show_weights(arguments: argparse.Namespace, text: bytes) -> int:

@@ -8,8 +8,7 @@ from hypothesis import strategies
 
 from bots.evolution.programs.code import ROW, SHARED, STACK, compiled_from, run
 from bots.evolution.programs.growth import gibberish
-from bots.evolution.programs.program import Program
-from bots.evolution.programs.words import CONTEXT, LOADS
+from bots.evolution.programs.program import CONTEXT, LOADS, Program
 from tests.bots.evolution.programs.interpreter import Machine
 
 NUMBERS = strategies.floats(-1e6, 1e6) | strategies.sampled_from([0.0, -0.0, 1.0, -1.0, 1e-10, 1e6, -1e6])

@@ -3,8 +3,7 @@
 
 import re
 
-from bots.evolution.programs.program import Program
-from bots.evolution.programs.words import WORDS
+from bots.evolution.programs.program import WORDS, Program
 
 TOKEN = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?|:=|[a-zσ]+\d*|[-+·/<?:()]")
 

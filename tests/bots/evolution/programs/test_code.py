@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from bots.evolution.programs.code import compiled_from
-from bots.evolution.programs.program import Program
-from bots.evolution.programs.words import CONTEXT, LOADS
+from bots.evolution.programs.program import CONTEXT, LOADS, Program
 from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
 
 NOTHING = (0.0,) * (len(CONTEXT) + len(LOADS))
@@ -31,11 +30,11 @@ def test_byte_code_and_interpreter_agree(program: Program, context: tuple[float,
         ("sin", 1e6),
     ],
 )
-def test_what_could_go_wrong_is_neutralised(program: Program) -> None:
+def test_undefined_operations_have_defined_results(program: Program) -> None:
     agree(program, NOTHING, times=20)
 
 
-def test_code_knows_what_it_looks_at() -> None:
+def test_code_records_the_inputs_that_it_reads() -> None:
     names = [word.name for word in CONTEXT]
     looks = compiled_from(("if", "loses", "score", "keep level 0", "level 1")).looks
     assert looks == 1 << names.index("loses") | 1 << names.index("score")

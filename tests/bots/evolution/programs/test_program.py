@@ -29,7 +29,7 @@ SEEDS = some.integers(0, 2**64)
 
 @settings(max_examples=500, deadline=None)
 @given(PROGRAMS, PROGRAMS, SEEDS)
-def test_whatever_is_bred_is_a_program(mother: Program, father: Program, seed: int) -> None:
+def test_crossover_and_mutation_give_valid_programs(mother: Program, father: Program, seed: int) -> None:
     chance = Random(seed)
     for child in (mother, growth.crossed(mother, father, chance), growth.mutated(mother, chance)):
         assert check(child) == child

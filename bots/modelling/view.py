@@ -1,16 +1,77 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model as an HTML page that needs no other file: chunks on boards, and opening trees."""
+"""Opponent models for people: the JSON that an arena shows, and an HTML page that needs no other file."""
 
+from collections.abc import Iterator
 from html import escape
+from typing import Any
 
 from bots.modelling.chunks import Chunk
 from bots.modelling.file import cell_name
+from bots.modelling.frequencies import Node
 from bots.modelling.model import Model
-from bots.modelling.openings import Node
-from bots.modelling.templates import CELLS
+from bots.modelling.patterns import CELLS
+
+PATTERNS, LINES, PLIES = 8, 60, 12
+"""Of each seat: the most frequent patterns, lines of the opening tree, and their plies, at most."""
+
+
+def model_view(model: Model, player: str) -> dict[str, Any]:
+    """Return the body of POST /api/v1/opponent-models."""
+    patterns: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
+    for number, seat in enumerate(model.seats):
+        used = sorted(seat.chunks.used(), key=lambda one: (-one.games * (len(one.items) - 1), one.items))
+        patterns += [
+            {
+                "seat": number,
+                "diagram": diagram(model, chunk, number),
+                "games": chunk.games,
+                "of": seat.chunks.games,
+                "move": chunk.moves / chunk.games,
+                "score": chunk.points / chunk.games,
+            }
+            for chunk in used[:PATTERNS]
+        ]
+        told = list(_lines(seat.openings.root, []))
+        least = sorted((node.games for _, node in told), reverse=True)[:LINES]
+        lines += [
+            {"seat": number, "moves": moves, "games": node.games, "score": node.score}
+            for moves, node in told
+            if node.games >= least[-1]
+        ][:LINES]
+    return {"player": player, "game": model.game.name, "games": model.games, "patterns": patterns, "lines": lines}
+
+
+def diagram(model: Model, chunk: Chunk, seat: int) -> str:
+    """Return a letter for each square of the board; squares outside the chunk are empty."""
+    board = model.game.board
+    squares = ["."] * (board.rows * board.columns)
+    for item in chunk.items:
+        letter = letter_of(model, item // CELLS - 1, seat)
+        cell = item % CELLS
+        # cells count from below, seen by the player; squares from above, seen by the seat at the bottom
+        row, column = divmod(cell if seat == board.bottom else int(model.templates.across[cell]), 8)
+        squares[(7 - row) * board.columns + column] = letter
+    return "".join(squares)
+
+
+def letter_of(model: Model, kind: int, seat: int) -> str:
+    """Return the letter of a kind of piece of a seat in the game's diagrams."""
+    letters = list(model.game.board.pieces)
+    return letters[seat * (len(letters) // 2) + kind]
+
+
+def _lines(node: Node, before: list[str]) -> Iterator[tuple[list[str], Node]]:
+    if len(before) == PLIES:
+        return
+    for text, following in sorted(node.known().items(), key=lambda one: (-one[1].games, one[0])):
+        moves = [*before, text]
+        yield moves, following
+        yield from _lines(following, moves)
+
 
 SIGNS = {"P": "♟", "N": "♞", "B": "♝", "R": "♜", "Q": "♛", "K": "♚", "b": "●"}
-"""Of men by their letters in diagrams; men of checkers that are crowned are shown by their letter."""
+"""Symbols by the letters of diagrams; kings of checkers are shown by their letter."""
 
 CELL = 22
 """A cell's side in the picture."""
@@ -31,8 +92,8 @@ pre { overflow-x: auto; font-size: 13px; }
 
 
 def page(model: Model, top: int) -> str:
-    """Return the page; ``top``: so many chunks of each seat, and of each position of the tree so many moves."""
-    title = escape(f"{model.who.pattern}: {model.game.title}, {model.games:,} games")
+    """Return the page; ``top``: number of chunks for each seat, and of moves for each position of the tree."""
+    title = escape(f"{model.player.pattern}: {model.game.title}, {model.games:,} games")
     seats = []
     for name, seat in zip(model.game.seats, model.seats, strict=True):
         chunks = "".join(_figure(model, chunk, seat.chunks.games) for chunk in seat.chunks.used()[:top])

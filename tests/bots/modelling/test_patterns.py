@@ -6,9 +6,8 @@ import pytest
 
 from bots.modelling.board import Cells, spread_out, stand, trace
 from bots.modelling.chunks import Chunks
-from bots.modelling.convolution import Collector, sums
 from bots.modelling.file import items, men
-from bots.modelling.templates import CELLS, TEMPLATES
+from bots.modelling.patterns import CELLS, TEMPLATES, Collector, sums
 from engine.games import find
 
 CHESS, CHECKERS = TEMPLATES["chess"], TEMPLATES["checkers"]

@@ -18,11 +18,10 @@ from arena.settings import Settings
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution import genome
-from bots.evolution.breeder import VISITS, Breeder, Kept, seated_alike
 from bots.evolution.breeding import VERSION, Arenas, Breed
-from bots.evolution.championship import Champion
-from bots.evolution.events import finished
-from bots.evolution.genes import SCHEMAS, Values
+from bots.evolution.championship import Champion, finished
+from bots.evolution.genome import SCHEMAS, Values
+from bots.evolution.hosted_population import VISITS, Breeder, Kept, seated_alike
 from bots.evolution.operators import chance_for
 from bots.evolution.player import label
 from bots.evolution.population import Population, founded
@@ -42,7 +41,7 @@ async def behind(tmp_path: Path) -> AsyncIterator[Behind]:
         yield door
 
 
-async def breeder(behind: Behind, name: str = "deme") -> Breeder:
+async def breeder(behind: Behind, name: str = "island") -> Breeder:
     """Return a breeder with an operator's token, and nobody who plays."""
     if await behind.arena.store.bots.named("evolved") is None:
         await behind.register("evolved")
@@ -126,7 +125,7 @@ async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(behin
 
     def work() -> tuple[Any, Any, str]:
         with Arenas("checkers", 1) as arenas, seated(f"http://{behind.address}") as seats:
-            own = Breeder(breed, "deme", rest, "hero", every=2, seats=seats)
+            own = Breeder(breed, "island", rest, "hero", every=2, seats=seats)
             own.kept = alike(breed, BLIND)
             own.begin()
             own.step(arenas)
@@ -134,7 +133,7 @@ async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(behin
             assert own.kept.trial is not None
             number = own.kept.trial.tournament
             # a breeder that is killed and comes again finds the trial that it began
-            again = Breeder(breed, "deme", rest, "hero", every=2, seats=seats)
+            again = Breeder(breed, "island", rest, "hero", every=2, seats=seats)
             again.begin()
             assert again.kept == own.kept
             finished(rest, number)
@@ -159,7 +158,7 @@ async def test_an_arena_decides_by_rated_matches_that_can_be_watched(behind: Beh
 
     def work() -> Population:
         with Arenas("checkers", 1) as arenas, seated(f"http://{behind.address}") as seats:
-            own = Breeder(BREED, "deme", rest, "member", every=100, seats=seats, decides=True)
+            own = Breeder(BREED, "island", rest, "member", every=100, seats=seats, decides=True)
             own.begin()
             first = own.kept
             own.step(arenas)
@@ -192,7 +191,7 @@ def test_members_keep_their_seats() -> None:
     assert seated_alike(before, (0, 1, 2, 3), after) == (3, 1, 0, 2)
 
 
-async def test_nobody_s_own_bot_gives_up_its_seat(behind: Behind) -> None:
+async def test_an_existing_bot_keeps_its_seat(behind: Behind) -> None:
     own = await breeder(behind)
     await asyncio.to_thread(own.begin)
     rest = await operators_rest(behind)
@@ -226,7 +225,7 @@ async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
         assert (answer["generation"], answer["games"]) == (generations, 6 * generations)
         assert answer["champion"].startswith("g")
     assert (await told(behind, "/populations/1"))["generations"] == 5
-    assert await behind.arena.store.bots.named("deme-next") is not None
+    assert await behind.arena.store.bots.named("island-next") is not None
     code, out, complaint = await run(1, token, "--name", "watched", "--decided")
     assert (code, msgspec.json.decode(out or b"null")["games"]) == (0, 6), complaint
     assert (await told(behind, "/tournaments"))["items"][0]["name"] == "watched, generation 0"
@@ -242,6 +241,6 @@ async def told(behind: Behind, path: str) -> Any:
         return await response.json()
 
 
-def test_what_is_no_address_is_refused() -> None:
+def test_invalid_addresses_are_refused() -> None:
     with pytest.raises(ValueError, match="is no address of an arena"):
         RestClient("nowhere")

@@ -4,7 +4,7 @@
 import pytest
 from msgspec.structs import replace
 
-from bots.modelling.players import Who, most_frequent, variants
+from bots.modelling.sources import PlayerName, most_frequent, variants
 from engine.record import Player
 from tests.bots.modelling.habitual import NAME, games
 
@@ -27,25 +27,25 @@ from tests.bots.modelling.habitual import NAME, games
     ],
 )
 def test_patterns(pattern: str, name: str, found: bool) -> None:
-    assert Who(pattern).matches(name) is found
+    assert PlayerName(pattern).matches(name) is found
 
 
-def test_nobody_is_called_nothing() -> None:
+def test_an_empty_name_is_refused() -> None:
     with pytest.raises(ValueError, match="is no name"):
-        Who(" , |")
+        PlayerName(" , |")
 
 
 def test_the_seat() -> None:
     white, black = games(2)
-    assert [Who("habit").seat(record) for record in (white, black)] == [0, 1]
-    assert Who("nobody").seat(white) is None
-    assert Who("habit|other").seat(white) is None
+    assert [PlayerName("habit").seat(record) for record in (white, black)] == [0, 1]
+    assert PlayerName("nobody").seat(white) is None
+    assert PlayerName("habit|other").seat(white) is None
 
 
 def test_spellings_are_counted() -> None:
     records = games(4)
     records[0] = replace(records[0], players=(Player("A. Habit"), Player("Other")))
-    assert variants(records, Who("habit")) == {NAME: 3, "A. Habit": 1}
+    assert variants(records, PlayerName("habit")) == {NAME: 3, "A. Habit": 1}
     assert most_frequent(records) == NAME
     with pytest.raises(ValueError, match="no games"):
         most_frequent([])

@@ -3,7 +3,7 @@
 
 import pytest
 
-from bots.modelling.openings import DEEPEST, HALF_LIFE, Openings
+from bots.modelling.frequencies import DEEPEST, HALF_LIFE, Openings
 
 MAIN, SIDE = ("e4", "e5", "Nf3"), ("e4", "c5")
 
@@ -15,7 +15,7 @@ def tree() -> Openings:
     return openings
 
 
-def test_only_what_two_games_have_in_common_is_used() -> None:
+def test_sequences_of_one_game_are_not_used() -> None:
     openings = tree()
     assert openings.find(()) is openings.root
     assert openings.find(("e4", "e5")) is not None

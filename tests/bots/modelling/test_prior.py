@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
-from bots.modelling.leanings import Leanings
-from bots.modelling.players import Who
-from bots.modelling.replay import Replay, Skips, replays
+from bots.modelling.prior import MovePrior
+from bots.modelling.replay import Replay, replays
+from bots.modelling.sources import PlayerName, Skips
 from engine.games import find
 from engine.search.foresight import FACTS
 from lab.studies.depth import gain, measure
@@ -16,34 +16,36 @@ CHECKERS = find("checkers")
 
 
 @pytest.fixture(scope="module")
-def habits() -> list[Replay]:
+def preferring() -> list[Replay]:
     """Games of somebody who mostly takes the move first in the alphabet."""
-    return replays(CHECKERS, games(30, "checkers", 30), Who(NAME), Skips())
+    return replays(CHECKERS, games(30, "checkers", 30), PlayerName(NAME), Skips())
 
 
-def test_a_habit_is_foreseen(habits: list[Replay]) -> None:
-    leanings = Leanings(CHECKERS)
-    for played in habits[:24]:
-        leanings.add(played)
-    foresight = leanings.foresight()
+def test_a_preference_gets_a_high_prior(preferring: list[Replay]) -> None:
+    prior = MovePrior(CHECKERS)
+    for played in preferring[:24]:
+        prior.add(played)
+    foresight = prior.foresight()
     assert foresight.weights.shape == (FACTS,)
     losses, uniform = [], []
-    for played in habits[24:]:
+    for played in preferring[24:]:
         for turn in played.turns():
             count = len(turn.position.moves)
             if count < 2:
                 continue
-            beliefs = leanings.predict(foresight, turn.position, turn.past)
-            assert sum(belief for _, belief in beliefs) == pytest.approx(1)
-            assert [belief for _, belief in beliefs] == sorted((belief for _, belief in beliefs), reverse=True)
-            losses.append(-np.log(dict(beliefs)[turn.move]))
+            probabilities = prior.predict(foresight, turn.position, turn.past)
+            assert sum(belief for _, belief in probabilities) == pytest.approx(1)
+            assert [belief for _, belief in probabilities] == sorted(
+                (belief for _, belief in probabilities), reverse=True
+            )
+            losses.append(-np.log(dict(probabilities)[turn.move]))
             uniform.append(np.log(count))
     assert np.mean(losses) < np.mean(uniform) - 0.1
 
 
-def test_learning_in_parts_is_learning_all(habits: list[Replay]) -> None:
-    one, other = Leanings(CHECKERS), Leanings(CHECKERS)
-    for number, played in enumerate(habits[:10]):
+def test_learning_in_parts_is_learning_all(preferring: list[Replay]) -> None:
+    one, other = MovePrior(CHECKERS), MovePrior(CHECKERS)
+    for number, played in enumerate(preferring[:10]):
         one.add(played)
         other.add(played)
         if number == 4:
@@ -53,15 +55,15 @@ def test_learning_in_parts_is_learning_all(habits: list[Replay]) -> None:
         assert np.array_equal(getattr(first, name), getattr(second, name)), name
 
 
-def test_one_game_is_too_few(habits: list[Replay]) -> None:
-    leanings = Leanings(CHECKERS)
-    leanings.add(habits[0])
+def test_one_game_is_too_few(preferring: list[Replay]) -> None:
+    prior = MovePrior(CHECKERS)
+    prior.add(preferring[0])
     with pytest.raises(ValueError, match="two games"):
-        leanings.foresight()
+        prior.foresight()
 
 
-def test_depths_are_measured(habits: list[Replay]) -> None:
-    plain, full = measure(CHECKERS, habits[:12], habits[12:], nodes=500, every=4)
+def test_depths_are_measured(preferring: list[Replay]) -> None:
+    plain, full = measure(CHECKERS, preferring[:12], preferring[12:], nodes=500, every=4)
     assert (plain.frame, full.frame) == ("alpha-beta", "play")
     for one in (plain, full):
         assert one.positions > 10
@@ -70,9 +72,9 @@ def test_depths_are_measured(habits: list[Replay]) -> None:
         assert one.beyond.share == pytest.approx(one.answer[1] / one.answer[2] - 1)
 
 
-def test_games_without_an_answer_are_refused(habits: list[Replay]) -> None:
+def test_games_without_an_answer_are_refused(preferring: list[Replay]) -> None:
     with pytest.raises(ValueError, match="no answer"):
-        measure(CHECKERS, habits[:4], [], nodes=100)
+        measure(CHECKERS, preferring[:4], [], nodes=100)
 
 
 def test_a_gain_holds_games_together() -> None:

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A breeder: breeds a population that lives in an arena, as a client of its public API.
+"""A population that an arena stores: its breeder is a client of the arena's public API.
 
-The arena has every generation, and with it all that the next one follows from, so a breeder that is killed loses at
-most the generation that it was at. Every so many generations the best is tried against the champion
-(``bots.evolution.championship``); the winner is the champion that plays on the ladder. And the best rated genome that
-is not the breeder's own, of whoever brought one, comes into the population, so that what wins in the arena has
-children.
+The arena stores every generation with everything that the next one follows from, so a killed breeder loses at most one
+generation. At regular intervals the best member is tested against the champion (``bots.evolution.championship``); the
+winner plays on the ladder as champion. The best rated genome that is not the breeder's own, of whatever bot, enters the
+population, so genomes that win in the arena have children.
 """
 
 from collections import Counter
@@ -17,38 +16,36 @@ import msgspec
 from bots.client.rest import RestClient
 from bots.evolution import genome
 from bots.evolution.breeding import Arenas, Breed, played
-from bots.evolution.championship import Champion, Trial, promising, summon, verdict
-from bots.evolution.demes import immigrated
-from bots.evolution.events import finished, hold, results
+from bots.evolution.championship import Champion, Trial, finished, hold, promising, results, standing, summon, verdict
+from bots.evolution.islands import immigrated
 from bots.evolution.operators import chance_for
 from bots.evolution.player import label
 from bots.evolution.population import Population, deviations, means, validated
 from bots.evolution.seats import Seats
-from bots.evolution.standing import standing
 
 EVERY = 10
-"""Generations between two trials for the championship, and between two newcomers."""
+"""Generations between two challenges of the champion, and between two newcomers."""
 
 ENTRANCE = 120.0
-"""Seconds that a genome may take to come in, which waits for its seat's last match."""
+"""Timeout in seconds for a genome to enter; it waits for the last match of its seat."""
 
 LEAST_GAMES = 4
-"""Rated games of a genome before its rating tells anything."""
+"""Least number of rated games of a newcomer."""
 VISITS = 3
-"""Times that one genome comes in: who loses its first two games by bad luck leaves no child."""
+"""Number of times that one genome enters, because bad luck in its first two games leaves it without children."""
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What the arena keeps for the breeder with every generation."""
+    """The breeder's state, which the arena stores with every generation."""
 
     population: Population
     champion: Champion | None = None
     trial: Trial | None = None
-    """Of a challenger, as long as it meets the champion."""
+    """The current challenge of the champion."""
     admitted: tuple[str, ...] = ()
-    """The versions of newcomers that came before, each as often as it came."""
+    """The versions of earlier newcomers, once for each time."""
     places: tuple[int, ...] = ()
-    """The number of the bot that each member plays as, where the arena decides."""
+    """The number of each member's bot, if the arena decides."""
 
 
 class Breeder:
@@ -70,9 +67,9 @@ class Breeder:
         seats: Seats | None = None,
         decides: bool = False,
     ) -> None:
-        """Raises ValueError when the arena is to decide about players who have no seats."""
+        """Raises ValueError if ``decides`` is set without seats."""
         if decides and seats is None:
-            raise ValueError("an arena decides between those who play in it")
+            raise ValueError("the arena can decide only with seats")
         self._breed = breed
         self._name = name
         self._rest = rest
@@ -86,16 +83,16 @@ class Breeder:
 
     @property
     def champion(self) -> Champion | None:
-        """Who plays on the ladder; nobody before the first trial."""
+        """The champion on the ladder; None before the first challenge."""
         return self.kept.champion
 
     @property
     def _challenger(self) -> str:
-        """The bot that challengers play as."""
+        """The name of the challenger's bot."""
         return f"{self._bot}-next"
 
     def begin(self) -> None:
-        """Register the population, or continue it as the arena has it. Raises RequestRefused, ValueError, OSError."""
+        """Register the population, or continue the arena's. Raises RequestRefused, ValueError, OSError."""
         self._number = self._rest.post("/populations", self._spec())["id"]
         about = self._rest.get(f"/populations/{self._number}")
         if about["generations"]:
@@ -109,7 +106,7 @@ class Breeder:
             self._be_seated(self._seats)
 
     def _be_seated(self, seats: Seats) -> None:
-        """Let those play who are to."""
+        """Start the bots that are to play."""
         names = [self._bot, self._challenger]
         if self._decides:
             names += [self._seat(place) for place in range(len(self.kept.population.members))]
@@ -153,10 +150,10 @@ class Breeder:
             self._seats.enter(self._bot, self._breed.genes, following.champion.values)
         return following.champion != kept.champion
 
-    # ---------------------------------------------------------------- what the arena decides
+    # ---------------------------------------------------------------- decisions by the arena
 
     def _seat(self, place: int) -> str:
-        """Return the bot of a number that members play as."""
+        """Return the name of a member's bot."""
         return f"{self._bot}-{place + 1}"
 
     def _pairs(self, kept: Kept) -> list[tuple[int, int]]:
@@ -192,7 +189,7 @@ class Breeder:
     # ---------------------------------------------------------------- the championship
 
     def _crowned(self, kept: Kept, arenas: Arenas) -> Kept:
-        """Try the best against the champion, or let it challenge the champion where both play in the arena."""
+        """Test the best member against the champion; with seats, start its challenge in the arena."""
         population = kept.population
         best = self._breed.dynamic.best(population)
         challenger = Champion(best.values, population.generation, best.number)
@@ -206,7 +203,7 @@ class Breeder:
         return msgspec.structs.replace(kept, champion=challenger)
 
     def _tried(self, challenger: Champion, seats: Seats) -> Trial:
-        """Let a challenger enter the ladder, and meet the champion."""
+        """Start a challenge: the challenger enters the ladder and plays the champion."""
         self._present(self._challenger, challenger)
         seats.enter(self._challenger, self._breed.genes, challenger.values).result(ENTRANCE)
         name = f"{self._name}: generation {challenger.generation} challenges the champion"
@@ -215,7 +212,7 @@ class Breeder:
         return Trial(challenger, summon(self._rest, name, self._breed.genes.game, bots, seed))
 
     def _judged(self, kept: Kept, trial: Trial) -> Kept:
-        """Let a challenger that has won be the champion."""
+        """End a decided challenge; a winner becomes the champion."""
         won = verdict(self._rest, trial.tournament)
         if won is None:
             return kept
@@ -227,7 +224,7 @@ class Breeder:
         return msgspec.structs.replace(kept, trial=None)
 
     def _present(self, bot: str, champion: Champion) -> None:
-        """Tell the arena what the next version of a bot is."""
+        """Send the genome of a bot's next version to the arena."""
         schema = self._breed.genes
         lineage = {"population": self._name, "generation": champion.generation, "member": champion.member}
         body = {
@@ -241,7 +238,7 @@ class Breeder:
     # ---------------------------------------------------------------- newcomers
 
     def _admitted(self, kept: Kept) -> Kept:
-        """Let the best rated genome come in that is not the breeder's own, those first that came least often."""
+        """Add the best rated genome of another bot to the population, first those that entered least often."""
         if not self._breed.dynamic.hosts:
             return kept
         came, own = Counter(kept.admitted), (self._bot, self._challenger)
@@ -265,7 +262,7 @@ class Breeder:
             return msgspec.structs.replace(kept, population=population, admitted=admitted)
         return kept
 
-    # ---------------------------------------------------------------- what the arena is told
+    # ---------------------------------------------------------------- reports
 
     def _spec(self) -> dict[str, Any]:
         breed, schema = self._breed, self._breed.genes
@@ -285,7 +282,7 @@ class Breeder:
         }
 
     def _played_as(self, kept: Kept, place: int) -> dict[str, str]:
-        """Return the bot that a member plays as and its version, where it plays in the arena."""
+        """Return a member's bot and version, if it plays in the arena."""
         if not self._decides:
             return {}
         values = kept.population.members[place].values
@@ -324,9 +321,7 @@ class Breeder:
 
 
 def seated_alike(before: Population, places: Sequence[int], after: Population) -> tuple[int, ...]:
-    """Return where the members of a generation sit: those who were there before keep their seats, others take the free
-    ones.
-    """
+    """Return the seats of a generation: members of the generation before keep theirs, others get free ones."""
     kept = {member.number: place for member, place in zip(before.members, places, strict=True)}
     staying = {kept[member.number] for member in after.members if member.number in kept}
     free = (place for place in range(len(after.members)) if place not in staying)

@@ -49,7 +49,7 @@ def positions(name: str) -> tuple[Position, ...]:
     return tuple(course[place] for place in places)
 
 
-def look(game: Game, steering: Steering, nodes: int, position: Position, name: str) -> SearchTrace:
+def search_trace(game: Game, steering: Steering, nodes: int, position: Position, name: str) -> SearchTrace:
     """Let a player of a name, with so many nodes a move, and its rivals search a position that is not over."""
     state = position.state
     searches = [

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demes: populations that live by themselves; genomes of elsewhere come to them as immigrants.
+"""Islands: populations that evolve separately and exchange genomes.
 
-Those of one run stand in a ring. Every so many generations a copy of the best of each goes to the next one, so that
-what is found in one spreads, but slowly, and the others find something else meanwhile. All follows from one seed: a
-deme's own seed is drawn from it, and migrants from what the demes have come to.
+The authors of EvoChess (R. Gross and others, GECCO 2002) call an island a deme. The islands of one run form a ring. At
+regular intervals a copy of the best member of each moves to the next, so good genes spread slowly and islands stay
+different. Everything follows from one seed: each island's own seed is drawn from it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,14 +15,14 @@ import msgspec
 
 from bots.evolution import genome
 from bots.evolution.breeding import Arenas, Bred, Breed, played_together
-from bots.evolution.genes import Values
-from bots.evolution.history import BEST, DEME, RUN, History, NotARun, replace_file
+from bots.evolution.genome import Values
+from bots.evolution.history import BEST, ISLAND, RUN, History, NotARun, replace_file
 from bots.evolution.operators import Chance, chance_for
 from bots.evolution.population import Member, Population
 
 
 def immigrated(population: Population, newcomers: Sequence[tuple[str, Values]], chance: Chance) -> Population:
-    """Return a population in which newcomers, with their names, have taken the places of members drawn by lot.
+    """Return a population in which named newcomers replace members chosen at random.
 
     Raises ValueError when there are more of them than places, or one is out of the schema's bounds.
     """
@@ -38,26 +38,30 @@ def immigrated(population: Population, newcomers: Sequence[tuple[str, Values]], 
 
 
 MIGRATION = 10
-"""Generations between two migrations, where nothing else is said."""
+"""Default number of generations between two migrations."""
 PLAY_OFF = 10
-"""Pairs of games that the bests of two demes play to find the best of all."""
+"""Pairs of games between the best members of two islands in the play-off."""
 
 
-def demes_of(breed: Breed, count: int, migration: int = MIGRATION) -> list[Breed]:
-    """Return what the demes of a run are bred by.
+def islands_of(breed: Breed, count: int, migration: int = MIGRATION) -> list[Breed]:
+    """Return the settings of each island of a run.
 
-    Raises ValueError when there are fewer than two, migrations are no whole number of generations apart, or the
-    dynamics take in no genomes of elsewhere.
+    Raises ValueError for fewer than two islands, an interval of migrations below 1, and dynamics that accept no
+    immigrants.
     """
     if count < 2 or migration < 1:
-        raise ValueError(f"there are at least two demes, and a generation between migrations, not {count}, {migration}")
+        raise ValueError(
+            f"there are at least two islands, and a generation between migrations, not {count}, {migration}"
+        )
     if not breed.dynamic.hosts:
-        raise ValueError(f"{breed.dynamics} takes in no genomes of elsewhere; it has no demes")
-    return [msgspec.structs.replace(breed, demes=count, deme=deme, migration=migration) for deme in range(count)]
+        raise ValueError(f"{breed.dynamics} accept no immigrants, so they cannot run on islands")
+    return [
+        msgspec.structs.replace(breed, islands=count, island=island, migration=migration) for island in range(count)
+    ]
 
 
 def migrated(breeds: Sequence[Breed], populations: Sequence[Population]) -> list[Population]:
-    """Return the demes after a copy of the best of each has gone to the next, where it is time for that."""
+    """Return the populations after migration, if it is due: a copy of the best of each goes to the next."""
     generation, every = populations[0].generation, breeds[0].migration
     if generation % every:
         return list(populations)
@@ -65,37 +69,42 @@ def migrated(breeds: Sequence[Breed], populations: Sequence[Population]) -> list
     return [
         immigrated(
             population,
-            [(f"member {bests[deme - 1].number} of deme {(deme - 1) % len(breeds) + 1}", bests[deme - 1].values)],
+            [
+                (
+                    f"member {bests[place - 1].number} of island {(place - 1) % len(breeds) + 1}",
+                    bests[place - 1].values,
+                )
+            ],
             chance_for(breed.root, generation, "migration"),
         )
-        for deme, (breed, population) in enumerate(zip(breeds, populations, strict=True))
+        for place, (breed, population) in enumerate(zip(breeds, populations, strict=True))
     ]
 
 
 class Archipelago:
-    """The demes of a run on disk: a folder each. Close it, or use it as a context manager."""
+    """The islands of a run on disk: a folder each. Close it, or use it as a context manager."""
 
     def __init__(self, histories: Sequence[History]) -> None:
         self.histories = histories
 
     @classmethod
     def open(cls, folder: Path, breeds: Sequence[Breed], *, at: int | None = None) -> "Archipelago":
-        """Open all demes of a run where they last were together, or begin them; what comes after ``at`` is forgotten.
+        """Open all islands of a run at their last common generation, or begin them; drop generations after ``at``.
 
         Raises as ``History.open``.
         """
         if (folder / RUN).exists():
-            raise NotARun(f"{folder} holds another run, which has no demes")
-        folders = [folder / name_of(deme) for deme in range(len(breeds))]
+            raise NotARun(f"{folder} holds another run, which has no islands")
+        folders = [folder / name_of(island) for island in range(len(breeds))]
         histories: list[History] = []
         try:
             for place, breed in zip(folders, breeds, strict=True):
                 histories.append(History.open(place, breed, at=at))
             together = min(len(history.bred) for history in histories) - 1
-            for deme, history in enumerate(histories):
+            for island, history in enumerate(histories):
                 if len(history.bred) - 1 > together:
                     history.close()
-                    histories[deme] = History.open(folders[deme], breeds[deme], at=together)
+                    histories[island] = History.open(folders[island], breeds[island], at=together)
         except BaseException:
             for history in histories:
                 history.close()
@@ -104,11 +113,11 @@ class Archipelago:
 
     @property
     def generation(self) -> int:
-        """How far all demes have come."""
+        """The last common generation."""
         return len(self.histories[0].bred) - 1
 
     def bred(self, arenas: Arenas) -> Iterator[list[Bred]]:
-        """Breed, save and yield generation after generation of all demes, without end."""
+        """Breed, save and yield the following generations of all islands, without end."""
         breeds = [history.breed for history in self.histories]
         while True:
             populations = [history.bred[-1].population for history in self.histories]
@@ -120,7 +129,7 @@ class Archipelago:
             yield every
 
     def best(self, arenas: Arenas) -> int:
-        """Return the deme whose best does best against the bests of the others; its genome stands in the folder."""
+        """Play off the best members of all islands; return the winner's island and save its genome."""
         breeds = [history.breed for history in self.histories]
         bests = [history.breed.dynamic.best(history.bred[-1].population) for history in self.histories]
         players = [breed.genes.express(best.values) for breed, best in zip(breeds, bests, strict=True)]
@@ -134,21 +143,21 @@ class Archipelago:
             for game in both:
                 points[one] += game.score
                 points[other] += 1 - game.score
-        deme = points.index(max(points))
+        island = points.index(max(points))
         lineage = {
-            "dynamics": breeds[deme].dynamics,
-            "seed": breeds[deme].seed,
-            "deme": deme + 1,
+            "dynamics": breeds[island].dynamics,
+            "seed": breeds[island].seed,
+            "island": island + 1,
             "generation": self.generation,
-            "member": bests[deme].number,
-            "parents": list(bests[deme].parents),
+            "member": bests[island].number,
+            "parents": list(bests[island].parents),
         }
-        replace_file(self.folder / BEST, genome.write(breeds[deme].genes, bests[deme].values, lineage).encode())
-        return deme
+        replace_file(self.folder / BEST, genome.write(breeds[island].genes, bests[island].values, lineage).encode())
+        return island
 
     @property
     def folder(self) -> Path:
-        """Where the run is."""
+        """The folder of the run."""
         return self.histories[0].folder.parent
 
     def close(self) -> None:
@@ -163,6 +172,6 @@ class Archipelago:
         self.close()
 
 
-def name_of(deme: int) -> str:
-    """Return the name of the folder of a deme, from 0."""
-    return f"{DEME}-{deme + 1}"
+def name_of(island: int) -> str:
+    """Return the name of the folder of an island, from 0."""
+    return f"{ISLAND}-{island + 1}"

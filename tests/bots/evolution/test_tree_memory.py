@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a steered search remembers of its own lines helps it to look at the right moves first, spares it what it knows,
-and changes no value."""
+"""The tree memory of the evolved search: better move ordering, fewer nodes, and the same values."""
 
-from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -25,69 +23,86 @@ from bots.evolution.steered.desk import (
 )
 from bots.evolution.steered.memory import PARTS, taken_up
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import CAPTURES_FIRST, Daring, Steering
+from bots.evolution.steered.steering import Steering
 from engine.game import Game, Position
 from engine.games import find
-from tests.bots.evolution.test_daring import habitual, positions
+from tests.bots.evolution.test_pruning import plain, positions
 from tests.engine.search.oracle import random_position
 
 CHESS = find("chess")
-BEGUN = Daring(standing=0.7, hope=0.5, hope_a_ply=0.5, few=4.0, late=0.6, settled=2.0)
-SEQUELS = (*CAPTURES_FIRST[:-3], 30.0, 30.0, 10.0)
+PRUNING = {
+    "reverse_futility_margin": 0.7,
+    "futility_base": 0.5,
+    "futility_margin": 0.5,
+    "late_move_count": 4.0,
+    "lmr_slope": 0.6,
+    "lmr_move_count": 2.0,
+}
+CONTINUATION = {
+    "continuation_history_weight": 30.0,
+    "second_continuation_history_weight": 30.0,
+    "safe_capture_weight": 10.0,
+}
 
 
-def deepened(game: Game, position: Position, **habits: object) -> Player:
+def deepened(game: Game, position: Position, **changes: float) -> Player:
     """Return a player that has searched a position by one depth after the other."""
-    one = Player(game, habitual(game, None, **habits), 10**7)
+    one = Player(game, plain(game, None, **changes), 10**7)
     one.choose(position)
     return one
 
 
-def nodes(depth: int, monkeypatch: pytest.MonkeyPatch, **habits: object) -> int:
+def nodes(depth: int, monkeypatch: pytest.MonkeyPatch, **changes: float) -> int:
     """Return what some positions take."""
     monkeypatch.setattr(player, "DEEPEST", depth)
-    return sum(deepened(CHESS, position, **habits).nodes for position in positions())
+    return sum(deepened(CHESS, position, **changes).nodes for position in positions())
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers"])
 @pytest.mark.parametrize(
-    "habits",
+    "changes",
     [
-        {"remembers": True},
-        {"order": SEQUELS},
-        {"remembers": True, "order": SEQUELS, "follows": True, "dares": Daring(narrow=0.2, learning=0.1)},
-        {"order": SEQUELS, "dares": Daring(evasive=0.5)},
+        {"search_tree_memory": 1.0},
+        CONTINUATION,
+        {
+            **CONTINUATION,
+            "search_tree_memory": 1.0,
+            "principal_variation_first": 1.0,
+            "aspiration_window": 0.2,
+            "history_rate": 0.1,
+        },
+        {**CONTINUATION, "evasion_history_weight": 0.5},
     ],
 )
-def test_memory_changes_no_value(name: str, habits: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_changes_no_value(name: str, changes: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player, "DEEPEST", 4)
     game = find(name)
     for seed in range(6):
         position = random_position(game, seed)
-        plain, other = (Player(game, habitual(game, None, **own), 10**7).choose(position) for own in ({}, habits))
-        assert (other.value, other.depth) == (plain.value, plain.depth), seed
+        one, other = (Player(game, plain(game, None, **own), 10**7).choose(position) for own in ({}, changes))
+        assert (other.value, other.depth) == (one.value, one.depth), seed
 
 
 def test_memory_saves_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = nodes(5, monkeypatch)
-    assert nodes(5, monkeypatch, remembers=True) < 0.95 * plain
-    assert nodes(5, monkeypatch, remembers=True, order=SEQUELS) < 0.95 * plain
+    usual = nodes(5, monkeypatch)
+    assert nodes(5, monkeypatch, search_tree_memory=1) < 0.95 * usual
+    assert nodes(5, monkeypatch, search_tree_memory=1, **CONTINUATION) < 0.95 * usual
 
 
 def test_a_memory_that_is_full_is_still_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player, "DEEPEST", 4)
-    values = [Player(CHESS, habitual(CHESS, None), 10**7).choose(position).value for position in positions()]
+    values = [Player(CHESS, plain(CHESS, None), 10**7).choose(position).value for position in positions()]
     monkeypatch.setattr(desk, "MEMORY", 40)
     for position, value in zip(positions(), values, strict=True):
-        one = Player(CHESS, habitual(CHESS, None, remembers=True), 10**7)
+        one = Player(CHESS, plain(CHESS, None, search_tree_memory=1), 10**7)
         assert one.choose(position).value == value
         assert one._desk.control[GROWN] == 40
 
 
-def test_what_is_remembered_is_the_tree_of_legal_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_is_a_tree_of_legal_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player, "DEEPEST", 4)
     for position in positions(4):
-        one = deepened(CHESS, position, remembers=True)
+        one = deepened(CHESS, position, search_tree_memory=1)
         tree, control = one._desk.tree, one._desk.control
         seen: set[int] = set()
 
@@ -108,13 +123,13 @@ def test_what_is_remembered_is_the_tree_of_legal_moves(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers"])
-def test_what_lines_are_worth_is_what_a_search_of_their_own_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_bounds_agree_with_separate_searches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player, "DEEPEST", 4)
     game, held = find(name), 0
     chance = Random(7)
     for seed in range(4):
         root = random_position(game, seed)
-        one = deepened(game, root, remembers=True)
+        one = deepened(game, root, search_tree_memory=1)
         every = branches(one._desk.tree)
         for line, row in chance.sample(every, min(60, len(every))):
             position, history = root, list[int]()
@@ -124,7 +139,7 @@ def test_what_lines_are_worth_is_what_a_search_of_their_own_says(name: str, monk
             for bound, depth in ((LEAST, LEAST_DEPTH), (MOST, MOST_DEPTH)):
                 if row[depth] < 0 or position.over:
                     continue
-                alone = Player(game, habitual(game, row[depth] // PARTS)).choose(position, history)
+                alone = Player(game, plain(game, row[depth] // PARTS)).choose(position, history)
                 assert row[bound] <= alone.value if bound == LEAST else row[bound] >= alone.value
                 held += 1
     assert held > 100
@@ -152,7 +167,7 @@ def kept(tree: np.ndarray, row: int = 0) -> dict[Line, list[int]]:
 def test_the_tree_goes_on_where_the_game_does() -> None:
     """After a move and an answer what is left is their branch, whole; the search of another position begins anew."""
     for root in positions(6):
-        one = Player(CHESS, habitual(CHESS, None, remembers=True), 20_000)
+        one = Player(CHESS, plain(CHESS, None, search_tree_memory=1), 20_000)
         move = one.choose(root).move
         every = kept(one._desk.tree)
         answers = sorted({line[1] for line in every if line[0] == move and len(line) > 1 and line[1] != NO_MOVE})
@@ -173,11 +188,11 @@ def test_the_tree_goes_on_where_the_game_does() -> None:
         assert taken_up(state, move, np.int64(1), grown, one._desk.tree.copy()) == 0
 
 
-def test_who_remembers_the_game_needs_fewer_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_of_the_game_saves_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player, "DEEPEST", 6)
     spent = [0, 0]
     for forgets in (False, True):
-        one = Player(CHESS, habitual(CHESS, None, remembers=True, passes=True, dares=BEGUN), 10**7)
+        one = Player(CHESS, plain(CHESS, None, search_tree_memory=1, null_move=1, **PRUNING), 10**7)
         for position in positions():
             one.begin()
             for _ in range(3):
@@ -196,7 +211,7 @@ def test_who_remembers_the_game_needs_fewer_nodes(monkeypatch: pytest.MonkeyPatc
 
 def test_memory_ends_with_the_game() -> None:
     """So games follow from where they begin, not from what was played before."""
-    one = Player(CHESS, habitual(CHESS, None, remembers=True), 2_000)
+    one = Player(CHESS, plain(CHESS, None, search_tree_memory=1), 2_000)
     first = one.choose(CHESS.look(CHESS.start()))
     one.choose(CHESS.play(CHESS.look(CHESS.start()), first.move))
     one.begin()
@@ -205,41 +220,42 @@ def test_memory_ends_with_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    "habit",
+    "change",
     [
-        {"esteem": 0.3},
-        {"refuted": 0.7},
-        {"worse": 0.7},
-        {"disdain": 0.2},
-        {"unknown": 1.0},
-        {"foresight": 1.0},
-        {"better": 1.0},
+        {"lmr_history": 0.3},
+        {"lmr_cut_node": 0.7},
+        {"lmr_not_improving": 0.7},
+        {"history_margin": 0.2},
+        {"internal_iterative_reduction": 1.0},
+        {"pruning_lmr_share": 1.0},
+        {"reverse_futility_improving": 1.0},
     ],
-    ids=lambda habit: next(iter(habit)),
+    ids=lambda change: next(iter(change)),
 )
-def test_each_habit_of_late_moves_changes_what_is_searched_and_harms_little(habit: dict[str, float]) -> None:
+def test_each_change_of_reductions_changes_nodes_and_values_little(change: dict[str, float]) -> None:
     apart, differ = [], 0
     for position in positions():
-        steering = habitual(CHESS, 5, passes=True, remembers=True, order=SEQUELS, dares=BEGUN)
+        steering = plain(CHESS, 5, null_move=1, search_tree_memory=1, **CONTINUATION, **PRUNING)
         one = Player(CHESS, steering).choose(position)
-        other = Player(CHESS, replace(steering, dares=BEGUN._replace(**habit))).choose(position)
+        other = Player(CHESS, steering.changed(**change)).choose(position)
         differ += one.nodes != other.nodes
         apart.append(abs(one.value - other.value))
-    assert differ or "unknown" in habit  # without iterations before it nothing is remembered, so all is unknown alike
-    assert sorted(apart)[len(apart) // 2] <= 100  # a man, of the middle one
+    # without earlier iterations there are no remembered moves, so internal iterative reduction applies everywhere
+    assert differ or "internal_iterative_reduction" in change
+    assert sorted(apart)[len(apart) // 2] <= 100  # a pawn unit, the median
 
 
-def test_what_is_unknown_is_searched_less_deep(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, shallower = (
-        nodes(7, monkeypatch, passes=True, remembers=True, dares=BEGUN._replace(unknown=unknown))
-        for unknown in (0.0, 1.0)
+def test_internal_iterative_reduction_saves_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, shallower = (
+        nodes(7, monkeypatch, null_move=1, search_tree_memory=1, internal_iterative_reduction=plies, **PRUNING)
+        for plies in (0.0, 1.0)
     )
-    assert shallower < 0.97 * plain
+    assert shallower < 0.97 * usual
 
 
-def test_who_is_steady_ends_sooner_where_iterations_agree() -> None:
+def test_the_stable_move_share_ends_searches_sooner() -> None:
     spent = []
-    for steady in (0.0, 0.4):
-        steering: Steering = habitual(CHESS, None, patience=0.8, steady=steady)
+    for share in (0.0, 0.4):
+        steering: Steering = plain(CHESS, None, iteration_share=0.8, stable_move_share=share)
         spent.append(sum(Player(CHESS, steering, 3_000).choose(position).nodes for position in positions()))
     assert spent[1] < spent[0]

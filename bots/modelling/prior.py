@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a search is told of a player: beliefs that compiled code can work out at thousands of positions a move.
+"""The prior over a player's moves for a search: probabilities for thousands of positions a move, in compiled code.
 
-They weigh much less than ``Model.predict`` does, and no chunks; see ``engine.search.foresight``. Frequencies are
-counted in the player's games, and weights are fitted to its choices, each seen with the frequencies of all other games.
-What a small search would choose is among the facts: who searches is best foreseen by a search.
+The prior has fewer features than ``Model.predict`` and no chunks; see ``engine.search.foresight``. Frequencies are
+counted in the player's games. Weights are fitted to the player's choices in each game, with the frequencies of all
+other games. The choice of a small search is one of the features, because it predicts searching players best.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from engine.search import Limits, Searcher
 from engine.search.foresight import ARRIVAL, FACTS, OWN, Foresight, leaning, tell_all
 
 NODES = 400
-"""Of the search whose choice is a fact."""
+"""Nodes of the search whose choice is a feature."""
 
 MOST = 3_000
-"""Positions that weights are fitted to: those of the latest games."""
+"""Number of positions that weights are fitted to: those of the newest games."""
 
 OWN_PRIOR, ARRIVAL_PRIOR = 5.0, 10.0
-"""Chances that are taken to have been seen before any was."""
+"""Pseudo-counts of opportunities: of a move, and of a kind of piece on a target."""
 
 
 class _Game:
-    """The player's choices in one game, as they are counted and fitted to."""
+    """The player's choices in one game."""
 
     def __init__(
         self, seat: int, slots: list[NDArray[np.int64]], aims: list[NDArray[np.int64]], made: list[int]
@@ -43,8 +43,8 @@ class _Game:
         self.facts: list[NDArray[np.float64]] = []
 
 
-class Leanings:
-    """What a player leans to. Not thread-safe."""
+class MovePrior:
+    """Learns a player's prior from games. Not thread-safe."""
 
     def __init__(self, game: Game, evaluation: str | None = None) -> None:
         self.game = game
@@ -55,7 +55,7 @@ class Leanings:
         self._blank = leaning(np.zeros((2, SLOTS)), np.zeros((2, AIMS)), np.zeros(FACTS))
 
     def add(self, played: Replay) -> None:
-        """Take in one game of the player."""
+        """Learn from one game of the player."""
         slots, aims, made, facts = [], [], [], []
         for turn in played.turns():
             position = turn.position
@@ -80,7 +80,7 @@ class Leanings:
         self._games.append(game)
 
     def forget(self) -> None:
-        """Forget the games themselves, which take most of the memory: there will be no more ``foresight``."""
+        """Drop the games, which take most of the memory; ``foresight`` is not available afterwards."""
         self._games.clear()
 
     def _count(self, game: _Game, times: int) -> None:
@@ -95,14 +95,14 @@ class Leanings:
     def _rates(self, seat: int, slots: NDArray[np.int64], aims: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
         base = (self._arrival_made[seat].sum() + 1) / (self._arrival[seat].sum() + 30)
         arrival = (self._arrival_made[seat, aims] + ARRIVAL_PRIOR * base) / (self._arrival[seat, aims] + ARRIVAL_PRIOR)
-        # a rare move is taken to be as frequent as any
+        # rare moves get the average frequency
         own = (self._own_made[seat, slots] + OWN_PRIOR * base) / (self._own[seat, slots] + OWN_PRIOR)
         return np.log(own), np.log(arrival)
 
     def foresight(self) -> Foresight:
-        """Return what a search is told. Raises ValueError when less than two games were learned."""
+        """Return the prior for a search. Raises ValueError if fewer than two games were learned."""
         if len(self._games) < 2:
-            raise ValueError("a player is not foreseen by less than two games")
+            raise ValueError("the prior of a player needs at least two games")
         matrices: list[NDArray[np.float64]] = []
         chosen: list[int] = []
         for game in reversed(self._games):
@@ -122,7 +122,7 @@ class Leanings:
         return leaning(np.stack([own for own, _ in tables]), np.stack([arrival for _, arrival in tables]), weights)
 
     def predict(self, foresight: Foresight, position: Position, recent: Sequence[Ply] = ()) -> Predictions:
-        """Return each legal move with its probability, as a search works it out, the most likely first."""
+        """Return each legal move with its prior probability, the most probable first."""
         found = self._chooser.search(position.state, Limits(nodes=NODES))
         if found.move is None:
             raise ValueError("the game is over")
@@ -131,9 +131,9 @@ class Leanings:
         rows = np.zeros((len(moves), FACTS))
         choice = position.moves.index(found.move)
         tell_all(position.state, moves, len(moves), position.to_move, back, choice, foresight, rows)
-        beliefs = softmax(rows @ foresight.weights)
-        order = np.argsort(-beliefs, kind="stable")
-        return [(position.moves[row], float(beliefs[row])) for row in order]
+        probabilities = softmax(rows @ foresight.weights)
+        order = np.argsort(-probabilities, kind="stable")
+        return [(position.moves[row], float(probabilities[row])) for row in order]
 
 
 @compiled
@@ -146,5 +146,5 @@ def places(state: State, moves: NDArray[np.int64], out: NDArray[np.int64]) -> No
 
 @compiled
 def took(state: State, move: int) -> bool:
-    """Return whether a move won something at once."""
+    """Return whether a move has an immediate gain."""
     return gain(state, move) > 0
