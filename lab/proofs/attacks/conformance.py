@@ -335,7 +335,7 @@ TABLES = 4
 REST_OPTIONS = (
     "--no-built-in-bots", "--games", "tictactoe,nim", "--log-level", "warning", "--connection-rate", "100000",
 )  # fmt: skip
-REST_PATIENCE = 900.0
+REST_PATIENCE = 3600.0
 
 
 async def prove_rest(ledger: Ledger) -> None:
