@@ -10,31 +10,27 @@ from typing import TypeVar
 
 import structlog
 
-from arena.connections.challenges import Challenges
+from arena.connections.challenges import Challenges, RatedChallenges
 from arena.connections.gateway import Gateway
-from arena.connections.rated_challenges import RatedChallenges
 from arena.connections.sessions import Connection, Roster
 from arena.feature import Features, Part, check_needs
-from arena.health import Health, assess
-from arena.hosting.compiling import Compiling
 from arena.hosting.processor_time import ProcessorTime
-from arena.hosting.readiness import Hosting
+from arena.hosting.readiness import Compiling, Hosting
 from arena.ladder.fits import ladder_fits, leaderboard_fits
 from arena.ladder.rounds import Ladder
 from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
-from arena.metrics import Metrics
+from arena.monitoring import Health, Metrics, assess
 from arena.protocol.orders import HostProgress
 from arena.protocol.watching import Lobby, Seen
 from arena.registry import GameRegistry
-from arena.retry import keep_trying
 from arena.settings import Settings
 from arena.store import Store
-from arena.store.errors import StoreError
+from arena.store.errors import StoreError, keep_trying
 from arena.store.rows import StoredMatch
 from arena.suspension import PlayClock
 from arena.tournaments.manager import TournamentManager
-from arena.tournaments.surroundings import Surroundings
+from arena.tournaments.runner import Surroundings
 from arena.watching.broadcast import Broadcast, Spectator
 from engine.game import Game
 

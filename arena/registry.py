@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
-from arena.hosting.processes import start_process
+from arena.hosting.supervisor import start_process
 from arena.settings import Settings
 from engine import runtime, warm
 from engine.compile_times import LOADING, RULES, Pace, about, expected, in_order

@@ -17,8 +17,8 @@ import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from arena.application import Arena
+from arena.protocol.codec import MAX_MESSAGE, PLAY_PATH, WATCH_PATH
 from arena.protocol.errors import CloseCode
-from arena.protocol.version import MAX_MESSAGE, PLAY_PATH, WATCH_PATH
 from web.answer_limits import OVERHEAD, PENDING_ANSWERS
 from web.api.access import shown_token
 from web.api.endpoint import Endpoint

@@ -11,7 +11,7 @@ from functools import partial
 
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.store import Store
 from arena.store.rows import BotRow
 

@@ -21,9 +21,9 @@ import msgspec
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, say
+from arena.protocol.codec import PLAY_PATH
 from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
 from arena.protocol.terminal import log_to_terminal
-from arena.protocol.version import PLAY_PATH
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.program import ProgramMaker, parse_program

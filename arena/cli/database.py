@@ -14,7 +14,7 @@ import msgspec
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import actions, on_records
-from arena.store.audit_log import AuditRow
+from arena.store.operators import AuditRow
 
 GROUP = "maintain"
 

@@ -13,7 +13,7 @@ from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.store import Store
 
 GROUP = "maintain"

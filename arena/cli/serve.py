@@ -30,8 +30,8 @@ from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
 from arena.feature import Serving
 from arena.hosting.supervisor import Supervisor
+from arena.protocol.codec import PLAY_PATH
 from arena.protocol.orders import HostOrders, HostProgress, Waiting
-from arena.protocol.version import PLAY_PATH
 from arena.settings import Settings, add_settings, chosen
 
 if TYPE_CHECKING:

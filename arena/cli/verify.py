@@ -15,11 +15,10 @@ from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place, database_url
-from arena.records.rolls import check_rolls, commitment_of
-from arena.records.verification import Report, Source, verify
-from arena.store.engines import make_engines
+from arena.records.verification import Report, Source, check_rolls, commitment_of, verify
+from arena.store.database.backup import has_log, manifest_path, read_manifest
+from arena.store.database.engines import make_engines
 from arena.store.errors import StoreError
-from arena.store.manifest import has_log, path_of, read
 from engine.formats import json_lines
 from engine.games import find
 from engine.record import Record
@@ -77,9 +76,9 @@ def _source(arguments: argparse.Namespace) -> Source:
         if file is not None and not file.exists():
             file = None
         named: Path | None = arguments.manifest
-        if named is None and file is not None and path_of(file).exists():
-            named = path_of(file)
-        return Source(file, file is not None and has_log(file), None if named is None else read(named))
+        if named is None and file is not None and manifest_path(file).exists():
+            named = manifest_path(file)
+        return Source(file, file is not None and has_log(file), None if named is None else read_manifest(named))
     except StoreError as error:
         raise CommandError(str(error)) from None
 

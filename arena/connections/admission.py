@@ -5,14 +5,16 @@ Unknown tokens are rate-limited by address, so they cost few database queries an
 """
 
 import asyncio
+import hashlib
+import secrets
 
-from arena.connections.rate_limits import RateLimits
+from arena.connections.limits import RateLimits
 from arena.connections.sessions import Connection
 from arena.protocol.errors import CloseCode
 from arena.protocol.messages import Goodbye
-from arena.retry import keep_trying
 from arena.settings import Settings
 from arena.store import Store
+from arena.store.errors import keep_trying
 from arena.store.rows import BotRow
 
 UNKNOWN_RATE, UNKNOWN_BURST = 2.0, 100
@@ -107,3 +109,24 @@ class Admission:
 def _short(token_hash: str) -> bytes:
     """Return the first 16 bytes of a hash: unique enough, in a third of the memory."""
     return bytes.fromhex(token_hash[:32])
+
+
+# ---------------------------------------------------------------- tokens
+#
+# Authentication tokens of bots and operators; the store keeps only hashes.
+
+# The prefix makes tokens recognisable in logs and files, and no token starts with a hyphen, like a command-line option.
+PREFIX = "arena_"
+
+
+def make_token() -> str:
+    """Return a new token: 256 random bits as 43 characters after a prefix; none needs quoting in URLs and shells."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def hash_token(token: str) -> str:
+    """Return the SHA-256 hash of a token in hexadecimal, for the store.
+
+    A plain hash is enough, because tokens are long and random, unlike passwords.
+    """
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -6,19 +6,17 @@ from importlib.metadata import version as installed_version
 
 import structlog
 
-from arena.connections.address_slots import AddressSlots
-from arena.connections.admission import Admission, TooManyUnknown
+from arena.connections.admission import Admission, TooManyUnknown, hash_token
 from arena.connections.challenges import Challenges
-from arena.connections.rate_limits import RateLimits
+from arena.connections.limits import AddressSlots, RateLimits
 from arena.connections.sessions import Connection, Entrant, Outbox, Roster
-from arena.connections.tokens import hash_token
 from arena.matches.conductor import Conductor
-from arena.metrics import Metrics
+from arena.monitoring import Metrics
 from arena.protocol import messages as m
+from arena.protocol.codec import PROTOCOL
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import Limits, Session, close
 from arena.protocol.terminal import plain_line
-from arena.protocol.version import PROTOCOL
 from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store import Store

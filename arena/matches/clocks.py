@@ -4,9 +4,9 @@
 import asyncio
 from collections.abc import Callable
 
-from arena.connections.lag import LagBank
-from arena.hosting.cores import Core
+from arena.connections.sessions import LagBank
 from arena.hosting.processor_time import Lateness, ProcessorTime
+from arena.hosting.processors import Core
 from arena.settings import Settings
 from engine.match import Match
 

@@ -23,13 +23,12 @@ from arena.ladder.shares import Shares, Side
 from arena.matches.referee import Referee
 from arena.matches.replay import adjudication, plies, rebuild, written
 from arena.matches.search_info import InfoBudgets
-from arena.metrics import Metrics
+from arena.monitoring import Metrics
 from arena.protocol.messages import Over
 from arena.registry import GameRegistry
-from arena.retry import keep_trying
 from arena.settings import Settings
 from arena.store import Store
-from arena.store.errors import StoreError
+from arena.store.errors import StoreError, keep_trying
 from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
 from arena.watching.broadcast import Broadcast
 from arena.watching.disclosure import release_of

@@ -7,22 +7,144 @@ cannot record becomes void.
 
 import asyncio
 from abc import abstractmethod
+from collections.abc import Iterable
 from functools import partial
 
 import structlog
 
 from arena.matches.actor import Actor, Handler
-from arena.matches.announcer import Announcer
-from arena.matches.ledger import Ledger, Numbered
+from arena.matches.clocks import Clocks
+from arena.matches.sides import Sides
 from arena.matches.states import TRANSITIONS, Event, State
-from arena.metrics import Metrics
+from arena.monitoring import Metrics
+from arena.protocol import messages as m
+from arena.protocol import watching
 from arena.store import Store
-from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superseded
+from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superseded, keep_trying
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
+from arena.watching.live_view import LiveView
 from engine.ending import Ending, Termination
-from engine.match import Match
+from engine.match import Event as MatchEvent
+from engine.match import Match, Moved, encode_event
 
 log = structlog.get_logger("arena.matches.referee")
+
+
+# ---------------------------------------------------------------- ledger
+#
+# The events of a match: which the store has, and which it does not have yet.
+
+Numbered = list[tuple[int, bytes]]
+"""Events as the store takes them, with their numbers."""
+
+
+class Ledger:
+    """The stored part of a match's events. Each event is stored once, even if it is submitted again."""
+
+    def __init__(self, store: Store, match_id: int, match: Match, stored: int) -> None:
+        """``stored``: the number of the match's events in the store."""
+        self._store = store
+        self._id = match_id
+        self._match = match
+        self._stored = stored
+
+    def unstored(self) -> Numbered:
+        """Return the events that the store does not have yet."""
+        new = enumerate(self._match.events[self._stored :], self._stored)
+        return [(number, encode_event(event)) for number, event in new]
+
+    def settle(self) -> list[MatchEvent]:
+        """Note that all events are in the store, and return those that were not before."""
+        new, self._stored = self._match.events[self._stored :], len(self._match.events)
+        return new
+
+    def begin(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[None]:
+        """Submit the unstored events; the future is done when they are committed.
+
+        Raises StoreError at once if the store accepts no more commands.
+        """
+        return self._store.matches.begin_append(self._id, self.unstored(), loop)
+
+    async def keep_trying(self) -> None:
+        """Store the unstored events, with retries while the store fails. Raises StoreError."""
+        await keep_trying(partial(self._store.matches.append, self._id, self.unstored()))
+
+    async def end(self, events: Numbered, ending: Ending, sequel: NewMatch | None) -> tuple[Ending, FinishedMatch]:
+        """Store the end, the events before it, the ratings, and the start of the second match of a pair, in one
+        transaction.
+
+        Returns the end; if another process ended the match in the store before, that end holds. Raises StoreError.
+        """
+        finish = partial(
+            self._store.matches.finish,
+            self._id,
+            result=ending.result,
+            termination=ending.termination,
+            detail=ending.detail,
+            plies=self._match.ply,
+            events=events,
+            sequel=sequel,
+        )
+        finished = await keep_trying(finish)
+        if finished.changes is None and ending.scores is not None:
+            stored = await keep_trying(partial(self._store.matches.get, self._id))
+            if stored is not None and stored.row.result and stored.row.termination:
+                ending = Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
+        return ending, finished
+
+    async def detail(self) -> str:
+        """Return the stored end of the match. Raises StoreError."""
+        stored = await keep_trying(partial(self._store.matches.get, self._id))
+        return stored.row.detail if stored else ""
+
+
+# ---------------------------------------------------------------- announcer
+#
+# Tells the two sides and the spectators of a match about turns, moves and the end.
+
+
+class Announcer:
+    """Sends the messages about one match; the caller has already stored the events."""
+
+    def __init__(self, row: MatchRow, match: Match, sides: Sides, view: LiveView, metrics: Metrics) -> None:
+        """``view`` is the spectators' view."""
+        self._row = row
+        self._match = match
+        self._sides = sides
+        self._view = view
+        self._finished = metrics.finished
+        self._moves = metrics.moves.labels(row.game)
+
+    def turn(self, seat: int, clocks: Clocks) -> None:
+        """Ask the player to move for a move; ``clocks``: what both clocks show now."""
+        self._view.turn(seat, self._match.clocks)
+        self._sides.tell_turn(clocks)
+
+    def moves(self, events: Iterable[MatchEvent], mover: int | None) -> None:
+        """Announce the moves among newly stored events; acknowledges a move to the seat that made it."""
+        for event in events:
+            if isinstance(event, Moved):
+                if mover is not None and event.seat == mover:
+                    accepted = m.Accepted(match=self._row.id, ply=event.ply - 1, clock=event.clock)
+                    self._sides[mover].send(accepted)
+                self._view.moved(event, self._match)
+                self._moves.inc()
+
+    def end(self, ending: Ending, finished: FinishedMatch) -> None:
+        """Announce the end of the match, and the ratings that it changed."""
+        row, changes = self._row, finished.changes
+        ratings = None
+        if changes is not None:
+            one, other = changes
+            ratings = m.RatingChange(one.before, one.after), m.RatingChange(other.before, other.after)
+        shown = watching.Ending(ending.result, ending.termination, ending.detail, ratings, row.dice_secret)
+        self._view.over(shown, self._match.clocks)
+        self._sides.tell_end(ending, ratings)
+        self._finished.labels(row.game, str(ending.termination)).inc()
+        log.info("match over", match=row.id, game=row.game, result=ending.result, why=str(ending.termination))
+
+
+# ---------------------------------------------------------------- recorder
 
 
 class Recorder(Actor):

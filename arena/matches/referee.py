@@ -14,15 +14,13 @@ from arena.connections.sessions import Entrant
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
 from arena.matches.actor import Handler
-from arena.matches.announcer import Announcer
-from arena.matches.attendance import Attendance
 from arena.matches.clocks import MatchClocks
-from arena.matches.graces import Graces
-from arena.matches.recorder import Recorder
+from arena.matches.presence import Attendance, Graces
+from arena.matches.recorder import Announcer, Recorder
 from arena.matches.search_info import MatchInfo
 from arena.matches.sides import Sides
 from arena.matches.states import CLOCK_RUNS, CLOSED, Event, State
-from arena.metrics import Metrics
+from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol.errors import ErrorCode
 from arena.settings import Settings

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import json, structs
 
-from arena.metrics import Metrics
+from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.settings import Settings
 from arena.store.rows import MatchRow

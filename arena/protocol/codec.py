@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Encode and decode messages as JSON text; errors name the protocol rule that a text breaks."""
+"""Encode and decode messages as JSON text, and the versions, paths and size limit of the protocol.
+
+Errors name the protocol rule that a text breaks.
+"""
 
 from typing import TypeVar
 
@@ -7,8 +10,21 @@ import msgspec
 
 from arena.protocol.errors import ErrorCode
 from arena.protocol.messages import ArenaMessage, BotMessage
-from arena.protocol.version import MAX_MESSAGE
 from arena.protocol.watching import SpectatorMessage, WatchMessage
+
+# the version is raised when an old client could no longer play
+PROTOCOL = 1
+
+MAX_MESSAGE = 65_536
+"""Bytes in one message; a longer one closes the socket with code 1009."""
+
+PLAY_PATH = "/api/v1/play"
+WATCH_PATH = "/api/v1/watch"
+
+EXCHANGE = 5
+"""The version of the messages between volunteers' islands and the arena; increased when old clients become
+incompatible.
+"""
 
 
 class Refusal(Exception):

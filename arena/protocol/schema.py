@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from arena.protocol import errors, messages, watching
+from arena.protocol.codec import MAX_MESSAGE, PLAY_PATH, PROTOCOL, WATCH_PATH
 from arena.protocol.messages import ArenaMessage, BotMessage
-from arena.protocol.version import MAX_MESSAGE, PLAY_PATH, PROTOCOL, WATCH_PATH
 from arena.protocol.watching import SpectatorMessage, WatchMessage
 
 DIRECTIONS = {

@@ -11,9 +11,8 @@ from enum import Enum, auto
 from typing import NamedTuple, get_args
 
 from arena.protocol import messages as m
-from arena.protocol.codec import Refusal, from_bot, too_big
+from arena.protocol.codec import MAX_MESSAGE, PROTOCOL, Refusal, from_bot, too_big
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.version import MAX_MESSAGE, PROTOCOL
 
 
 class State(Enum):

@@ -13,14 +13,17 @@ from typing import NamedTuple
 
 from arena.feature import Features
 from arena.matches.replay import adjudication
+from arena.protocol.messages import commitment as commit
 from arena.rating import elo
 from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
-from arena.store.manifest import Manifest
+from arena.store.database.backup import Manifest
 from arena.store.rows import MatchRow, StoredMatch
+from engine.dice import roll
 from engine.ending import FORFEITS, SCORES, Ending, Termination
 from engine.game import CHANCE
 from engine.games import find
 from engine.match import Ended, Event, Match, Moved, decode_event
+from engine.record import Record
 from engine.time_control import TimeControl
 
 _BY_RULE = (
@@ -289,3 +292,35 @@ def _check_ratings(
     if stored is None or stored[3:] != kept:
         words = "rating, games, wins, draws, losses, wins by failure, start"
         yield Finding(check, where, f"{words} are stored as {stored and stored[3:]}, and follow as {kept}")
+
+
+# ---------------------------------------------------------------- rolls
+#
+# The dice of a finished game must match the published secret.
+
+
+def check_rolls(record: Record, commitment: str | None = None) -> int:
+    """Verify all rolls of a record and return their number.
+
+    Raises KeyError if the game is unknown, and ValueError with the problem if a roll differs from the seed's, the
+    record has no seed, or the seed does not match ``commitment``.
+    """
+    if record.seed is None:
+        raise ValueError("it has no seed, so its dice cannot be checked")
+    if commitment is not None and commitment_of(record) != commitment:
+        raise ValueError("its seed is not what the commitment was made of")
+    game, checked = find(record.game), 0
+    texts = (*record.opening, *(played.move for played in record.moves))
+    for ply, (position, text) in enumerate(zip(record.positions(), texts, strict=False)):
+        if position.to_move != CHANCE or ply < len(record.opening):
+            continue
+        due = game.format_move(position.state, roll(game, position, record.seed, ply))
+        if due != text:
+            raise ValueError(f"after {ply} plies the dice should show {due}, and show {text}")
+        checked += 1
+    return checked
+
+
+def commitment_of(record: Record) -> str:
+    """Return the commitment to the seed of a record. Raises ValueError when it is none of 128 bits."""
+    return commit("" if record.seed is None else f"{record.seed:032x}")

@@ -15,7 +15,7 @@ import msgspec
 from sqlalchemy import Connection, insert
 
 from arena.store import tables
-from arena.store.texts import storable
+from arena.store.tables import storable
 
 MAX_DETAILS = 4_000
 """Letters that the details of an action may take; longer ones are left out, for their content is in the records."""

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, func, not_, or
 
 from arena.rating import elo
 from arena.store import tables
-from arena.store.manifest import Manifest, compare, is_live_copy
-from arena.store.match_reading import match_query, read_row
+from arena.store.database.backup import Manifest, compare, is_live_copy
+from arena.store.matches import match_query, read_row
 from arena.store.rows import EventRow, StoredMatch
 
 _AT_ONCE = 1_000

@@ -10,13 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from arena.store import tables
-from arena.store.cursors import read_id, write_cursor
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
 from arena.store.errors import BadName, NameTaken, TooManyVersions, UnknownBot
-from arena.store.reader import Reader
-from arena.store.rows import BotKind, BotRow, Page, VersionRow
-from arena.store.texts import storable
-from arena.store.upsert import insert_new
-from arena.store.writer import Writer
+from arena.store.rows import BotKind, BotRow, Page, VersionRow, read_id, write_cursor
+from arena.store.tables import insert_new, storable
 
 _COLUMNS = [column for column in tables.bots.columns if column.name != "token_hash"]
 DAY = 86_400

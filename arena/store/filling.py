@@ -15,7 +15,7 @@ from sqlalchemy import Index, Table, func, select
 from arena.rating import elo
 from arena.rating.difference import score_of
 from arena.store import tables
-from arena.store.engines import Engines
+from arena.store.database.engines import Engines
 from arena.store.errors import StoreError
 
 _BLOCK = 20_000

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from arena.store import ratings, tables
 from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow
-from arena.store.upsert import EventTuple, insert_events
+from arena.store.tables import EventTuple, insert_events
 from engine.ending import SCORES
 
 """Points of seat 0, where the result is one that changes ratings."""

@@ -1,20 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Store of the matches and their events."""
+"""Store of the matches and their events: single matches, and pages of lists."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select, text
+import msgspec
+from sqlalchemy import Connection, Row, Select, bindparam, func, select, text
 
 from arena.store import match_writing, tables
-from arena.store.match_listing import Part, Wanted, read_page
-from arena.store.match_reading import match_query, read_events, read_rows, with_events
-from arena.store.reader import Reader
-from arena.store.rows import EventRow, FinishedMatch, MatchRow, MatchStatus, NewMatch, Page, StoredMatch
-from arena.store.texts import storable
-from arena.store.writer import Writer
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
+from arena.store.rows import (
+    EventRow,
+    FinishedMatch,
+    MatchRow,
+    MatchStatus,
+    NewMatch,
+    Page,
+    PlayerRow,
+    StoredMatch,
+    read_id,
+    write_cursor,
+)
+from arena.store.tables import storable
 
 
 @cache
@@ -157,3 +169,176 @@ class Matches:
         wanted = Wanted((status,) if status else going, game, bot_id, tournament, ended, public)
         part = Part(after, before, limit)
         return await self._reader.run(lambda connection: read_page(connection, wanted, part))
+
+
+# ---------------------------------------------------------------- match reading
+#
+# Matches read back from their tables.
+
+_SEATS = tuple(
+    (tables.players.alias(f"player{seat}"), tables.versions.alias(f"version{seat}"), tables.bots.alias(f"bot{seat}"))
+    for seat in (0, 1)
+)
+_COLUMNS = [column.name for column in tables.matches.columns]
+_BUFFERED = 100
+"""Events that are fetched at once."""
+_AT_ONCE = 500
+"""Number of matches whose events one query fetches."""
+
+
+@cache
+def match_query() -> Select[Any]:
+    """Return the query for matches with their players; the caller adds which, and in what order."""
+    columns: list[Any] = [tables.matches]
+    source: Any = tables.matches
+    for seat, (player, version, bot) in enumerate(_SEATS):
+        of_seat = (player.c.match_id == tables.matches.c.id) & (player.c.seat == seat)
+        source = source.join(player, of_seat).join(version, version.c.id == player.c.version_id)
+        source = source.join(bot, bot.c.id == player.c.bot_id)
+        fields = [bot.c.id, bot.c.name, bot.c.kind, version.c.id, version.c.label]
+        fields += [player.c.rating_before, player.c.rating_after, bot.c.owner]
+        columns += [field.label(f"seat{seat}_{number}") for number, field in enumerate(fields)]
+    return select(*columns).select_from(source)
+
+
+def read_rows(connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None) -> list[MatchRow]:
+    """Return the matches of a query made of ``match_query``, with ``values`` for its parameters."""
+    return [read_row(row) for row in connection.execute(query, values)]
+
+
+def with_events(
+    connection: Connection,
+    rows: Sequence[MatchRow],
+    shorten: Callable[[bytes], bytes] = bytes,
+    most: int | None = None,
+) -> list[StoredMatch]:
+    """Return the matches with their events, each as ``shorten`` makes it of its first ``most`` characters (all: None);
+    few are in memory otherwise.
+    """
+    found: dict[int, list[EventRow]] = {row.id: [] for row in rows}
+    event = tables.events.c
+    for first in range(0, len(rows), _AT_ONCE):
+        ids = [row.id for row in rows[first : first + _AT_ONCE]]
+        body = event.body if most is None else func.substr(event.body, 1, most).label("body")
+        query = select(event.match_id, event.number, body).where(event.match_id.in_(ids))
+        query = query.order_by(event.match_id, event.number)
+        query = query.execution_options(stream_results=True, max_row_buffer=_BUFFERED)
+        for match_id, of_match in groupby(connection.execute(query), key=lambda row: row.match_id):
+            found[match_id] = [EventRow(row.number, shorten(row.body.encode())) for row in of_match]
+    return [StoredMatch(row, found[row.id]) for row in rows]
+
+
+def read_events(
+    connection: Connection, match_id: int, first: int, last: int, shorten: Callable[[bytes], bytes]
+) -> list[EventRow]:
+    """Return the events of a match from one number to another, both included, each as ``shorten`` makes it."""
+    event = tables.events.c
+    query = select(event.number, event.body).where(event.match_id == match_id, event.number.between(first, last))
+    query = query.order_by(event.number).execution_options(stream_results=True, max_row_buffer=_BUFFERED)
+    return [EventRow(row.number, shorten(row.body.encode())) for row in connection.execute(query)]
+
+
+def read_row(row: Row[Any]) -> MatchRow:
+    """Return the match in a row of a query made of ``match_query``."""
+    count = len(_COLUMNS)
+    width = (len(row) - count) // 2
+    own = dict(zip(_COLUMNS, row[:count], strict=True))
+    own["opening"] = tuple(msgspec.json.decode(own["opening"], type=list[str]))
+    first, second = PlayerRow(*row[count : count + width]), PlayerRow(*row[count + width :])
+    return MatchRow(**own, players=(first, second))
+
+
+# ---------------------------------------------------------------- match listing
+#
+# Paginated lists of matches by index: the match numbers on a page, at the same cost for every page.
+
+_match, _player = tables.matches.c, tables.players.c
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which matches a list holds."""
+
+    statuses: tuple[MatchStatus, ...]
+    game: str | None = None
+    bot_id: int | None = None
+    tournament: int | None = None
+    ended: tuple[float, float] | None = None
+    """From the one Unix time on and before the other."""
+    public: bool = False
+    """Whether a bot's list omits live matches that hide the players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The page's bounds: older than one cursor or newer than the other; without cursors the newest matches."""
+
+    after: str | None
+    before: str | None
+    limit: int
+
+
+def read_page(connection: Connection, wanted: Wanted, part: Part) -> Page[MatchRow]:
+    """Return a page, the newest first. Raises BadCursor."""
+    older = None if part.after is None else read_id(part.after)
+    newer = None if part.before is None else read_id(part.before)
+    bound = None if wanted.ended is None else _started_before(connection, wanted.ended[1])
+    ids: list[int] = []
+    # each status has an index of its own; together they give the page
+    for status in wanted.statuses:
+        keys, number = _keys(status, wanted)
+        if older is not None:
+            keys = keys.where(number < older)
+        if newer is not None:
+            keys = keys.where(number > newer)
+        if bound is not None:
+            keys = keys.where(number <= bound)
+        keys = keys.order_by(number.desc() if newer is None else number).limit(part.limit + 1)
+        ids += connection.execute(keys).scalars()
+    ids.sort(reverse=newer is None)
+    shown = ids[: part.limit]
+    if not shown:
+        return Page([], None)
+    more = len(ids) > part.limit or newer is not None  # a page of newer matches has its own cursor's match after it
+    rows = read_rows(connection, match_query().where(_match.id.in_(shown)).order_by(_match.id.desc()))
+    return Page(rows, write_cursor(rows[-1].id) if more else None, write_cursor(rows[0].id))
+
+
+def _keys(status: MatchStatus, wanted: Wanted) -> tuple[Select[Any], Any]:
+    """Return the query for the numbers of a status, and the column they are in."""
+    number: Any = _match.id
+    keys: Select[Any] = select(number).where(_match.status == status)
+    if wanted.bot_id is not None:
+        # One row a match, even where a bot plays itself; this way round the list starts at the bot's own index.
+        number = _player.match_id
+        keys = select(number).distinct().where(_player.bot_id == wanted.bot_id, _player.live.is_(status == "live"))
+        hiding = wanted.public and status == "live"
+        if hiding or (wanted.game, wanted.tournament, wanted.ended) != (None, None, None):
+            keys = keys.join(tables.matches, _match.id == number)
+        if hiding:
+            keys = keys.where(_match.anonymous.is_(False))
+    if wanted.game is not None:
+        keys = keys.where(_match.game == wanted.game)
+    if wanted.tournament is not None:
+        keys = keys.where(_match.tournament == wanted.tournament)
+    if wanted.ended is not None:
+        keys = keys.where(_match.finished >= wanted.ended[0], _match.finished < wanted.ended[1])
+    return keys, number
+
+
+def _started_before(connection: Connection, moment: float) -> int:
+    """Return the greatest number of a match that started before a Unix time, or 0.
+
+    Matches are numbered as they start, so bisection finds it by about twenty look-ups of the primary key. A list of
+    matches that ended before that time starts there, and skips only the matches that were live then.
+    """
+    query = select(_match.id, _match.started).where(_match.id <= bindparam("most")).order_by(_match.id.desc()).limit(1)
+    low, high = 0, connection.execute(select(func.max(_match.id))).scalar() or 0
+    while low < high:
+        middle = (low + high + 1) // 2
+        row = connection.execute(query, {"most": middle}).first()
+        if row is None or row.started < moment:
+            low = middle
+        else:
+            high = row.id - 1
+    return low

@@ -8,10 +8,9 @@ from sqlalchemy import Connection, Row, Select, bindparam, or_, select, update
 
 from arena.rating import elo
 from arena.store import tables
-from arena.store.cursors import Id, read_cursor, write_cursor
-from arena.store.reader import Reader
-from arena.store.rows import HistoryRow, LeaderRow, Page, RatingChangeRow, RatingRow
-from arena.store.upsert import insert_new
+from arena.store.database.engines import Reader
+from arena.store.rows import HistoryRow, Id, LeaderRow, Page, RatingChangeRow, RatingRow, read_cursor, write_cursor
+from arena.store.tables import insert_new
 from engine.ending import FORFEITS
 
 FAILURES = FORFEITS

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sqlalchemy import BigInteger, Connection, cast, func, select
 
 from arena.store import tables
+from arena.store.database.engines import Reader
 from arena.store.ratings import leader_query, leader_row
-from arena.store.reader import Reader
 from arena.store.rows import LeaderRow, OpponentRow
 from engine.ending import SCORES
 

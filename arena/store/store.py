@@ -11,24 +11,21 @@ from typing import Self, TypeVar
 
 from sqlalchemy import Connection
 
-from arena.store import epoch, manifest, retention
 from arena.store.acting import acting, by_this_process
 from arena.store.audit import Audit
-from arena.store.audit_log import AuditLog
 from arena.store.bots import Bots
-from arena.store.claim import Claim, claim
-from arena.store.engines import Engines, make_engines
+from arena.store.database.backup import back_up, describe, manifest_path, prune_some, write_manifest
+from arena.store.database.claim import Claim, about_this_process, begin_epoch, check_epoch, claim, end_epoch, touch
+from arena.store.database.engines import Engines, Health, Reader, make_engines
+from arena.store.database.migrating import Tell, migrate, revision
+from arena.store.database.writer import Writer
 from arena.store.errors import StoreError, Superseded
 from arena.store.filling import Plan, fill
-from arena.store.health import Health
 from arena.store.matches import Matches
-from arena.store.migrating import Tell, migrate, revision
-from arena.store.operators import Operators
+from arena.store.operators import AuditLog, Operators
 from arena.store.ratings import Ratings
-from arena.store.reader import Reader
 from arena.store.results import MatchResults
 from arena.store.tournaments import Tournaments
-from arena.store.writer import Writer
 
 T = TypeVar("T")
 
@@ -92,9 +89,9 @@ class Store:
         self._claim = await asyncio.to_thread(claim, self._engines, patience)
         file = self._engines.file
         inode = 0 if file is None else file.stat().st_ino
-        with acting(by_this_process("the server starts", epoch.about_this_process())):
-            self._epoch = own = await self._writer.run(lambda connection: epoch.begin(connection, inode))
-        self._writer.guard = lambda connection: epoch.check(connection, own, hold=True)
+        with acting(by_this_process("the server starts", about_this_process())):
+            self._epoch = own = await self._writer.run(lambda connection: begin_epoch(connection, inode))
+        self._writer.guard = lambda connection: check_epoch(connection, own, hold=True)
 
     async def lost_claim(self) -> str:
         """Return why this is the database's server no more; "" while it is, or never was. To be asked every second."""
@@ -110,7 +107,7 @@ class Store:
             self._writer.guard = refuse
             return why
         try:
-            await self._reader.run(lambda connection: epoch.check(connection, self._epoch))
+            await self._reader.run(lambda connection: check_epoch(connection, self._epoch))
         except Superseded as error:
             return str(error)
         except StoreError:
@@ -120,9 +117,9 @@ class Store:
     async def close(self) -> None:
         """Write the pending commands and close the database."""
         if self._claim is not None:
-            stops = acting(by_this_process("the server stops", epoch.about_this_process()))
+            stops = acting(by_this_process("the server stops", about_this_process()))
             with contextlib.suppress(StoreError), stops:
-                await self._writer.run(lambda connection: epoch.end(connection, self._epoch))
+                await self._writer.run(lambda connection: end_epoch(connection, self._epoch))
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
         self._engines.dispose()
@@ -133,7 +130,7 @@ class Store:
         """Return why the database does not work, or "". If no write happened for a second, a small test write checks
         it.
         """
-        return await self._health.trouble(lambda: self._writer.run(epoch.touch, durable=False))
+        return await self._health.trouble(lambda: self._writer.run(touch, durable=False))
 
     @property
     def backlog(self) -> int:
@@ -146,9 +143,7 @@ class Store:
         Results and ratings stay.
         """
         total = 0
-        while pruned := await self._writer.run(
-            lambda connection: retention.prune_some(connection, before), durable=False
-        ):
+        while pruned := await self._writer.run(lambda connection: prune_some(connection, before), durable=False):
             total += pruned
         return total
 
@@ -173,17 +168,17 @@ class Store:
         """
 
         def copy() -> Path:
-            beside = manifest.path_of(path)
+            beside = manifest_path(path)
             if beside.exists():
                 raise StoreError(f"{beside} exists already")
-            retention.back_up(self._engines, path)
+            back_up(self._engines, path)
             engines = make_engines(f"sqlite:///{path.absolute()}")
             try:
                 with engines.reading.connect() as connection:
-                    described = manifest.describe(connection, revision(connection) or "", path)
+                    described = describe(connection, revision(connection) or "", path)
             finally:
                 engines.dispose()
-            manifest.write(described, beside)
+            write_manifest(described, beside)
             return beside
 
         return await asyncio.to_thread(copy)

@@ -5,8 +5,25 @@ Queries use the plain tables at the end and return the values of ``rows``, so no
 of features are in the features' modules, and use ``Base``, ``key`` and ``reference`` too.
 """
 
-from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Integer, Text, func, inspect, text
+import re
+from collections.abc import Sequence
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Connection,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    Text,
+    func,
+    inspect,
+    text,
+)
 from sqlalchemy import Table as PlainTable
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Column, Field, MetaData, SQLModel
 
 # SQLite numbers rows by itself only where the key is called INTEGER; it has 64 bits there all the same.
@@ -244,3 +261,56 @@ tournament_events = plain(TournamentEvent)
 operators = plain(Operator)
 servers = plain(Server)
 audit_log = plain(AuditEntry)
+
+
+# ---------------------------------------------------------------- texts
+#
+# Texts from outside, made fit for every database and for every page.
+
+_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the direction of the text after them, also of text that is not theirs."""
+
+
+def storable(text: str) -> str:
+    """Return the text without characters that change the direction of writing, and with U+FFFD in place of what
+    PostgreSQL or UTF-8 cannot hold: zeros and half surrogates.
+    """
+    text = _DIRECTIONS.sub("", text)
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+# ---------------------------------------------------------------- upsert
+#
+# INSERT that skips rows with existing keys, for SQLite and PostgreSQL: SQLAlchemy has no common form.
+
+EventTuple = tuple[int, int, str]
+"""A row of the table of events: match, number, body."""
+
+
+def insert_new(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """Return INSERT … ON CONFLICT DO NOTHING into ``table`` for the connection's database."""
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table).on_conflict_do_nothing()
+    return postgresql.insert(table).on_conflict_do_nothing()
+
+
+def insert_events(connection: Connection, rows: Sequence[EventTuple]) -> int:
+    """Insert events of live matches; skip taken numbers; return the number of new events.
+
+    Every move of every match comes through here, so each database gets its own fastest statement, without SQLAlchemy.
+    """
+    if connection.dialect.name == "sqlite":
+        return connection.exec_driver_sql(_INTO_SQLITE, list(rows)).rowcount
+    arrays = tuple(list(column) for column in zip(*rows, strict=True))
+    return connection.exec_driver_sql(_INTO_POSTGRESQL, arrays).rowcount
+
+
+_INTO_SQLITE = """
+INSERT INTO event (match_id, number, body) SELECT ?1, ?2, ?3
+WHERE EXISTS (SELECT 1 FROM match WHERE id = ?1 AND status = 'live') ON CONFLICT DO NOTHING
+"""
+_INTO_POSTGRESQL = """
+INSERT INTO event (match_id, number, body)
+SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[]) AS new (match_id, number, body)
+WHERE EXISTS (SELECT 1 FROM match WHERE id = new.match_id AND status = 'live') ON CONFLICT DO NOTHING
+"""

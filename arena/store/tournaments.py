@@ -8,13 +8,12 @@ from typing import get_args
 from sqlalchemy import Connection, insert, select, update
 
 from arena.store import tables
-from arena.store.cursors import read_id, write_cursor
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
 from arena.store.errors import BadStatus, Conflict, UnknownTournament
-from arena.store.match_reading import match_query, read_rows
-from arena.store.reader import Reader
-from arena.store.rows import MatchRow, Page, TournamentRow, TournamentStatus
-from arena.store.texts import storable
-from arena.store.writer import Writer
+from arena.store.matches import match_query, read_rows
+from arena.store.rows import MatchRow, Page, TournamentRow, TournamentStatus, read_id, write_cursor
+from arena.store.tables import storable
 
 _tournament, _event = tables.tournaments.c, tables.tournament_events.c
 

@@ -12,9 +12,8 @@ from typing import Self
 
 from msgspec import ValidationError, json
 
-from arena.retry import keep_trying
 from arena.store import Store
-from arena.store.errors import Conflict
+from arena.store.errors import Conflict, keep_trying
 from arena.store.rows import TournamentRow
 from arena.tournaments.machine.config import Config
 from arena.tournaments.machine.events import Event, decode_event, encode_event

@@ -16,8 +16,7 @@ from arena.store.errors import StoreError
 from arena.store.rows import MatchRow
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.events import Slot
-from arena.tournaments.runner import INTERVAL, Runner, hold
-from arena.tournaments.surroundings import Surroundings
+from arena.tournaments.runner import INTERVAL, Runner, Surroundings, hold
 from arena.tournaments.view import TournamentView, view
 
 log = structlog.get_logger("arena.tournaments")

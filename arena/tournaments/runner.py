@@ -7,20 +7,38 @@ It keeps no state that a restart could lose: live and finished games are read fr
 import asyncio
 import contextlib
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 
-from arena.connections.sessions import Entrant
-from arena.matches.conductor import Meeting, Unavailable
+from arena.connections.sessions import Entrant, Roster
+from arena.hosting.readiness import Compiling
+from arena.matches.conductor import Conductor, Meeting, Unavailable
+from arena.registry import GameRegistry
+from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import MatchRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.tournament import Due, TournamentError
-from arena.tournaments.surroundings import Surroundings
 from arena.tournaments.view import TournamentView, view
 
 log = structlog.get_logger("arena.tournaments")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """References to the parts of the arena that tournaments use."""
+
+    store: Store
+    roster: Roster
+    registry: GameRegistry
+    conductor: Conductor
+    compiling: Compiling
+    changed: Callable[[int], None]
+    """Called with the number of a changed tournament."""
+
 
 VOIDS = 3
 """Number of void results after which a game counts as not played."""

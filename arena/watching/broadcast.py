@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from arena.connections.address_slots import AddressSlots
-from arena.metrics import Metrics
+from arena.connections.limits import AddressSlots
+from arena.monitoring import Metrics
 from arena.protocol.codec import Refusal, encode, from_spectator
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import FLOOD, Close, Gate, Limits, close

@@ -23,9 +23,9 @@ import msgspec
 
 from arena.protocol import codec
 from arena.protocol import messages as wire
+from arena.protocol.codec import PROTOCOL
 from arena.protocol.errors import ErrorCode
 from arena.protocol.terminal import plain_line
-from arena.protocol.version import PROTOCOL
 from bots.bot import Answer, Bot, Expected, Match, Over, Reply, Resign, Turn
 from bots.client.lines import GAME, LINES
 from bots.sandbox import (

@@ -4,7 +4,7 @@
 from ipaddress import ip_address
 from urllib.parse import urlsplit, urlunsplit
 
-from arena.protocol.version import PLAY_PATH
+from arena.protocol.codec import PLAY_PATH
 
 _SOCKET_SCHEMES = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 

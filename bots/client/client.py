@@ -9,9 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal, Self, TypeAlias
 
 from arena.protocol import messages as wire
+from arena.protocol.codec import PROTOCOL
 from arena.protocol.messages import LONGEST_TEXT
 from arena.protocol.terminal import plain_line
-from arena.protocol.version import PROTOCOL
 from bots.bot import Bot
 from bots.client.address import play_address
 from bots.client.challenges import Challenges

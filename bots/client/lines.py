@@ -18,9 +18,9 @@ import msgspec
 
 from arena.protocol import codec
 from arena.protocol import messages as wire
+from arena.protocol.codec import PROTOCOL
 from arena.protocol.messages import LONGEST_TEXT
 from arena.protocol.terminal import plain_line
-from arena.protocol.version import PROTOCOL
 from bots.bot import Bot
 from bots.client.playing import Playing
 from bots.client.worker import Worker

@@ -17,7 +17,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 import msgspec
 
-from arena.protocol.version import PLAY_PATH
+from arena.protocol.codec import PLAY_PATH
 from bots.client.address import is_local
 from bots.client.errors import ArenaError, Rejected, RequestRefused
 

@@ -14,10 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from arena.protocol import messages as wire
-from arena.protocol.codec import encode
+from arena.protocol.codec import PLAY_PATH, PROTOCOL, encode
 from arena.protocol.errors import CloseCode
 from arena.protocol.session import Close, Session
-from arena.protocol.version import PLAY_PATH, PROTOCOL
 from bots.testing.rules import Rules
 from bots.testing.table import Table
 

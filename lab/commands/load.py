@@ -24,9 +24,9 @@ import msgspec
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.data_directory import add_place, database_url, founded
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.store import Store
 from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError

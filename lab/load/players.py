@@ -11,8 +11,7 @@ from random import Random
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 
 from arena.protocol import messages as m
-from arena.protocol.codec import encode, from_arena
-from arena.protocol.version import PROTOCOL
+from arena.protocol.codec import PROTOCOL, encode, from_arena
 from lab.load.jobs import PlayersJob, Report, Side
 
 PATIENCE = 20.0

@@ -22,8 +22,7 @@ from aiohttp import ClientError, ClientSession, TCPConnector, WSMsgType
 from msgspec import Struct, field
 
 from arena.protocol import messages as m
-from arena.protocol.codec import encode, from_arena
-from arena.protocol.version import PROTOCOL
+from arena.protocol.codec import PROTOCOL, encode, from_arena
 from lab.load.jobs import Job, Latencies, PlayersJob, Report, Side, WatchersJob
 from lab.processes import Child, started
 from tests.end_to_end.server import Server

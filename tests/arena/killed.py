@@ -7,7 +7,7 @@ import asyncio
 import sys
 
 from arena.application import Arena
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.settings import Settings
 from arena.store import Store
 from tests.arena.conftest import QUICK

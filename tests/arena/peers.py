@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.application import Arena
+from arena.connections.admission import hash_token, make_token
 from arena.connections.sessions import Connection
-from arena.connections.tokens import hash_token, make_token
 from arena.store.rows import NewMatch, StoredMatch
 from arena.watching.broadcast import Spectator
 from engine.time_control import TimeControl

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What an arena says of itself: readiness by game, and what keeps matches from starting."""
 
-from arena.health import Health, assess
+from arena.monitoring import Health, assess
 
 LOADING = (False, "its rules are being loaded or compiled", False)
 FAILED = (False, "its rules cannot be compiled: no memory", True)

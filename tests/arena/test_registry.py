@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.hosting import processes
+from arena.hosting import supervisor
 from arena.registry import GameRegistry, compiled_elsewhere
 from arena.settings import Settings
 from engine import warm
@@ -53,7 +53,7 @@ async def test_a_compiler_that_cannot_be_started_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, failures: int, ready: bool
 ) -> None:
     monkeypatch.setattr(asyncio, "create_subprocess_exec", Short(failures).start)
-    monkeypatch.setattr(processes, "WAITS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(supervisor, "WAITS", (0.0, 0.0, 0.0))
     monkeypatch.setattr(warm, "quick", lambda game: False)
     registry = GameRegistry(Settings(games="nim"))
     assert "compiled" in registry.reason("nim")

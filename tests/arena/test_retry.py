@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import pytest
 
-from arena import retry as insistence
-from arena.retry import keep_trying
-from arena.store.errors import Busy, MatchFinished, StoreError
+from arena.store import errors
+from arena.store.errors import Busy, MatchFinished, StoreError, keep_trying
 from arena.store.rows import StoredMatch
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
@@ -26,7 +25,7 @@ class Store:
 
 @pytest.fixture(name="impatient")
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(insistence, "WAITS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(errors, "WAITS", (0.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize("failed", [0.0, 1.0, 2.5])

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from arena.connections.tokens import hash_token, make_token
-from arena.protocol.version import PLAY_PATH
+from arena.connections.admission import hash_token, make_token
+from arena.protocol.codec import PLAY_PATH
 from arena.store import Store
 from bots.bot import Answer, Bot, Resign, Turn
 from bots.client import Client

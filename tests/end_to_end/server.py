@@ -16,7 +16,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.store import Store
 from engine import child
 

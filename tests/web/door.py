@@ -12,8 +12,8 @@ from aiohttp import ClientSession, web
 
 from arena.application import Arena
 from arena.cli.features import FEATURES
-from arena.connections.tokens import hash_token, make_token
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from arena.connections.admission import hash_token, make_token
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from arena.store import Store
 from web.application import PATIENCE, WebFeatures, make_runner

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.connections.tokens import make_token
+from arena.connections.admission import make_token
 from tests.web.door import Door
 from tests.web.test_tournaments import cup, operator, post
 

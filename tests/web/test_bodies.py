@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from lab.proofs.attacks.slow_peers import gzipped, posting
 from tests.arena.peers import PATIENCE
 from tests.features import declared

@@ -10,7 +10,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from lab.proofs.attacks import slow_peers
 from lab.proofs.attacks.bad_connections import RawSocket

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arena.records.bulk import Choice
+from arena.records.export import Choice
 from engine.formats import catalogue
 from tests.web.door import Door
 from tests.web.players import connected, first_move, start_match

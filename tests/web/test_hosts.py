@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import WSServerHandshakeError
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.settings import Settings
 from tests.web.door import Door, opened
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from arena.connections.lag import DRIP, JITTER, RESERVE
+from arena.connections.sessions import DRIP, JITTER, RESERVE
 from arena.matches.replay import rebuild
 from lab.proofs.attacks.abusive_bots import LagUser
 from lab.proofs.attacks.bad_connections import Fault, Proxy

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from tests.features import declared
 from tests.web.door import Door
 from web.application import STATIC

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.protocol.codec import WATCH_PATH
 from arena.protocol.errors import CloseCode
-from arena.protocol.version import WATCH_PATH
 from arena.settings import Settings
 from tests.arena.clock import standing_clock
 from tests.arena.peers import PATIENCE

@@ -12,7 +12,7 @@ from aiohttp import WSMsgType
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from arena.protocol.version import MAX_MESSAGE
+from arena.protocol.codec import MAX_MESSAGE
 from arena.settings import Settings
 from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door, opened

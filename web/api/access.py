@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from aiohttp import web
 
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.store.rows import BotRow
 from web.clients import client_of
 from web.errors import SCHEME, NotAllowed

@@ -19,8 +19,7 @@ from arena.rating.assessment import DEFAULT, SYSTEMS, second_opinion
 from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
 from arena.store import Store
-from arena.store.cursors import read_id, write_cursor
-from arena.store.rows import BotKind, LeaderRow
+from arena.store.rows import BotKind, LeaderRow, read_id, write_cursor
 from web.api.endpoint import Answer, Endpoint, GameName, Limit, OnePage, Query
 from web.api.games import offered
 

@@ -11,8 +11,7 @@ from msgspec import Meta, Struct
 from arena.application import Arena
 from arena.matches.search_info import HEAD, shortened, without_info
 from arena.protocol.watching import Seen, SeenMove
-from arena.records.bulk import Choice, LeftOut, Scribe, chosen, uncovered
-from arena.records.formats import as_text, tournament_of
+from arena.records.export import Choice, LeftOut, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
 from arena.watching.diagrams import Part, draw_part

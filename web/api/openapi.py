@@ -13,8 +13,8 @@ from aiohttp import web
 from msgspec import Struct
 from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType, multi_type_info
 
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.protocol.schema import field_docs
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from web.answer_limits import READING
 from web.api.endpoint import JSON, PREFIX, Endpoint, Stream, Text
 from web.delivery import respond

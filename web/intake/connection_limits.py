@@ -10,9 +10,8 @@ from typing import Any, Protocol
 import structlog
 from aiohttp import web
 
-from arena.connections.address_slots import AddressSlots
 from arena.connections.addresses import Networks, address_key
-from arena.connections.rate_limits import RateLimits
+from arena.connections.limits import AddressSlots, RateLimits
 from arena.settings import Settings
 from web.clients import sender_of
 

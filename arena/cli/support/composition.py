@@ -13,7 +13,7 @@ import structlog
 from arena.application import Arena
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.data_directory import founded
 from arena.protocol.orders import HostedBot, HostOrders
 from arena.settings import Settings

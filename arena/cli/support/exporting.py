@@ -12,7 +12,7 @@ from typing import TextIO
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Printed, print_json, say, say_error
-from arena.records.bulk import Choice, LeftOut, Scribe, chosen, uncovered
+from arena.records.export import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.store import Store
 from arena.store.rows import MatchRow
 from engine.formats import catalogue, find

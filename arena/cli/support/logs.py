@@ -17,7 +17,7 @@ import structlog
 from aiohttp.http_exceptions import HttpProcessingError
 from structlog.typing import EventDict, ExcInfo, Processor
 
-from arena.connections.rate_limits import RateLimits
+from arena.connections.limits import RateLimits
 from arena.protocol.terminal import printable, printable_line
 from arena.settings import Settings
 

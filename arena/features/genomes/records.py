@@ -10,10 +10,9 @@ from sqlalchemy import Connection, Text, delete, func, select
 from sqlmodel import Field
 
 from arena.protocol.genome_views import GenomeView
-from arena.store.reader import Reader
-from arena.store.tables import Base, bots, plain, ratings, reference, versions
-from arena.store.upsert import insert_new
-from arena.store.writer import Writer
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
+from arena.store.tables import Base, bots, insert_new, plain, ratings, reference, versions
 
 
 class Genome(Base, table=True):

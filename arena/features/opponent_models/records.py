@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Double, Text, delete, insert, select
 from sqlmodel import Field
 
-from arena.store.reader import Reader
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
 from arena.store.tables import Base, bots, plain, reference
-from arena.store.writer import Writer
 
 
 class OpponentModel(Base, table=True):

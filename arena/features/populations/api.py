@@ -11,7 +11,7 @@ from aiohttp import web
 from msgspec import Meta, Struct
 
 from arena.application import Arena
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.genomes.api import genomes_of_game
 from arena.features.populations import OWNER
 from arena.features.populations.analysis import Node, ReadingView, family, forebears, read

@@ -7,7 +7,7 @@ from functools import partial
 import structlog
 
 from arena.application import Arena
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.feature import Part, Serving
 from arena.features.populations import BREEDER, CHAMPION
 from arena.hosting.supervisor import Supervisor

@@ -16,14 +16,12 @@ from sqlmodel import Field
 from arena.features.populations.reports import BadReport, GenerationReport, PopulationSpec, check_generation
 from arena.records.verification import Finding
 from arena.store.audit import Audit
-from arena.store.cursors import read_id, write_cursor
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
 from arena.store.errors import Conflict, NameTaken, Unknown
-from arena.store.reader import Reader
-from arena.store.rows import Page
-from arena.store.tables import Base, bots, key, plain, ratings, reference
+from arena.store.rows import Page, read_id, write_cursor
+from arena.store.tables import Base, bots, key, plain, ratings, reference, storable
 from arena.store.tables import versions as versions_table
-from arena.store.texts import storable
-from arena.store.writer import Writer
 
 
 class Population(Base, table=True):

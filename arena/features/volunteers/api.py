@@ -16,10 +16,10 @@ from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.looks import unpacked
 from arena.features.volunteers.rows import ExamRow, MatingRow, PointRow
 from arena.features.volunteers.trials import NoTask
+from arena.protocol.codec import EXCHANGE
 from arena.protocol.exchange import MAX_REPORT, Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
 from arena.protocol.genome_views import GenomeView
-from arena.protocol.version import EXCHANGE
-from arena.store.cursors import read_id, write_cursor
+from arena.store.rows import read_id, write_cursor
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Unread
 from web.errors import Conflicting

@@ -6,8 +6,8 @@ from typing import Literal
 import msgspec
 
 from arena.features.genomes.reading import Genomes, ReadGenome
+from arena.protocol.codec import EXCHANGE
 from arena.protocol.exchange import Best, Report, Spoken, Terms
-from arena.protocol.version import EXCHANGE
 
 Reason = Literal[
     "malformed", "too-large", "too-soon", "version", "genome", "game", "order", "forged", "statistics", "run"

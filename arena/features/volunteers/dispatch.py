@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import web
 
 from arena.application import Arena
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.features.volunteers.checking import Reason, Unacceptable
 from arena.features.volunteers.deme import Deme
 from arena.features.volunteers.exchange import Exchange, Stranger

@@ -4,7 +4,7 @@
 from functools import partial
 
 from arena.application import Arena
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.hosting.supervisor import Supervisor

@@ -11,12 +11,11 @@ from arena.features.volunteers import tables
 from arena.features.volunteers.errors import UnknownDeme, UnknownExam, UnknownMigration
 from arena.features.volunteers.rows import DemeRow, ExamRow, MatingRow, PointRow
 from arena.store.audit import Audit
-from arena.store.cursors import read_id, write_cursor
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
 from arena.store.errors import BadName, NameTaken
-from arena.store.reader import Reader
-from arena.store.rows import Page
-from arena.store.upsert import insert_new
-from arena.store.writer import Writer
+from arena.store.rows import Page, read_id, write_cursor
+from arena.store.tables import insert_new
 
 _deme, _point, _exam, _mating = tables.demes.c, tables.deme_points.c, tables.exams.c, tables.matings.c
 _givers, _takers = tables.demes.alias("giver"), tables.demes.alias("taker")

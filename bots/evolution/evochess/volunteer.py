@@ -20,8 +20,8 @@ from typing import TypeVar
 
 import msgspec
 
+from arena.protocol.codec import EXCHANGE
 from arena.protocol.exchange import Best, Join, Joined, Mate, Receipt, Report, Terms
-from arena.protocol.version import EXCHANGE
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs

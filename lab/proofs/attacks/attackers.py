@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 import msgspec
 from msgspec import Struct
 
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from lab.processes import started
 from lab.proofs.attacks import slow_peers
 from lab.proofs.attacks.abusive_bots import Evader, Farmers, InfoSpammer, SeatHog

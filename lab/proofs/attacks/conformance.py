@@ -13,7 +13,7 @@ from pathlib import Path
 
 from aiohttp import WSMsgType, web
 
-from arena.protocol.version import MAX_MESSAGE
+from arena.protocol.codec import MAX_MESSAGE
 from lab.proofs.attacks.bad_connections import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
 from lab.proofs.clients import playing, undisturbed
 from lab.proofs.ledger import Ledger

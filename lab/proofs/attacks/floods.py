@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from random import Random
 
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.protocol.errors import CloseCode
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from lab.processes import usage_of
 from lab.proofs.attacks.bad_connections import Fault, Proxy, RawSocket
 from lab.proofs.clients import playing, undisturbed, witnesses_play

@@ -11,12 +11,11 @@ from typing import Any
 import msgspec
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
-from arena.metrics import Metrics
+from arena.monitoring import Metrics
 from arena.protocol import messages as m
-from arena.protocol.codec import encode, from_arena, to_spectator
+from arena.protocol.codec import MAX_MESSAGE, PROTOCOL, encode, from_arena, to_spectator
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import TRANSITIONS, Close, Limits, Session, State
-from arena.protocol.version import MAX_MESSAGE, PROTOCOL
 from arena.protocol.watching import Refused
 from arena.settings import Settings
 from arena.watching.broadcast import Broadcast

@@ -18,7 +18,7 @@ from aiohttp import ClientSession
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from arena.protocol.version import WATCH_PATH
+from arena.protocol.codec import WATCH_PATH
 from engine.dice import roll
 from engine.game import CHANCE, Game
 from tests.features import declared

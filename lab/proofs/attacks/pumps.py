@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 
 import msgspec
 
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from lab.processes import started
 from lab.proofs.attacks.bad_connections import CONTINUATION, PING, PONG, TEXT, frame, handshake
 

@@ -39,8 +39,8 @@ from random import Random
 
 import chess
 
-from arena.connections.tokens import hash_token
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
+from arena.connections.admission import hash_token
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.store import Store
 from arena.store.rows import NewMatch
 from engine.ending import Ending, Termination

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.store import Store
 from tests.databases import found
 

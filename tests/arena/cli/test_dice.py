@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.protocol.dice import commitment
+from arena.protocol.messages import commitment
 from engine.formats import json_lines
 from engine.game import CHANCE
 from engine.games import find

@@ -10,7 +10,7 @@ import pytest
 from draughts.PDN import PDNReader
 
 from arena.cli import main
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.store import Store
 from tests.arena.conftest import OpenArena
 from tests.arena.tournaments.test_manager import over, playing

@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.connections.address_slots import AddressSlots
+from arena.connections.limits import AddressSlots
 
 STEPS = st.lists(st.tuples(st.booleans(), st.sampled_from("abcd"), st.integers(0, 12)), max_size=80)
 

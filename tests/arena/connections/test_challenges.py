@@ -4,8 +4,8 @@ from typing import Any, NoReturn
 
 import pytest
 
-from arena import retry as insistence
 from arena.application import Arena
+from arena.store import errors
 from arena.store.errors import StoreError
 from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
@@ -193,7 +193,7 @@ async def test_a_bot_whose_hands_are_full_is_not_overloaded(open_arena: OpenAren
 async def test_a_match_that_could_not_begin_is_void_and_nobody_waits_for_it(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    monkeypatch.setattr(errors, "WAITS", (0.01,))
     arena = await open_arena()
     one, other = await two(arena)
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.feature import Feature
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, duel, register, seat, until

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from arena.connections.lag import COUNTED, DRIP, RESERVE, LagBank, RoundTrips
+from arena.connections.sessions import COUNTED, DRIP, RESERVE, LagBank, RoundTrips
 
 GRACE = 100.0
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.connections.rate_limits import RateLimits
+from arena.connections.limits import RateLimits
 
 
 @given(st.sampled_from((0.5, 2.0, 8.0)), st.integers(1, 5), st.lists(st.integers(0, 64), max_size=60))

@@ -3,7 +3,7 @@
 
 import re
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 
 
 def test_no_token_is_taken_for_an_option_of_a_command() -> None:

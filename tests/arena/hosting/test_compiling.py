@@ -3,7 +3,7 @@
 
 import pytest
 
-from arena.hosting.compiling import Compiling
+from arena.hosting.readiness import Compiling
 from arena.protocol.orders import HostProgress
 from arena.protocol.watching import FollowLobby
 from arena.registry import GameRegistry

@@ -12,8 +12,8 @@ import pytest
 
 from arena.application import Arena
 from arena.hosting import processor_time
-from arena.hosting.cores import LONGEST
-from arena.hosting.run_queue import RunQueue
+from arena.hosting.processor_time import RunQueue
+from arena.hosting.processors import LONGEST
 from arena.matches import conductor
 from arena.records.verification import verify
 from engine.time_control import TimeControl

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.application import Arena
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.ladder.shares import Shares, Side
 from arena.settings import Settings
 from arena.store.rows import MatchRow

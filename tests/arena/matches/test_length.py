@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from arena.matches.replay import adjudication
-from arena.records.formats import as_text
+from arena.records.export import as_text
 from arena.records.verification import check_play
 from arena.settings import Settings
 from arena.store.rows import NewMatch

@@ -7,10 +7,10 @@ from typing import Any, NoReturn
 
 import pytest
 
-from arena import retry as insistence
 from arena import suspension
 from arena.application import Arena
 from arena.records.verification import verify
+from arena.store import errors
 from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from engine.match import Ended, Moved, decode_event
@@ -335,7 +335,7 @@ async def test_what_breaks_in_one_match_voids_that_match_alone(open_arena: OpenA
 async def test_when_the_store_is_gone_both_are_told_and_the_match_stays_for_the_next_start(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    monkeypatch.setattr(errors, "WAITS", (0.01,))
     arena = await open_arena()
     game = await duel(arena)
     await arena.store.close()
@@ -373,7 +373,7 @@ async def test_who_comes_back_while_the_end_is_being_stored_hears_of_it(
 async def test_an_end_that_is_stored_late_is_stored_with_what_led_to_it(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    monkeypatch.setattr(errors, "WAITS", (0.01,))
     arena = await open_arena()
     game = await duel(arena, rated=True)
     finish, failures = arena.store.matches.finish, iter(range(2))
@@ -416,7 +416,7 @@ async def test_a_match_ended_in_the_store_ends_here_too(open_arena: OpenArena) -
 async def test_a_match_ended_in_the_store_ends_here_though_the_store_cannot_be_read(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch, failures: int, detail: str
 ) -> None:
-    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    monkeypatch.setattr(errors, "WAITS", (0.01,))
     game = await duel(await open_arena())
     matches = game.arena.store.matches
     await matches.finish(game.match, result="*", termination="void", detail="by hand", plies=0)

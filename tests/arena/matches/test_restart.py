@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 from arena import application
-from arena import retry as insistence
 from arena.application import Arena
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.protocol.codec import encode, to_spectator
 from arena.protocol.watching import Follow, Snapshot
-from arena.store import Store
+from arena.store import Store, errors
 from arena.store.errors import StoreError
 from arena.store.matches import Matches
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
@@ -206,7 +205,7 @@ async def test_a_match_of_a_game_that_is_gone_is_void(tmp_path: Path, open_arena
 async def test_a_store_that_fails_meanwhile_keeps_no_arena_from_getting_ready(
     tmp_path: Path, open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch, failures: int
 ) -> None:
-    monkeypatch.setattr(insistence, "WAITS", (0.01,))
+    monkeypatch.setattr(errors, "WAITS", (0.01,))
     async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
         versions = []
         for name in ("one", "other"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import json as encoding
 
 from arena.matches.search_info import DAY, MOVE_BYTES, InfoBudgets, cut
-from arena.metrics import Metrics
+from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.settings import Settings
 from arena.store.rows import BotKind, MatchRow, PlayerRow

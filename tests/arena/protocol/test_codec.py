@@ -6,9 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.protocol import messages as m
-from arena.protocol.codec import Refusal, encode, from_arena, from_bot, from_spectator, to_spectator, too_big
+from arena.protocol.codec import (
+    MAX_MESSAGE,
+    Refusal,
+    encode,
+    from_arena,
+    from_bot,
+    from_spectator,
+    to_spectator,
+    too_big,
+)
 from arena.protocol.errors import ErrorCode
-from arena.protocol.version import MAX_MESSAGE
 from arena.protocol.watching import Follow, MatchOver
 from tests.arena.protocol.strategies import from_bots
 

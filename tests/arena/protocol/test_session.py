@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from arena.protocol import messages as m
-from arena.protocol.codec import encode
+from arena.protocol.codec import MAX_MESSAGE, encode
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import GRANTED, TRANSITIONS, Close, Limits, Session, State
-from arena.protocol.version import MAX_MESSAGE
 from tests.arena.protocol.strategies import moves, others
 
 HELLO = m.Hello(protocol=1, token="secret", games=["tictactoe"])

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from arena.application import Arena
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.protocol.codec import encode, to_spectator
 from arena.protocol.watching import Follow, MoveMade, Snapshot
-from arena.records.formats import as_record
+from arena.records.export import as_record
 from arena.records.verification import check_play, verify
 from arena.store.rows import NewMatch, StoredMatch
 from engine.dice import roll

@@ -9,8 +9,8 @@ import pytest
 
 from arena.store import Store
 from arena.store.acting import MAX_DETAILS, Action, acting
-from arena.store.audit_log import AuditRow
 from arena.store.errors import NameTaken
+from arena.store.operators import AuditRow
 from tests.databases import database_url, store
 
 __all__ = ["database_url", "store"]

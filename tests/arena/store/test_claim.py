@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import text
 
 from arena.store import Store
-from arena.store.claim import _LOCK
-from arena.store.engines import make_engines
+from arena.store.database.claim import _LOCK
+from arena.store.database.engines import make_engines
 from arena.store.errors import Claimed, StoreError, Superseded
 from tests.postgres import Postgres
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.store import Store
 from arena.store.rows import NewMatch
 from tests.postgres import Postgres

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.store import Store
+from arena.store.database.engines import FRESH, Health
 from arena.store.errors import StoreError
-from arena.store.health import FRESH, Health
 from tests.databases import database_url, store
 
 __all__ = ["database_url", "store"]

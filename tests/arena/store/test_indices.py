@@ -9,9 +9,8 @@ import pytest
 from sqlalchemy import Connection, event, insert
 
 from arena.store import Store, tables
-from arena.store.cursors import write_cursor
-from arena.store.engines import make_engines
-from arena.store.rows import Page
+from arena.store.database.engines import make_engines
+from arena.store.rows import Page, write_cursor
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

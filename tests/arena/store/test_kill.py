@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from arena.store import Store
-from arena.store.engines import make_engines
+from arena.store.database.engines import make_engines
 from arena.store.rows import MatchRow
 from tests.arena.store.restless import PLAYERS, body
 

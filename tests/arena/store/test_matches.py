@@ -7,9 +7,8 @@ from functools import partial
 import pytest
 
 from arena.store import Store
-from arena.store.cursors import write_cursor
 from arena.store.errors import BadCursor, BadMatch, BadValue, Conflict, MatchFinished, UnknownMatch
-from arena.store.rows import EventRow, Page
+from arena.store.rows import EventRow, Page, write_cursor
 from tests.arena.store.company import CHECKERS, play, versions
 
 

@@ -14,11 +14,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import MetaData, insert, text
 
 from arena.cli.features import FEATURES
-from arena.store import Store, migrating
-from arena.store.claim import claim
-from arena.store.engines import make_engines
+from arena.store import Store
+from arena.store.database import migrating
+from arena.store.database.claim import claim
+from arena.store.database.engines import make_engines
+from arena.store.database.migrating import configuration, migrate, newest, revision
 from arena.store.errors import Claimed, NoArena, StoreError
-from arena.store.migrating import configuration, migrate, newest, revision
 from arena.store.tables import metadata
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats.round_robin import RoundRobin

@@ -15,11 +15,11 @@ import pytest
 from sqlalchemy import Connection, event, text
 
 from arena.store import Store
-from arena.store.engines import Engines, make_engines
+from arena.store.database.engines import Engines, make_engines
+from arena.store.database.migrating import migrate
+from arena.store.database.writer import Writer
 from arena.store.errors import Busy, StoreError, StoreRejected, UnknownMatch
-from arena.store.migrating import migrate
 from arena.store.rows import EventRow
-from arena.store.writer import Writer
 from tests.arena.store.company import CHECKERS, versions
 
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from arena.protocol.orders import HostedBot, HostOrders, HostProgress

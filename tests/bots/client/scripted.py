@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol import messages as wire
-from arena.protocol.codec import encode, from_bot
-from arena.protocol.version import PLAY_PATH
+from arena.protocol.codec import PLAY_PATH, encode, from_bot
 from bots.bot import Bot
 from bots.client import BotMaker, Client
 

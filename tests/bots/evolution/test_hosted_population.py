@@ -12,7 +12,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.genomes.records import GenomeRecords
 from arena.settings import Settings
 from bots.client.errors import RequestRefused

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from tests.web.door import Door
 from tests.web.players import bearer
 from tests.web.test_match import get

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.async_api import Page, expect
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.genomes.records import GenomeRecords
 from arena.settings import Settings
 from bots.evolution.evochess.bot import label

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from arena.features.genomes.records import GenomeRecords
 from arena.store import Store
-from arena.store.engines import make_engines
+from arena.store.database.engines import make_engines
 from tests.arena.store.company import play, versions
 from tests.arena.store.test_migrating import at_schema
 

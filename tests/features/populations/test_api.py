@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.populations import BREEDER
 from tests.web.door import Door
 from tests.web.test_audit import read

@@ -21,9 +21,9 @@ import msgspec
 import uvloop
 from aiohttp import ClientSession
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers.records import DemeRecords
-from arena.protocol.version import EXCHANGE
+from arena.protocol.codec import EXCHANGE
 from arena.store import Store
 from bots.evolution.evochess.genome import drawn, schema_for, write
 from lab.bench.lines import Line

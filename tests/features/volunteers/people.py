@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers.records import DemeRecords
 from arena.store import Store
 from engine import child

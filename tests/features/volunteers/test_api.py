@@ -12,13 +12,13 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers import VERIFIER
 from arena.features.volunteers.api import ENDPOINTS
 from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.settings import VolunteerSettings
+from arena.protocol.codec import EXCHANGE
 from arena.protocol.exchange import MAX_REPORT
-from arena.protocol.version import EXCHANGE
 from arena.records.verification import verify
 from arena.settings import Settings
 from bots.evolution.evochess.genome import drawn, schema_for, write

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.cli import main
-from arena.connections.tokens import hash_token
+from arena.connections.admission import hash_token
 from arena.features.volunteers import VERIFIER
 from arena.features.volunteers.records import DemeRecords
 from arena.store import Store

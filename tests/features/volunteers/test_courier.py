@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 
 from arena.features.volunteers.exchange import Exchange
+from arena.protocol.codec import EXCHANGE
 from arena.protocol.exchange import Join, Report, Terms
-from arena.protocol.version import EXCHANGE
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess.breeding import VERSION, Course, Guest, founded, welcomed

@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 from aiohttp import ClientSession, base_protocol, web, web_protocol
 
+from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.protocol.errors import CloseCode
-from arena.protocol.version import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from lab.proofs.attacks.bad_connections import CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
 from tests.arena.peers import PATIENCE, until

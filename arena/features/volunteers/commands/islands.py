@@ -13,7 +13,7 @@ import msgspec
 
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
-from arena.connections.tokens import hash_token, make_token
+from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers.deme import Deme
 from arena.features.volunteers.records import DemeRecords
 from arena.store import Store

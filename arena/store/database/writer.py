@@ -20,9 +20,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from arena.store.acting import note, pending
-from arena.store.engines import Engines, is_of_connection, is_of_database, is_passing
+from arena.store.database.engines import Engines, Health, is_of_connection, is_of_database, is_passing
 from arena.store.errors import Busy, StoreError, Superseded
-from arena.store.health import Health
 
 T = TypeVar("T")
 

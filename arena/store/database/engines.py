@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Database connections: one SQLAlchemy engine for writing and one for reading, on SQLite or PostgreSQL.
+"""Database connections: one SQLAlchemy engine for writing and one for reading, on SQLite or PostgreSQL; the reader, and
+the health of the database.
 
 SQLite keeps a write-ahead log, so readers never wait for the writer. A *durable* commit is on the disk when it returns.
 Other commits stay in the operating system's cache for a moment: they survive the death of the process, but not a power
@@ -7,17 +8,22 @@ cut. A durable commit includes all earlier ones. On PostgreSQL every commit is d
 while the arena continues with data that was lost.
 """
 
+import asyncio
 import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from arena.store.errors import StoreError
-from arena.store.health import is_damage
+from arena.spending import SPEND
+from arena.store.errors import BadValue, StoreError
 
 READERS = 4
 """Threads, and so connections, that read at once."""
@@ -135,3 +141,128 @@ def _postgresql(url: URL, *, writing: bool) -> Engine:
     isolation = "READ COMMITTED" if writing else "REPEATABLE READ"
     size = 1 if writing else READERS
     return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True, isolation_level=isolation)
+
+
+# ---------------------------------------------------------------- health
+#
+# Database health: errors of readers and of the writer, and a small test write if no write happened lately.
+#
+# No I/O except the given probe; times are seconds on a monotonic clock.
+
+FRESH = 1.0
+"""Seconds for which a result is cached."""
+
+PATIENCE = 2.0
+"""Seconds that a caller waits for a probe."""
+
+_DAMAGED_SQLITE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_DAMAGED_POSTGRESQL = {"XX001", "XX002"}
+"""PostgreSQL's codes for data_corrupted and index_corrupted."""
+
+
+def is_damage(error: DBAPIError) -> bool:
+    """Tell whether an error means that the database's own structure is broken."""
+    cause = error.orig
+    if isinstance(cause, sqlite3.Error):
+        return (getattr(cause, "sqlite_errorcode", 0) & 0xFF) in _DAMAGED_SQLITE
+    return getattr(cause, "sqlstate", None) in _DAMAGED_POSTGRESQL
+
+
+class Health:
+    """The health of a database. Readers and the writer report errors and commits, from their threads."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._damage = ""
+        self._wrote = -FRESH
+        """When a transaction was last committed."""
+        self._asked = -FRESH
+        """When the last probe ended."""
+        self._found = ""
+        self._probe: asyncio.Task[None] | None = None
+        self._began = 0.0
+
+    def committed(self) -> None:
+        """Note that a transaction was committed."""
+        self._wrote = self._clock()
+
+    def came_across(self, error: DBAPIError) -> None:
+        """Note an error. Damage does not heal while the server runs."""
+        if is_damage(error) and not self._damage:
+            self._damage = (
+                f"the database is damaged ({error.orig}): stop the server, keep a copy of its files, and restore the"
+                " newest backup"
+            )
+
+    async def trouble(self, probe: Callable[[], Awaitable[object]]) -> str:
+        """Return why the database does not work, for people; "" when it does.
+
+        ``probe`` writes something and raises StoreError when that fails. It is called at most once a second, not while
+        another call goes on, and not right after a commit.
+        """
+        if self._damage:
+            return self._damage
+        now = self._clock()
+        if now - max(self._wrote, self._asked) >= FRESH:
+            if self._probe is None:
+                self._began = now
+                self._probe = asyncio.ensure_future(self._ask(probe))
+            await asyncio.wait({self._probe}, timeout=PATIENCE)
+            if self._probe is not None:
+                return f"the database accepted no write for {self._clock() - self._began:.0f} s"
+        return self._known()
+
+    def _known(self) -> str:
+        """Return the last probe's result, unless a write or a report of damage came after it."""
+        return self._damage or ("" if self._wrote > self._asked else self._found)
+
+    async def _ask(self, probe: Callable[[], Awaitable[object]]) -> None:
+        try:
+            await probe()
+        except StoreError as error:
+            self._found = f"nothing can be written: {error}"
+        else:
+            self._found = ""
+        finally:
+            self._asked, self._probe = self._clock(), None
+
+
+# ---------------------------------------------------------------- reader
+#
+# Reading: queries in a few threads, so that the event loop never waits for the database.
+
+T = TypeVar("T")
+
+
+class Reader:
+    """Runs queries, each in a transaction of its own that sees one state of the database."""
+
+    def __init__(self, engines: Engines, health: Health) -> None:
+        self._engines = engines
+        self._health = health
+        self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
+
+    async def run(self, query: Callable[[Connection], T]) -> T:
+        """Return what ``query`` returned. Raises BadValue, and StoreError when the database failed."""
+        spent: list[float] = []
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, query, spent)
+        finally:
+            SPEND.get()(sum(spent))
+
+    def _run(self, query: Callable[[Connection], T], spent: list[float]) -> T:
+        began = time.thread_time()
+        try:
+            with self._engines.reading.connect() as connection:
+                return query(connection)
+        except (OverflowError, UnicodeEncodeError, DataError) as error:
+            raise BadValue("no database holds such a number or text") from error
+        except DBAPIError as error:
+            self._health.came_across(error)
+            raise StoreError(f"the database failed: {error.orig}") from error
+        finally:
+            spent.append(time.thread_time() - began)
+
+    def close(self) -> None:
+        """Finish the running queries and end the threads."""
+        self._threads.shutdown()

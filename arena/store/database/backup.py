@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The manifest of a backup: the counts of records in the copy, to detect later loss.
+"""Copies of the database with their manifests, and the deletion of old events.
 
-The file is ``FILE.manifest.json`` beside the copy. A database that continues from the copy has the same records and
-more; an unused copy is identical byte by byte.
+Events are deleted after a time. The database can be copied while it is in use.
 """
 
 import hashlib
 import os
+import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
@@ -14,10 +14,70 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, func, select, text
+from sqlalchemy import Connection, Select, delete, func, select, text, update
+from sqlalchemy.exc import DBAPIError
 
 from arena.store import tables
+from arena.store.database.engines import Engines
 from arena.store.errors import StoreError
+
+MATCHES_AT_ONCE = 200
+"""Matches whose events one transaction deletes: small, so that moves of live matches wait only a moment."""
+
+
+def prune_some(connection: Connection, before: float) -> int:
+    """Drop the events of some matches that finished before a Unix time; returns of how many matches, 0 at the end."""
+    match = tables.matches.c
+    old = select(match.id).where(match.pruned.is_(False), match.finished < before).order_by(match.finished)
+    ids = connection.scalars(old.limit(MATCHES_AT_ONCE)).all()
+    if ids:
+        connection.execute(delete(tables.events).where(tables.events.c.match_id.in_(ids)))
+        connection.execute(update(tables.matches).where(match.id.in_(ids)).values(pruned=True))
+    return len(ids)
+
+
+def back_up(engines: Engines, path: Path) -> None:
+    """Copy the database, as it is at one moment, into a new SQLite file.
+
+    Raises StoreError when the file exists, cannot be written, or the database is PostgreSQL, which has its own tool.
+    """
+    if not engines.on_sqlite:
+        raise StoreError("PostgreSQL is backed up by its own pg_dump")
+    if path.exists():
+        raise StoreError(f"{path} exists already")
+    unfinished = path.with_name(f"{path.name}.part")
+    try:
+        with engines.reading.connect() as connection:
+            source: Any = connection.connection.dbapi_connection
+            target = sqlite3.connect(unfinished)
+            try:
+                source.backup(target)
+                _mark(target)
+                # The copy is one file, without a write-ahead log beside it.
+                target.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                target.close()
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+        unfinished.rename(path)
+    except (OSError, sqlite3.Error, DBAPIError) as error:
+        unfinished.unlink(missing_ok=True)
+        raise StoreError(f"the backup failed: {error}") from error
+
+
+def _mark(copy: sqlite3.Connection) -> None:
+    """Mark in a copy that no server runs on it: the copy is complete, even while a server runs on the original."""
+    if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'server'").fetchone():
+        copy.execute("UPDATE server SET released = ? WHERE released IS NULL", [time.time()])
+        copy.commit()
+
+
+# ---------------------------------------------------------------- manifest
+#
+# The manifest of a backup: the counts of records in the copy, to detect later loss.
+#
+# The file is ``FILE.manifest.json`` beside the copy. A database that continues from the copy has the same records and
+# more; an unused copy is identical byte by byte.
 
 NEWEST = 10
 """Matches that a manifest names one by one."""
@@ -61,7 +121,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Those of the newest, the newest first."""
 
 
-def path_of(file: Path) -> Path:
+def manifest_path(file: Path) -> Path:
     """Return the path of a copy's manifest."""
     return file.with_name(f"{file.name}.manifest.json")
 
@@ -73,14 +133,14 @@ def describe(connection: Connection, schema: str, file: Path) -> Manifest:
         schema=schema,
         created=time.time(),
         bytes=file.stat().st_size,
-        sha256=sha256(file),
+        sha256=sha256_of(file),
         match_numbers=[(first, last) for first, last in connection.execute(_RANGES)],
         last_matches=list(connection.scalars(select(_match.id).order_by(_match.id.desc()).limit(NEWEST))),
         **_counts(connection, None),
     )
 
 
-def write(manifest: Manifest, path: Path) -> None:
+def write_manifest(manifest: Manifest, path: Path) -> None:
     """Write a manifest. Raises StoreError."""
     body = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
     try:
@@ -92,7 +152,7 @@ def write(manifest: Manifest, path: Path) -> None:
         raise StoreError(f"the manifest cannot be written: {error}") from error
 
 
-def read(path: Path) -> Manifest:
+def read_manifest(path: Path) -> Manifest:
     """Read a manifest. Raises StoreError."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
@@ -100,7 +160,7 @@ def read(path: Path) -> Manifest:
         raise StoreError(f"the manifest {path} cannot be read: {error}") from error
 
 
-def sha256(file: Path) -> str:
+def sha256_of(file: Path) -> str:
     """Return the checksum of a file."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
@@ -121,7 +181,7 @@ def compare(connection: Connection, manifest: Manifest, file: Path | None) -> It
         if found[name] < expected and not (name == "actions" and found["actions"] == 0):  # dropped with age
             yield name, f"{found[name]:,}, not {expected:,} as in the manifest"
     unused = (found["epoch"], found["actions"]) == (manifest.epoch, manifest.actions)
-    if file is not None and unused and not _log_of(file).exists() and sha256(file) != manifest.sha256:
+    if file is not None and unused and not _log_of(file).exists() and sha256_of(file) != manifest.sha256:
         yield file.name, "its content changed, though no server and no command wrote to it"
 
 

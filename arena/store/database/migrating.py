@@ -17,10 +17,10 @@ from sqlalchemy.exc import DBAPIError
 
 from arena.store import migrations
 from arena.store.acting import by_this_process, note
-from arena.store.claim import claim
-from arena.store.engines import Engines
+from arena.store.database.backup import back_up
+from arena.store.database.claim import claim
+from arena.store.database.engines import Engines
 from arena.store.errors import Claimed, NoArena, StoreError
-from arena.store.retention import back_up
 
 if TYPE_CHECKING:
     from alembic.config import Config
