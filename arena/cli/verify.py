@@ -15,7 +15,7 @@ from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place, database_url
-from arena.records.verification import Report, Source, check_rolls, commitment_of, verify
+from arena.records.verification import Source, VerificationReport, check_rolls, commitment_of, verify
 from arena.store.database.backup import has_log, manifest_path, read_manifest
 from arena.store.database.engines import make_engines
 from arena.store.errors import StoreError
@@ -83,14 +83,14 @@ def _source(arguments: argparse.Namespace) -> Source:
         raise CommandError(str(error)) from None
 
 
-def _show(report: Report, source: Source) -> None:
+def _show(report: VerificationReport, source: Source) -> None:
     if source.manifest is not None:
         made = datetime.fromtimestamp(source.manifest.created).strftime("%Y-%m-%d %H:%M:%S")
         say(f"compared with the manifest of a backup of {made} with {source.manifest.matches:,} matches")
     say(
         f"{report.matches:,} matches, {report.replayed:,} of them played again "
         f"({report.pruned:,} had no moves any more, {report.unknown_games:,} are of games that are not here); "
-        f"{report.events:,} events, {report.changes:,} rating changes, {report.standings:,} ratings"
+        f"{report.events:,} events, {report.changes:,} rating changes, {report.ratings:,} ratings"
         + "".join(f", {number:,} {what}" for what, number in sorted(report.checked.items()))
     )
     if report.clean:

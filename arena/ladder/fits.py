@@ -140,7 +140,7 @@ def leaderboard_fits(store: Store, *, patience: float = 20.0) -> FitCache[Leader
 
 def _assessed(rows: MeetingRows, games: int, at: float) -> LeaderboardFit:
     results = Results(rows.first, rows.second, *rows.outcomes.T)
-    listed = np.array([leader.standing.version_id not in rows.removed for leader in rows.leaders], dtype=np.bool_)
+    listed = np.array([leader.rating_row.version_id not in rows.removed for leader in rows.leaders], dtype=np.bool_)
     assessment = None
     if rows.leaders:
         assessment = assess(rows.days, results, len(rows.leaders), bots=rows.bots, before=rows.before, listed=listed)
@@ -188,5 +188,5 @@ def _estimated(rows: MeetingRows, games: int, at: float) -> LadderFit:
         return NO_RATINGS
     # each game counts in full here, else the ladder would pair the same two close players for ever
     found = fit(Results(rows.first, rows.second, *rows.outcomes.T), len(rows.leaders), before=rows.before)
-    places = {leader.standing.version_id: place for place, leader in enumerate(rows.leaders)}
+    places = {leader.rating_row.version_id: place for place, leader in enumerate(rows.leaders)}
     return LadderFit(places, found.ratings, found.covariance, found.draw_rate, games, at)

@@ -81,27 +81,27 @@ def draw(
         if one in inside and other in inside:
             search.know(inside[one], inside[other])
     apart = [(inside[one], inside[other]) for one, other in barred if one in inside and other in inside]
-    table = _Table([seekers[place] for place in places], built_in, apart)
+    open_pairings = _OpenPairings([seekers[place] for place in places], built_in, apart)
     chosen: list[tuple[int, int]] = []
 
     def meet(allowed: Booleans) -> bool:
         best = search.best(allowed)
         if best is not None:
             search.know(*best)
-            table.seat(*best)
+            open_pairings.seat(*best)
             chosen.append((places[best[0]], places[best[1]]))
         return best is not None
 
-    for index in table.by_patience(rules.patience):
-        if len(chosen) < most and table.is_free(index):
-            meet(table.with_(index))
+    for index in open_pairings.by_patience(rules.patience):
+        if len(chosen) < most and open_pairings.is_free(index):
+            meet(open_pairings.with_(index))
     boards = ceil(rules.busy * len(seekers) / 2) - playing
-    while len(chosen) < min(most, boards) and search.share_wrong() > rules.wrong and meet(table.allowed):
+    while len(chosen) < min(most, boards) and search.share_wrong() > rules.wrong and meet(open_pairings.allowed):
         pass
     return chosen
 
 
-class _Table:
+class _OpenPairings:
     """The pairings that are still possible in a round."""
 
     def __init__(self, seekers: Sequence[Seeker], built_in: int, barred: Iterable[tuple[int, int]]) -> None:

@@ -15,7 +15,7 @@ from arena.feature import Features
 from arena.matches.replay import adjudication
 from arena.protocol.messages import commitment as commit
 from arena.rating import elo
-from arena.store.audit import Audit, ChangeRow, StandingRow, VersionRecord
+from arena.store.audit import Audit, ChangeRow, StoredRating, VersionRecord
 from arena.store.database.backup import Manifest
 from arena.store.rows import MatchRow, StoredMatch
 from engine.dice import roll
@@ -59,7 +59,7 @@ class Source:
 
 
 @dataclass(slots=True)
-class Report:
+class VerificationReport:
     """Result of a verification: ``counts`` by check, and the first findings of each kind."""
 
     matches: int = 0
@@ -69,7 +69,7 @@ class Report:
     """Matches of games that this server does not have, which cannot be replayed."""
     events: int = 0
     changes: int = 0
-    standings: int = 0
+    ratings: int = 0
     checked: Counter[str] = field(default_factory=Counter)
     """Numbers of checked records of features, by what they are."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -88,9 +88,9 @@ class Report:
                 self.findings.append(finding)
 
 
-def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Features = ()) -> Report:
+def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Features = ()) -> VerificationReport:
     """Check everything, including the records of ``features``; report at most ``keep`` findings of a kind in full."""
-    report = Report()
+    report = VerificationReport()
     report.note(check_source(audit, source), keep)
     report.note((Finding("no row is an orphan", each.where, each.what) for each in audit.orphans()), keep)
     for stored in audit.matches():
@@ -106,7 +106,7 @@ def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Fe
                 report.unknown_games += 1
     for record in audit.versions():
         report.changes += len(record.changes)
-        report.standings += len(record.standings)
+        report.ratings += len(record.ratings)
         report.note(check_version(record), keep)
     for feature in features:
         report.note(feature.verify(audit, report.checked), keep)
@@ -242,11 +242,11 @@ def check_version(record: VersionRecord) -> Iterator[Finding]:
     changes: dict[tuple[str, str], list[ChangeRow]] = defaultdict(list)
     for change in record.changes:
         changes[change.game, change.time_class].append(change)
-    standings = {(each.game, each.time_class): each for each in record.standings}
-    for place in changes.keys() | standings.keys():
+    ratings = {(each.game, each.time_class): each for each in record.ratings}
+    for place in changes.keys() | ratings.keys():
         game, time_class = place
         where = f"version {record.version_id}, {game}, {time_class}"
-        stored = standings.get(place)
+        stored = ratings.get(place)
         start = elo.INITIAL if stored is None else stored.initial
         yield from _check_ratings(where, in_order(changes[place], start), stored, start)
 
@@ -271,7 +271,7 @@ def in_order(changes: Sequence[ChangeRow], start: float = elo.INITIAL) -> Sequen
 
 
 def _check_ratings(
-    where: str, changes: Sequence[ChangeRow], stored: StandingRow | None, start: float
+    where: str, changes: Sequence[ChangeRow], stored: StoredRating | None, start: float
 ) -> Iterator[Finding]:
     check = "ratings equal the replayed history"
     rating, failures = start, 0

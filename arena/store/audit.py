@@ -39,8 +39,8 @@ class ChangeRow(NamedTuple):
     """The opponent's rating right before the same match changed it."""
 
 
-class StandingRow(NamedTuple):
-    """The stored standing of a version in a game and time class."""
+class StoredRating(NamedTuple):
+    """The stored rating of a version in a game and time class."""
 
     version_id: int
     game: str
@@ -57,10 +57,10 @@ class StandingRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VersionRecord:
-    """All standings of a version, and its rating changes in the order in which their matches ended."""
+    """All ratings of a version, and its rating changes in the order in which their matches ended."""
 
     version_id: int
-    standings: list[StandingRow]
+    ratings: list[StoredRating]
     changes: list[ChangeRow]
 
 
@@ -112,14 +112,14 @@ class Audit:
             .where(_player.rating_after.is_not(None))
             .order_by(_player.version_id, _match.finished, _match.id)
         )
-        standings = select(*(_rating[name] for name in StandingRow._fields)).order_by(_rating.version_id)
-        changed, stands = _by_number(self.stream(changes)), _by_number(self.stream(standings))
-        change, standing = next(changed, _END), next(stands, _END)
-        while (version := min(change[0], standing[0])) != _LAST:
+        ratings = select(*(_rating[name] for name in StoredRating._fields)).order_by(_rating.version_id)
+        changed, stands = _by_number(self.stream(changes)), _by_number(self.stream(ratings))
+        change, rating = next(changed, _END), next(stands, _END)
+        while (version := min(change[0], rating[0])) != _LAST:
             record = VersionRecord(int(version), [], [])
-            if standing[0] == version:
-                record.standings.extend(StandingRow(*row) for row in standing[1])
-                standing = next(stands, _END)
+            if rating[0] == version:
+                record.ratings.extend(StoredRating(*row) for row in rating[1])
+                rating = next(stands, _END)
             if change[0] == version:
                 record.changes.extend(ChangeRow(*row) for row in change[1])
                 change = next(changed, _END)

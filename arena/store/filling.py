@@ -17,6 +17,7 @@ from arena.rating.difference import score_of
 from arena.store import tables
 from arena.store.database.engines import Engines
 from arena.store.errors import StoreError
+from engine.ending import SCORES
 
 _BLOCK = 20_000
 """Matches that are written together."""
@@ -45,8 +46,8 @@ class Plan:
 
 
 @dataclass(slots=True)
-class _Standing:
-    """A bot's standing while its matches are generated."""
+class _SyntheticBot:
+    """A bot while its matches are generated."""
 
     strength: float
     rating: float = elo.INITIAL
@@ -100,11 +101,11 @@ def _made_up(plan: Plan, progress: Callable[[int], None]) -> Iterator[tuple[Tabl
     numbers = range(1, plan.bots + 1)
     yield tables.bots, [(each, f"bot-{each}", "own", "", "", f"{each:064x}", start, None) for each in numbers]
     yield tables.versions, [(each, each, "1", start) for each in numbers]
-    standings = [_Standing(random.gauss(elo.INITIAL, _SPREAD)) for _ in numbers]
+    bots = [_SyntheticBot(random.gauss(elo.INITIAL, _SPREAD)) for _ in numbers]
     for first in range(1, plan.matches + 1, _BLOCK):
         matches, players = [], []
         for number in range(first, min(first + _BLOCK, plan.matches + 1)):
-            match, sides = _match(plan, number, standings, random)
+            match, sides = _match(plan, number, bots, random)
             matches.append(match)
             players += sides
         yield tables.matches, matches
@@ -112,25 +113,25 @@ def _made_up(plan: Plan, progress: Callable[[int], None]) -> Iterator[tuple[Tabl
         progress(first + len(matches) - 1)
     yield (
         tables.ratings,
-        [_rating(plan, version, standing) for version, standing in enumerate(standings, 1) if sum(standing.points)],
+        [_rating(plan, version, bot) for version, bot in enumerate(bots, 1) if sum(bot.points)],
     )
 
 
-def _match(plan: Plan, number: int, standings: Sequence[_Standing], random: Random) -> tuple[tuple[Any, ...], Rows]:
-    """Return the row of a match and those of its players; the players' standings change."""
-    ids = random.sample(range(1, len(standings) + 1), 2)
-    one, other = (standings[each - 1] for each in ids)
+def _match(plan: Plan, number: int, bots: Sequence[_SyntheticBot], random: Random) -> tuple[tuple[Any, ...], Rows]:
+    """Return the row of a match and those of its players; the bots change."""
+    ids = random.sample(range(1, len(bots) + 1), 2)
+    one, other = (bots[each - 1] for each in ids)
     chance = random.random()
     won = chance < _DRAWN / 2 + (1 - _DRAWN) * score_of(one.strength - other.strength)
     score = 0.5 if random.random() < _DRAWN else float(won)
     finished = plan.end - plan.matches + number
     before = one.rating, other.rating
     after = elo.rate(elo.EloRating(one.rating, sum(one.points)), elo.EloRating(other.rating, sum(other.points)), score)
-    for standing, rating, points in ((one, after[0], score), (other, after[1], 1 - score)):
-        standing.change = rating - standing.rating
-        standing.rating, standing.played = rating, finished
-        standing.points[round(2 * points)] += 1
-    result = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[score]
+    for bot, rating, points in ((one, after[0], score), (other, after[1], 1 - score)):
+        bot.change = rating - bot.rating
+        bot.rating, bot.played = rating, finished
+        bot.points[round(2 * points)] += 1
+    result = next(result for result, (first, _) in SCORES.items() if first == score)
     kind = plan.game, plan.time_class, plan.time_control, True
     drawn = None, "[]", None, "ladder", "finished"
     ended = finished - 60, finished, result, "decided", "", 60, True
@@ -140,11 +141,11 @@ def _match(plan: Plan, number: int, standings: Sequence[_Standing], random: Rand
     return (number, *kind, number, *drawn, *ended, *of_no_tournament, *shown), sides
 
 
-def _rating(plan: Plan, version: int, standing: _Standing) -> tuple[Any, ...]:
-    losses, draws, wins = standing.points
+def _rating(plan: Plan, version: int, bot: _SyntheticBot) -> tuple[Any, ...]:
+    losses, draws, wins = bot.points
     tally = losses + draws + wins, wins, draws, losses
     key = version, plan.game, plan.time_class
-    return (*key, standing.rating, *tally, standing.change, standing.played, elo.INITIAL, 0)
+    return (*key, bot.rating, *tally, bot.change, bot.played, elo.INITIAL, 0)
 
 
 # ---------------------------------------------------------------- how it is written

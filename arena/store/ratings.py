@@ -54,7 +54,7 @@ class Ratings:
 
         def read(connection: Connection) -> RatingRow:
             row = connection.execute(query).one_or_none()
-            return _standing(row._mapping if row else _unplayed(connection, version_id, game, time_class))
+            return _rating_row(row._mapping if row else _unplayed(connection, version_id, game, time_class))
 
         return await self._reader.run(read)
 
@@ -69,7 +69,9 @@ class Ratings:
             .order_by(tables.ratings.c.version_id.desc(), tables.ratings.c.game, tables.ratings.c.time_class)
             .limit(limit)
         )
-        return await self._reader.run(lambda connection: [_standing(row._mapping) for row in connection.execute(query)])
+        return await self._reader.run(
+            lambda connection: [_rating_row(row._mapping) for row in connection.execute(query)]
+        )
 
     async def leaderboard(
         self, game: str, time_class: str, *, after: str | None = None, limit: int = 100
@@ -90,7 +92,7 @@ class Ratings:
         if len(found) <= limit:
             return Page(found, None)
         last = found[limit - 1]
-        return Page(found[:limit], write_cursor((last.rank, last.standing.rating, last.standing.version_id)))
+        return Page(found[:limit], write_cursor((last.rank, last.rating_row.rating, last.rating_row.version_id)))
 
     async def history(self, bot_id: int, game: str, time_class: str, *, limit: int = 1000) -> list[HistoryRow]:
         """Return the ratings of a bot after each of its newest ``limit`` rated matches, in the order they ended."""
@@ -122,12 +124,12 @@ def leader_query(game: str, time_class: str) -> Select[Any]:
 
 def leader_row(rank: int, row: Row[Any]) -> LeaderRow:
     """Return the line of a leaderboard that such a query found."""
-    return LeaderRow(rank, row.bot_id, row.name, row.kind, row.label, _standing(row._mapping))
+    return LeaderRow(rank, row.bot_id, row.name, row.kind, row.label, _rating_row(row._mapping))
 
 
 def current(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> tuple[float, float]:
     """Return the current ratings of two versions; a version without matches has its initial rating."""
-    known = {row.version_id: row.rating for row in _standings(connection, version_ids, game, time_class)}
+    known = {row.version_id: row.rating for row in _rating_rows(connection, version_ids, game, time_class)}
     for version_id in version_ids:
         if version_id not in known:
             known[version_id] = initial(connection, version_id, game, time_class)
@@ -162,12 +164,12 @@ def change(
     The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each
     other, but never in a circle.
     """
-    rows = {row.version_id: row for row in _standings(connection, version_ids, game, time_class)}
+    rows = {row.version_id: row for row in _rating_rows(connection, version_ids, game, time_class)}
     if len(rows) < 2:
         unplayed = sorted(set(version_ids) - rows.keys())
         new = [_unplayed(connection, version_id, game, time_class) for version_id in unplayed]
         connection.execute(insert_new(connection, tables.ratings), new)
-        rows = {row.version_id: row for row in _standings(connection, version_ids, game, time_class)}
+        rows = {row.version_id: row for row in _rating_rows(connection, version_ids, game, time_class)}
     first, second = (elo.EloRating(rows[each].rating, rows[each].games) for each in version_ids)
     after = elo.rate(first, second, score)
     changes = tuple(
@@ -195,7 +197,9 @@ def change(
     return changes[0], changes[1]
 
 
-def _standings(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> Sequence[Row[Any]]:
+def _rating_rows(
+    connection: Connection, version_ids: tuple[int, int], game: str, time_class: str
+) -> Sequence[Row[Any]]:
     """Return the ratings that two versions have, locked where the connection writes."""
     first, second = version_ids
     return connection.execute(_BOTH, {"first": first, "second": second, "game": game, "time_class": time_class}).all()
@@ -208,5 +212,5 @@ def _unplayed(connection: Connection, version_id: int, game: str, time_class: st
     return {**key, "rating": start, "initial": start, **counts, "last_change": 0.0, "last_played": None}
 
 
-def _standing(row: Mapping[Any, Any]) -> RatingRow:
+def _rating_row(row: Mapping[Any, Any]) -> RatingRow:
     return RatingRow(**{name: row[name] for name in _COLUMNS}, provisional=row["games"] < elo.PROVISIONAL_GAMES)

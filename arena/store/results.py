@@ -52,7 +52,7 @@ class MeetingRows:
         """For each the place of the bot's newest earlier version among them; -1 where there is none."""
         before = np.full(len(self.leaders), -1, dtype=np.int64)
         newest: dict[int, int] = {}
-        for place in sorted(range(len(self.leaders)), key=lambda place: self.leaders[place].standing.version_id):
+        for place in sorted(range(len(self.leaders)), key=lambda place: self.leaders[place].rating_row.version_id):
             bot_id = self.leaders[place].bot_id
             before[place] = newest.get(bot_id, -1)
             newest[bot_id] = place
@@ -121,7 +121,7 @@ def _read(connection: Connection, game: str, time_class: str, most: int) -> Meet
         counted = counted.where(side.c.version_id.in_(frequent))
     counted = counted.where(match.game == game, match.status == "finished", match.time_class == time_class)
     counted = counted.where(match.rated, match.result.in_(tuple(_PLACES)))
-    places = {leader.standing.version_id: place for place, leader in enumerate(leaders)}
+    places = {leader.rating_row.version_id: place for place, leader in enumerate(leaders)}
     found = connection.execute(counted, execution_options={"yield_per": _BLOCK})
     blocks = [
         np.array([(on, places[one], places[other], _PLACES[result], count) for on, one, other, result, count in block])

@@ -176,7 +176,7 @@ class StoredMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A version's standing in a game and time class; before its first match: ``initial`` after 0 games."""
+    """A version's rating in a game and time class; before its first match: ``initial`` after 0 games."""
 
     version_id: int
     game: str
@@ -225,7 +225,7 @@ class LeaderRow:
     bot: str
     bot_kind: BotKind
     version: str
-    standing: RatingRow
+    rating_row: RatingRow
 
 
 @dataclass(frozen=True, slots=True)

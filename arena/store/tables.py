@@ -131,12 +131,13 @@ class Match(Base, table=True):
     info_release: str = Field(default="delayed", sa_type=Text)
 
 
-class Player(Base, table=True):
+class MatchPlayer(Base, table=True):
     """One side of a match, with its rating change.
 
     ``bot_id`` and ``live`` repeat columns of other tables, for the lists of a bot's matches.
     """
 
+    __tablename__ = "player"
     __table_args__ = (Index("ix_player_bot_id_live_match_id", "bot_id", "live", "match_id"),)
 
     match_id: int = Field(sa_column=reference("match.id", primary_key=True))
@@ -253,7 +254,7 @@ def plain(model: type[Base]) -> PlainTable:
 bots = plain(Bot)
 versions = plain(Version)
 matches = plain(Match)
-players = plain(Player)
+players = plain(MatchPlayer)
 events = plain(Event)
 ratings = plain(Rating)
 tournaments = plain(Tournament)

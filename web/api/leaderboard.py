@@ -179,7 +179,7 @@ def assessed_lines(assessed: LeaderboardFit, system: RatingSystem) -> Iterator[L
     rank = 0
     for place in np.lexsort((-found.rating, found.provisional)).tolist():
         leader = assessed.leaders[place]
-        if leader.standing.version_id in assessed.removed:
+        if leader.rating_row.version_id in assessed.removed:
             continue
         settled = not found.provisional[place]
         rank += settled
@@ -204,7 +204,7 @@ async def time_classes(arena: Arena, game: str) -> list[str]:
 
 def line(row: LeaderRow) -> LeaderAnswer:
     """Return the API's row of a leaderboard."""
-    standing = row.standing
+    standing = row.rating_row
     return LeaderAnswer.of(
         standing,
         rank=row.rank,

@@ -19,6 +19,7 @@ from arena.tournaments.machine.formats.ladder import Ladder
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
+from engine.ending import SCORES
 from lab.proofs.ledger import Ledger
 from tests.end_to_end.server import Server
 from tests.web.players import Message, connected
@@ -130,7 +131,7 @@ async def _check(server: Server, view: dict[str, Any]) -> int:
     table: dict[tuple[str, str], list[float]] = {}
     for match in matches:
         first, second = (player["name"] for player in match["players"])
-        score = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[match["result"]]
+        score = SCORES[match["result"]][0]
         table.setdefault((first, second), []).append(score)
         table.setdefault((second, first), []).append(1 - score)
     byes = [names[bout["first"]] for bouts in view["rounds"] for bout in bouts if bout["second"] is None]

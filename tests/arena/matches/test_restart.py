@@ -84,8 +84,8 @@ async def test_kill_minus_nine_loses_nothing_acknowledged_and_counts_nothing_twi
     finished = await arena.store.matches.page("finished", limit=1000)
     rated = [row for row in finished.items if row.rated and row.result != "*"]
     leaders = (await arena.store.ratings.leaderboard("tictactoe", "bullet")).items
-    assert sum(leader.standing.games for leader in leaders) == 2 * len(rated)
-    assert abs(sum(leader.standing.rating - 1500 for leader in leaders)) < 1e-6
+    assert sum(leader.rating_row.games for leader in leaders) == 2 * len(rated)
+    assert abs(sum(leader.rating_row.rating - 1500 for leader in leaders)) < 1e-6
 
 
 async def test_a_graceful_stop_suspends_and_the_match_goes_on_with_its_clocks(open_arena: OpenArena) -> None:

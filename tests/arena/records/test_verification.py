@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from arena.cli import main
 from arena.rating import elo
-from arena.records.verification import Report, check_version, in_order, verify
+from arena.records.verification import VerificationReport, check_version, in_order, verify
 from arena.store import Store
-from arena.store.audit import ChangeRow, StandingRow, VersionRecord
+from arena.store.audit import ChangeRow, StoredRating, VersionRecord
 from arena.store.rows import NewMatch
 from engine.ending import Ending, Termination
 from engine.games import find
@@ -82,7 +82,7 @@ def execute(url: str, statement: str) -> None:
             server.execute(statement.encode())
 
 
-async def check(store: Store) -> Report:
+async def check(store: Store) -> VerificationReport:
     return await store.audit(verify)
 
 
@@ -97,8 +97,8 @@ async def test_later_versions_and_failures_leave_clean_records(store: Store) -> 
     assert stored is not None
     last = [(len(stored.events), encode_event(Ended(Ending("1-0", Termination.DISCONNECT, "gone"))))]
     await store.matches.finish(crashed, result="1-0", termination="disconnect", detail="gone", plies=3, events=last)
-    standing = await store.ratings.get(newer.id, "tictactoe", CONTROL.time_class)
-    assert (standing.initial != 1500, standing.wins_by_failure) == (True, 1)
+    rating = await store.ratings.get(newer.id, "tictactoe", CONTROL.time_class)
+    assert (rating.initial != 1500, rating.wins_by_failure) == (True, 1)
     assert (await check(store)).findings == []
 
 
@@ -109,7 +109,7 @@ async def test_records_of_play_are_clean(store: Store) -> None:
     assert report.clean
     assert (report.matches, report.pruned, report.replayed) == (11, 3, 8)
     assert report.changes == 16
-    assert report.standings == 3
+    assert report.ratings == 3
     assert report.events > 30
 
 
@@ -205,12 +205,12 @@ def _change(number: int, result: str, before: float, after: float, opponent: flo
 
 def changes_after(scores: list[tuple[int, float]]) -> list[ChangeRow]:
     """Return the changes of a version that was always seat 0, after these results against these ratings."""
-    made, standing = [], elo.EloRating()
+    made, rating = [], elo.EloRating()
     for number, (points, opponent) in enumerate(scores):
-        after, _ = elo.rate(standing, elo.EloRating(opponent), points / 2)
+        after, _ = elo.rate(rating, elo.EloRating(opponent), points / 2)
         result = ("0-1", "1/2-1/2", "1-0")[points]
-        made.append(_change(number, result, standing.rating, after, opponent))
-        standing = elo.EloRating(after, number + 1)
+        made.append(_change(number, result, rating.rating, after, opponent))
+        rating = elo.EloRating(after, number + 1)
     return made
 
 
@@ -222,12 +222,12 @@ def test_changes_are_followed_though_the_clock_was_set_back(scores: list[tuple[i
     changes = changes_after(scores)
     points = [score for score, _ in scores]
     counts = len(changes), points.count(2), points.count(1), points.count(0)
-    standing = StandingRow(1, "nim", "blitz", changes[-1].after, *counts, 0, elo.INITIAL)
-    assert list(check_version(VersionRecord(1, [standing], changes))) == []
+    rating = StoredRating(1, "nim", "blitz", changes[-1].after, *counts, 0, elo.INITIAL)
+    assert list(check_version(VersionRecord(1, [rating], changes))) == []
     shuffled = random.sample(changes, len(changes))
     if len({change.before for change in changes}) == len(changes):
         assert list(in_order(shuffled)) == changes
-        assert list(check_version(VersionRecord(1, [standing], shuffled))) == []
+        assert list(check_version(VersionRecord(1, [rating], shuffled))) == []
 
 
 def test_the_command_tells_by_its_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

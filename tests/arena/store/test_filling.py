@@ -22,8 +22,8 @@ async def test_what_is_filled_in_is_sound_and_goes_on(store: Store) -> None:
     assert heard == [20_000, 25_000]
     board = await store.ratings.leaderboard("checkers", "bullet")
     assert len(board.items) == 30
-    assert sum(line.standing.games for line in board.items) == 50_000
-    assert board.items[0].standing.rating > 1600 > 1400 > board.items[-1].standing.rating
+    assert sum(line.rating_row.games for line in board.items) == 50_000
+    assert board.items[0].rating_row.rating > 1600 > 1400 > board.items[-1].rating_row.rating
     newest = await store.matches.page("finished", bot_id=board.items[0].bot_id, limit=5)
     assert [row.id for row in newest.items] == sorted((row.id for row in newest.items), reverse=True)
     one, other = await versions(store, "marion", "arthur")

@@ -103,7 +103,7 @@ async def test_the_leaderboards_pages_join_in_order_without_the_removed(store: S
         rows += page.items
     assert [row.rank for row in rows] == list(range(1, 9))
     assert "bot-3" not in {row.bot for row in rows}
-    assert rows == sorted(rows, key=lambda row: (-row.standing.rating, row.standing.version_id))
+    assert rows == sorted(rows, key=lambda row: (-row.rating_row.rating, row.rating_row.version_id))
     assert (await store.ratings.leaderboard("checkers", "bullet", limit=8)).next is None
     assert (await store.ratings.leaderboard("nim", "bullet")).items == []
     with pytest.raises(BadCursor):
