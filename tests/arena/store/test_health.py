@@ -58,7 +58,7 @@ async def test_a_commit_is_as_good_as_a_probe() -> None:
 
 
 async def test_a_probe_that_hangs_is_told_and_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.store.health.PATIENCE", 0.01)
+    monkeypatch.setattr("arena.store.database.engines.PATIENCE", 0.01)
     probe = Probe()
     probe.held.clear()
     assert await probe.trouble() == "the database accepted no write for 0 s"
