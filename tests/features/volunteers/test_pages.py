@@ -24,7 +24,7 @@ def test_demes_are_followed_without_a_reload(tmp_path: Path, chromium_path: str 
 async def watch(folder: Path, chromium_path: str | None) -> None:
     """Look at the pages while an honest deme, a weak one and a liar report."""
     async with opened(folder, SETTINGS) as door, watching(chromium_path) as page:
-        await page.goto(f"http://{door.address}/populations")
+        await page.goto(f"http://{door.address}/")
         await page.get_by_role("navigation").get_by_role("link", name="Islands").click()
         await expect(page.get_by_role("heading", name="No islands yet")).to_be_visible()
         await expect(page.get_by_text("arena evolve --join")).to_be_visible()
@@ -73,7 +73,7 @@ async def follow(page: Page, door: Door) -> Deme:
     await expect(verdicts).to_have_count(3)
     await expect(verdicts.filter(has_text="refuted")).to_have_count(1)
     # curves of those that are believed: two plots each
-    await expect(page.locator(".gene [role=img]")).to_have_count(4)
+    await expect(page.locator(".plot-card [role=img]")).to_have_count(4)
     status, _ = await weak.say(weak.reporting(0.3, sequence=99))
     assert status == 409
     browser = page.context.browser
