@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests of a page that is seen: one answer, or one again and again.
+// Requests of a page: one answer, or polling while the page is visible.
 
 import { ask, useEffect, useRef, useState } from "./view.js";
 
-const EVERY = 3000; // ms from one look to the next
+const EVERY = 3000; // ms between two polls
 
 /**
- * The answer to a request, which is sent when its address changes; null before the first, and while there is no address.
+ * The answer to a GET request, repeated when its address changes; null before the first answer, and without an address.
  * @template {string} Path
  * @param {Path | null} path
- * @returns {[Api.AnswerTo<Path> | null, string | null]} the answer, and what went wrong
+ * @returns {[Api.AnswerTo<Path> | null, string | null]} the answer, and the error message
  */
 export function useAnswer(path) {
   const [answer, setAnswer] = useState(/** @type {Api.AnswerTo<Path> | null} */ (null));
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
     if (path == null) return undefined;
-    let stale = false; // another answer is wanted by now
+    let stale = false; // whether the address has changed since
     ask(path).then(
       (found) => {
         if (stale) return;
@@ -31,12 +31,12 @@ export function useAnswer(path) {
 }
 
 /**
- * Call ``look`` again and again while the page is seen and ``wanted``; when it fails, the next look may do better.
+ * Call ``look`` in regular intervals while the page is visible and ``wanted``; failures are ignored.
  * @param {() => Promise<void>} look
  * @param {{ every?: () => number, wanted?: boolean, now?: boolean }} [options] ``every``: the milliseconds to the next
- *   look; ``now``: whether the first is due at once
+ *   call; ``now``: whether the first call is due at once
  */
-export function useLooks(look, { every = () => EVERY, wanted = true, now = false } = {}) {
+export function usePolling(look, { every = () => EVERY, wanted = true, now = false } = {}) {
   const latest = useRef({ look, every });
   latest.current = { look, every };
   useEffect(() => {

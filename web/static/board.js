@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Board component for all games: frame, coordinates, last-move highlight and move animation.
+// Board component for all games: frame, coordinates, pieces, last-move highlight and move animation.
 
-import { Shape } from "./pieces.js";
+import { SHAPES } from "./shapes.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
 const SIZE = 100;
 /** @type {KeyframeAnimationOptions & { duration: number }} */
 const SLIDE = { duration: 140, easing: "ease-out" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * A piece of a game, in a square of 100 by 100 around the origin: ``{name, shape, seat, tone}``.
+ * @param {{ piece: Api.PieceAnswer }} props
+ */
+export function Shape({ piece }) {
+  const elements = SHAPES[piece.shape] ?? SHAPES.token;
+  return html`<g class=${`piece tone-${piece.tone}`}>${elements.map(([tag, about]) => html`<${tag} ...${about} />`)}</g>`;
+}
+
+/**
+ * A small piece of a seat, beside the player's name.
+ * @param {{ board: Api.BoardAnswer, seat: number }} props
+ */
+export function SeatMark({ board, seat }) {
+  const piece = Object.values(board.pieces).find((candidate) => candidate.seat === seat);
+  if (!piece) return null;
+  return html`<svg class="dot" viewBox="-42 -42 84 84" aria-hidden="true"><${Shape} piece=${piece} /></svg>`;
+}
 
 /**
  * ``board``: rows, columns, style, pieces and labels from the API; ``diagram``: one letter for each square;

@@ -1,11 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spectators' stream: one WebSocket per page, with automatic reconnection; it requests only missing data.
+// The spectators' stream: one WebSocket per page, with automatic reconnection; it requests only missing data. While the
+// server does not answer, clocks stop and a banner shows.
 
-import { connection } from "./connection.js";
+import { html, useEffect, useState } from "./view.js";
+import { render } from "./vendor/preact.js";
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
 const SOON = 1000; // ms: without an answer in this time, the page shows that it waits
+
+const BANNERS = {
+  live: "",
+  lost: "The connection to the arena is lost. The page stops the clocks and reconnects automatically.",
+  waiting: "The arena has restarted. This match resumes when its game is ready.",
+};
+
+/** @type {keyof typeof BANNERS} */
+let now = "live";
+/** @type {Set<(state: keyof typeof BANNERS) => void>} */
+const listeners = new Set();
+
+/**
+ * Set the connection state: "live"; "lost"; or "waiting" (connected, but the server has not answered yet).
+ * @param {keyof typeof BANNERS} state
+ */
+function connection(state) {
+  if (state === now) return;
+  now = state;
+  for (const listen of listeners) listen(state);
+  let banner = document.querySelector("#connection");
+  if (!banner) {
+    banner = document.createElement("div");
+    banner.id = "connection";
+    banner.setAttribute("role", "status");
+    document.body.append(banner);
+  }
+  render(BANNERS[state] && html`<p>${BANNERS[state]}</p>`, banner);
+}
+
+/** Whether the connection is live. */
+export function useLive() {
+  const [state, setState] = useState(now);
+  useEffect(() => {
+    listeners.add(setState);
+    setState(now);
+    return () => void listeners.delete(setState);
+  }, []);
+  return state === "live";
+}
 
 /**
  * The delay after ``delay`` ms (exponential backoff).

@@ -1,9 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Move list in two columns; each move is a button that shows its position.
+// The moves of a match: their list in two columns, and paged loading of those that are not in the first response.
 
 import { percent, took } from "./format.js";
 import { scoreText } from "./reports.js";
-import { html, useLayoutEffect, useRef } from "./view.js";
+import { ask, html, useLayoutEffect, useRef } from "./view.js";
+
+const PAGE = 500;
+
+/**
+ * Yield the moves of match ``id`` after ply ``next`` (the record's ``next``; null: no more moves).
+ * @param {number} id
+ * @param {number | null} next
+ */
+export async function* laterMoves(id, next) {
+  while (next != null) {
+    /** @type {Api.MovesAnswer} */
+    const page = await ask(`/api/v1/matches/${id}/moves?after=${next}&limit=${PAGE}`);
+    yield page.items;
+    next = page.next;
+  }
+}
+
+/**
+ * Return the record of a match with all its moves.
+ * @param {number} id
+ * @returns {Promise<Api.MatchDetailAnswer>}
+ */
+export async function wholeRecord(id) {
+  /** @type {Api.MatchDetailAnswer} */
+  const record = await ask(`/api/v1/matches/${id}?limit=${PAGE}`);
+  for await (const items of laterMoves(id, record.next)) record.moves.push(...items);
+  return { ...record, next: null };
+}
 
 /**
  * A move in standard notation, else in the engine's.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A player's line beside a board: colour, name, rating, and clock or points.
 
-import { useLive } from "./connection.js";
+import { SeatMark } from "./board.js";
+import { useLive } from "./feed.js";
 import { clock, initialClock, named, points, rating, signed, tone, verdict } from "./format.js";
-import { SeatMark } from "./pieces.js";
 import { html, useEffect, useState } from "./view.js";
 
 const TICK = 100;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Server status for empty pages: polls /api/v1/status and lists the reasons why the server is not ready.
 
-import { useLooks } from "./asking.js";
+import { usePolling } from "./asking.js";
 import { ask, html, useState } from "./view.js";
 
 /**
@@ -10,7 +10,7 @@ import { ask, html, useState } from "./view.js";
  */
 export function useStatus(wanted = true) {
   const [status, setStatus] = useState(/** @type {Api.StatusAnswer | null} */ (null));
-  useLooks(async () => setStatus(await ask("/api/v1/status").catch(() => null)), { wanted, now: true });
+  usePolling(async () => setStatus(await ask("/api/v1/status").catch(() => null)), { wanted, now: true });
   return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A population: its weights over generations, who plays for it, where it stands, whom it descends from, who is in it.
 
-import { useLooks } from "../asking.js";
+import { usePolling } from "../asking.js";
 import { Family } from "./family.js";
 import { count, rating, signed } from "../format.js";
 import { Plot } from "../plot.js";
@@ -124,7 +124,7 @@ function Played({ newest: { trial, tournament } }) {
 function Population() {
   const [population, setPopulation] = useState(first.population);
   const [genomes, setGenomes] = useState(first.genomes.items);
-  useLooks(async () => {
+  usePolling(async () => {
     setPopulation(await ask(`/api/v1/populations/${first.population.id}`));
     setGenomes((await ask(`/api/v1/genomes?game=${encodeURIComponent(first.population.game)}`)).items);
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An island: its state, its course, its best program, its verifications and migrations.
 
-import { useLooks } from "../asking.js";
+import { usePolling } from "../asking.js";
 import { Exams, Nodes, Refusals, Score } from "./claims.js";
 import { Command } from "../command.js";
 import { GenomeView } from "../genomes/genome_view.js";
@@ -59,7 +59,7 @@ function Standing({ deme: { best, confirmed, waiting } }) {
 function Deme() {
   const [deme, setDeme] = useState(first.deme);
   const [migrations, setMigrations] = useState(first.migrations.items);
-  useLooks(async () => {
+  usePolling(async () => {
     setDeme(await ask(`/api/v1/islands/${first.deme.id}`));
     setMigrations((await ask("/api/v1/migrations?limit=200")).items);
   });

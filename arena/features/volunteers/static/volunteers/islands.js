@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Islands on volunteers' machines: their state and curves, migrations of genomes, verifications, refused reports.
 
-import { useLooks } from "../asking.js";
+import { usePolling } from "../asking.js";
 import { added, Exams, Nodes, Refusals, Score } from "./claims.js";
 import { Command } from "../command.js";
 import { ago, count, moment, percent, titlesOf } from "../format.js";
@@ -116,7 +116,7 @@ function Demes() {
     setDetails(Object.fromEntries(await Promise.all([...wanted].map(async (id) => [id, await ask(`/api/v1/islands/${id}`)]))));
   };
   useEffect(() => void detail(demes).catch(() => {}), []); // a later look may reach them
-  useLooks(
+  usePolling(
     async () => {
       const [demes, migrations, exams] = await Promise.all([allDemes(), ask("/api/v1/migrations?limit=200"), ask("/api/v1/verifications")]);
       setFound({ demes, migrations, exams });
