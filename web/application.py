@@ -60,7 +60,7 @@ def make_runner(
 def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -> web.Application:
     """Return the application that shows ``arena`` and what its features bring.
 
-    Whoever runs it starts and stops the arena.
+    The caller starts and stops the arena.
     """
     application = web.Application(
         middlewares=[

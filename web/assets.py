@@ -129,7 +129,7 @@ read_assets = cache(Assets)
 
 
 def _sent(path: Path) -> bytes:
-    """Return what is sent of a file: of a script of ours, all but comments of whole lines; each line keeps its number.
+    """Return the bytes to send for a file: a script without its whole-line comments; each line keeps its number.
 
     Libraries keep their comments, which hold their licences.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What axe-core finds wrong with a page for people who use a keyboard, a screen reader, or need contrast."""
+"""Accessibility violations that axe-core finds on a page: keyboard, screen reader, contrast."""
 
 from pathlib import Path
 from typing import Any

@@ -18,7 +18,7 @@ _numbers = count(1)
 
 
 class Held(Bot):
-    """Plays the first legal move when it is let, and gives up when it is told to."""
+    """Plays the first legal move when the test allows it, and resigns when the test asks for it."""
 
     def __init__(self, game: str) -> None:
         self.games = (game,)

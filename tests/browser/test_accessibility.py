@@ -99,7 +99,7 @@ async def told_of_trouble(page: Page, door: Door) -> None:
     await sound(page)
 
 
-def test_text_that_outgrows_its_box_is_scrolled_by_the_keyboard(tmp_path: Path, chromium_path: str | None) -> None:
+def test_overflowing_text_is_scrolled_by_the_keyboard(tmp_path: Path, chromium_path: str | None) -> None:
     visited(tmp_path, chromium_path, "checkers", grown)
 
 

@@ -57,7 +57,7 @@ async def fits(page: Page) -> None:
     await page.set_viewport_size({"width": 1440, "height": 900})
 
 
-def test_long_texts_and_huge_numbers_stay_in_their_cards(tmp_path: Path, chromium_path: str | None) -> None:
+def test_long_texts_and_huge_numbers_do_not_overflow(tmp_path: Path, chromium_path: str | None) -> None:
     visited(tmp_path, chromium_path, "tictactoe", long_texts)
 
 
@@ -86,7 +86,7 @@ async def long_texts(page: Page, door: Door) -> None:
             await fits(page)
 
 
-def test_no_text_turns_the_direction_of_another(tmp_path: Path, chromium_path: str | None) -> None:
+def test_right_to_left_text_does_not_affect_other_text(tmp_path: Path, chromium_path: str | None) -> None:
     visited(tmp_path, chromium_path, "tictactoe", turned)
 
 
@@ -106,7 +106,7 @@ def test_a_swipe_over_a_board_does_not_go_back(tmp_path: Path, chromium_path: st
 
 
 async def swiped(page: Page, door: Door) -> None:
-    """Read what the browser is told to make of swipes over a board."""
+    """Read the style that controls swipes over a board."""
     async with seated(door, "one", "other") as bots:
         match = await challenged(bots[0], bots[1], "other")
         await page.goto(f"http://{door.address}/matches/{match}")

@@ -37,7 +37,7 @@ def value(page: Page, seat: int, name: str) -> Locator:
     return side.locator("dt", has_text=re.compile(f"^{name}$")).locator("xpath=following-sibling::dd[1]")
 
 
-def test_both_engines_thoughts_are_watched_live(site: Site, page: Page) -> None:
+def test_search_info_of_both_engines_is_shown_live(site: Site, page: Page) -> None:
     page.set_default_timeout(PATIENCE * MILLISECONDS)
     while True:
         match = site.begun("chess", without="random")
@@ -55,7 +55,7 @@ def test_both_engines_thoughts_are_watched_live(site: Site, page: Page) -> None:
     expect(page.locator(".moves .report").last).to_have_text(re.compile(r"^(\S+/\d+)?$"))
 
 
-def test_moves_and_lines_are_written_as_people_write_them(site: Site, page: Page) -> None:
+def test_moves_and_variations_are_in_standard_notation(site: Site, page: Page) -> None:
     match = between_thinkers(site)
     record = site.get(f"/matches/{match['id']}")
     board = chess.Board()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import serving
 
 
-def test_what_the_dice_showed_stands_before_each_move_and_on_the_board(tmp_path: Path, page: Page) -> None:
+def test_dice_are_shown_before_each_move_and_on_the_board(tmp_path: Path, page: Page) -> None:
     with serving(tmp_path, "einstein") as site:
         match = site.wait("/matches?status=finished&game=einstein")
         page.goto(f"{site.url}/matches/{match['id']}")

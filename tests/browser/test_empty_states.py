@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages that have nothing to show yet say what they wait for, and what the arena is doing meanwhile."""
+"""Empty pages give the reason, and list the running preparations of the server."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.web.door import Door
 COMPILED = "alphabeta-4 for checkers"
 
 
-def test_pages_without_matches_say_what_is_prepared(tmp_path: Path, chromium_path: str | None) -> None:
+def test_pages_without_matches_list_running_preparations(tmp_path: Path, chromium_path: str | None) -> None:
     visited(tmp_path, chromium_path, "checkers", waiting_to_play)
 
 

@@ -66,14 +66,14 @@ def standing(
             page.route("**/*.js", lambda route: route.abort())
         page.route(url, lambda route: route.fulfill(body=body, content_type="text/html; charset=utf-8"))
         page.goto(url, wait_until="load")
-        # scripts draw without the note for those who have none
+        # scripts draw without the note for browsers without JavaScript
         assert page.locator("main noscript").count() == (0 if scripts else 1)
         found: dict[str, Any] = page.evaluate(PLACES, selectors)
         return found, page.locator("h1").inner_text()
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_first_paint_stands_where_scripts_draw_it_again(site: Site, browser: Browser, width: int) -> None:
+def test_the_first_paint_has_the_layout_of_the_scripts(site: Site, browser: Browser, width: int) -> None:
     card = ".card:first-child"
     match = site.wait("/matches?status=finished&game=tictactoe")
     site.wait("/leaderboard?game=tictactoe")

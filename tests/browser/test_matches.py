@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page of all matches: what narrows it, its way from page to page, and what it says where there is nothing."""
+"""The list of matches: its filters, its pages, and its text when it is empty."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ def shown(page: Page) -> list[int]:
     return [int(str(link.get_attribute("href")).rpartition("/")[2]) for link in links.all()]
 
 
-def test_filters_stand_in_the_address_and_can_be_gone_back_to(site: Site, page: Page) -> None:
+def test_filters_are_in_the_address_and_in_the_history(site: Site, page: Page) -> None:
     match = site.wait("/matches?status=finished&game=tictactoe")
     name = match["players"][0]["name"]
     page.goto(site.url + "/")
@@ -65,7 +65,7 @@ def test_filters_stand_in_the_address_and_can_be_gone_back_to(site: Site, page: 
     expect(page.locator(".chosen")).to_have_count(0)
 
 
-def test_older_and_newer_by_link_and_key(site: Site, page: Page) -> None:
+def test_links_and_keys_lead_to_older_and_newer_matches(site: Site, page: Page) -> None:
     # what ended before a moment that is past stays as it is, whatever ends meanwhile
     def ended(until: float) -> int:
         return len(site.get(f"/matches?until={until}&limit=6")["items"])
@@ -97,7 +97,7 @@ def test_older_and_newer_by_link_and_key(site: Site, page: Page) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("older matches")
 
 
-def test_a_live_match_is_marked_and_gets_its_result_where_it_stands(site: Site, page: Page) -> None:
+def test_a_live_match_in_the_list_gets_its_result_in_place(site: Site, page: Page) -> None:
     with held(site, "checkers") as bot:
         page.goto(site.url + "/matches?game=checkers")
         row = page.locator(ROWS).filter(has=page.locator(f'a[href="/matches/{bot.match}"]'))
@@ -109,7 +109,7 @@ def test_a_live_match_is_marked_and_gets_its_result_where_it_stands(site: Site, 
     expect(row.locator("time")).to_have_attribute("title", re.compile("Started .*, ended "))
 
 
-def test_what_ended_up_to_a_day(site: Site, page: Page) -> None:
+def test_matches_can_be_limited_to_those_ended_before_a_day(site: Site, page: Page) -> None:
     site.wait("/matches?status=finished&game=tictactoe")
     page.goto(site.url + "/matches?status=live&game=tictactoe")
     page.get_by_label("Ended by").fill("2100-01-01")
@@ -126,7 +126,7 @@ def test_what_ended_up_to_a_day(site: Site, page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 620, 800])
-def test_where_there_is_little_room_players_stand_one_above_the_other(site: Site, page: Page, width: int) -> None:
+def test_players_are_stacked_on_narrow_screens(site: Site, page: Page, width: int) -> None:
     site.wait("/matches?status=finished&game=tictactoe")
     page.set_viewport_size({"width": width, "height": 740})
     page.goto(site.url + "/matches?status=finished")
@@ -142,7 +142,7 @@ def test_where_there_is_little_room_players_stand_one_above_the_other(site: Site
     )
 
 
-def test_a_name_that_nobody_has(site: Site, page: Page) -> None:
+def test_a_search_for_an_unknown_name_says_so(site: Site, page: Page) -> None:
     page.goto(site.url + "/matches")
     box = page.get_by_label("Filter by bot name")
     box.fill("no such bot")
@@ -164,7 +164,7 @@ def test_an_arena_without_any_match_says_how_to_get_one(tmp_path: Path, chromium
         pool.submit(asyncio.run, look()).result()
 
 
-def test_the_moves_of_a_long_match_are_all_there(tmp_path: Path, chromium_path: str | None) -> None:
+def test_all_moves_of_a_long_match_are_loaded(tmp_path: Path, chromium_path: str | None) -> None:
     """They come in pages, after the first ones that the page holds."""
 
     async def look() -> None:

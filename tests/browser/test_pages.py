@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages in a real browser: they show what is going on, change by themselves, and obey keys, widths and themes."""
+"""The pages in a real browser: content, live updates, keyboard, widths and themes."""
 
 import json
 import re
@@ -38,7 +38,7 @@ PAGES = (
 )
 
 
-def test_a_problem_of_the_arena_is_told_on_every_page(site: Site, page: Page) -> None:
+def test_every_page_shows_problems_of_the_server(site: Site, page: Page) -> None:
     reason = "nothing can be written: <b>database or disk is full</b>"
     body = json.dumps(site.get("/status") | {"problems": [reason]})
     page.route("**/api/v1/status", lambda route: route.fulfill(body=body, content_type="application/json"))
@@ -71,7 +71,7 @@ def test_the_lobby_shows_live_boards_that_change_by_themselves(site: Site, page:
     expect(page.locator('.tabs [aria-current="page"]')).to_have_text("All games")
 
 
-def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:
+def test_a_live_match_updates_without_a_reload(site: Site, page: Page) -> None:
     with held(site, "checkers") as bot:
         page.goto(f"{site.url}/matches/{bot.match}")
         expect(page.get_by_role("heading", name="Checkers", level=1)).to_be_visible()
@@ -83,7 +83,7 @@ def test_a_live_match_goes_on_without_a_reload(site: Site, page: Page) -> None:
         assert page.locator(".moves button").count() >= number
 
 
-def test_the_page_of_a_game_tells_its_rules(site: Site, page: Page) -> None:
+def test_the_page_of_a_game_shows_its_rules(site: Site, page: Page) -> None:
     match = site.wait("/matches?status=finished&game=tictactoe")
     page.goto(f"{site.url}/matches/{match['id']}")
     page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
@@ -93,7 +93,7 @@ def test_the_page_of_a_game_tells_its_rules(site: Site, page: Page) -> None:
     expect(page.locator(".board .label")).to_have_text(["3", "2", "a1", "b", "c"])
 
 
-def test_players_of_a_live_match_lead_to_their_pages(site: Site, page: Page) -> None:
+def test_player_names_of_a_live_match_link_to_bots(site: Site, page: Page) -> None:
     with held(site, "checkers") as bot:
         page.goto(f"{site.url}/matches/{bot.match}")
         plies = page.locator(".replay .number")
@@ -122,7 +122,7 @@ def test_a_leaderboard_with_ratings_within_two_minutes(site: Site, page: Page) -
     expect(page.locator(".plot canvas")).to_be_visible()
 
 
-def test_the_provisional_stand_below_a_rule_without_a_rank(site: Site, page: Page) -> None:
+def test_provisional_bots_are_below_a_rule_and_have_no_rank(site: Site, page: Page) -> None:
     sure = site.wait("/leaderboard?game=tictactoe") | {"rank": 1, "ranks": [1, 2], "provisional": False}
     sure |= {"wins": 7, "wins_by_failure": 3}
     unsure = sure | {"rank": None, "ranks": None, "provisional": True, "version": "fresh"}
@@ -170,7 +170,7 @@ def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page)
     page.wait_for_function("every => every.every((each, place) => noted[place] === each)", arg=every)
 
 
-def test_space_presses_the_button_that_the_keyboard_has_chosen(site: Site, page: Page) -> None:
+def test_space_presses_the_focused_button(site: Site, page: Page) -> None:
     match = site.wait("/matches?status=finished&game=tictactoe")
     page.goto(f"{site.url}/matches/{match['id']}")
     page.keyboard.press("Home")
@@ -192,7 +192,7 @@ def test_flipping_turns_the_board_round(site: Site, page: Page) -> None:
         expect(names.first).to_have_text(before[1])
 
 
-def test_the_list_of_keys(site: Site, page: Page) -> None:
+def test_the_list_of_keyboard_shortcuts(site: Site, page: Page) -> None:
     page.goto(site.url + "/")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("light and dark theme")
@@ -221,7 +221,7 @@ def test_nothing_is_wider_than_a_phone(site: Site, page: Page, path: str) -> Non
     assert page.evaluate(WHOLE_PAGE_FITS)
 
 
-def test_a_page_that_is_not_there_says_so_in_the_shell(site: Site, page: Page) -> None:
+def test_an_unknown_page_shows_an_error_with_the_menu(site: Site, page: Page) -> None:
     answer = page.request.get(site.url + "/no-such-page")
     assert answer.status == 404
     assert "Not found" in answer.text()
@@ -240,7 +240,7 @@ def test_a_match_fits_a_phone_and_its_panels_become_tabs(site: Site, page: Page)
     assert page.evaluate(WHOLE_PAGE_FITS)
 
 
-def test_a_command_is_copied_where_there_is_no_clipboard(site: Site, page: Page) -> None:
+def test_a_command_is_copied_without_the_clipboard_api(site: Site, page: Page) -> None:
     # as on a page that is reached over plain HTTP by another name than localhost
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.goto(site.url + "/connect")
@@ -250,7 +250,7 @@ def test_a_command_is_copied_where_there_is_no_clipboard(site: Site, page: Page)
     assert page.evaluate("getSelection().toString()") == command.locator("code").inner_text()
 
 
-def test_a_lost_stream_is_said_and_taken_up_again(site: Site, page: Page) -> None:
+def test_a_lost_connection_is_shown_and_restored(site: Site, page: Page) -> None:
     site.wait("/matches?status=live")
     seen = Event()
 

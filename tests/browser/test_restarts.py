@@ -15,13 +15,13 @@ KILLS = 2
 REFUSED = json.dumps({"type": "refused", "code": "unknown-match", "message": "no live match has this number"})
 
 
-def test_pages_of_live_matches_go_on_after_their_server_was_killed(tmp_path: Path, chromium_path: str | None) -> None:
+def test_live_pages_continue_after_a_killed_server_restarts(tmp_path: Path, chromium_path: str | None) -> None:
     seen = killed(tmp_path, chromium_path, KILLS)
     assert seen.kills == KILLS
     assert 0 < seen.pages <= KILLS * PAGES
 
 
-def test_a_follow_that_is_refused_is_tried_again(site: Site, page: Page) -> None:
+def test_a_refused_follow_request_is_repeated(site: Site, page: Page) -> None:
     followed: list[str] = []
 
     def refuse_once(route: WebSocketRoute) -> None:
@@ -47,7 +47,7 @@ def test_a_follow_that_is_refused_is_tried_again(site: Site, page: Page) -> None
     assert len(followed) == 2
 
 
-def test_a_match_that_ended_while_its_page_heard_nothing_is_read_from_its_record(site: Site, page: Page) -> None:
+def test_a_match_that_ended_while_disconnected_is_read_from_its_record(site: Site, page: Page) -> None:
     def refuse(route: WebSocketRoute) -> None:
         route.on_message(lambda message: route.send(REFUSED))
 

@@ -28,7 +28,7 @@ from tests.web.door import opened
     ("form", "tab", "parts"),
     [(RoundRobin(), "Crosstable", ".crosstable tbody tr"), (Knockout(third_place=True), "Bracket", ".bracket .bout")],
 )
-def test_a_tournament_goes_on_before_ones_eyes(
+def test_a_tournament_page_updates_without_a_reload(
     tmp_path: Path, chromium_path: str | None, form: AnyFormat, tab: str, parts: str
 ) -> None:
     # in a thread of its own: in this one the loop of the other tests' browser runs

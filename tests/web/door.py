@@ -24,7 +24,7 @@ _numbers = count(1)
 
 @dataclass(frozen=True)
 class Door:
-    """Where the arena answers, and what is behind it."""
+    """A running server: its address, its arena and an HTTP client."""
 
     address: str
     arena: Arena

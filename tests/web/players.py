@@ -73,7 +73,7 @@ def first_move(turn: Message) -> str:
 
 
 async def start_match(one: RawBot, other: RawBot, name: str) -> tuple[int, RawBot, RawBot]:
-    """Let ``one`` challenge ``other``, which is called ``name``; return the match and who moves first, then second."""
+    """Let ``one`` challenge ``other``, which is called ``name``; return the match, the first and the second player."""
     await one.say("challenge", opponent=name, game="tictactoe")
     challenged = await other.hear("challenged")
     await other.say("answer-challenge", challenge=challenged["challenge"], accept=True)

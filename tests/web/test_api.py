@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The REST API: what it answers, and how it refuses."""
+"""The REST API: answers and errors."""
 
 import pytest
 
@@ -49,7 +49,7 @@ async def test_a_removed_bot_keeps_its_page_and_leaves_the_list(door: Door) -> N
     assert name not in [bot["name"] for bot in page["items"]]
 
 
-async def test_nobody_is_in_no_order(door: Door) -> None:
+async def test_a_leaderboard_without_players_is_empty(door: Door) -> None:
     order = await get(door, "/leaderboard/certainty?game=nim/7&time_class=classical", "CertaintyAnswer")
     assert (order["players"], order["superiority"], order["rated"]) == ([], [], 0)
     page = await get(door, "/leaderboard?game=nim/7&system=glicko-2&time_class=classical", "LeaderboardAnswer")
@@ -88,7 +88,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("path", "status", "words"), REFUSED)
-async def test_refusals_say_why(door: Door, path: str, status: int, words: str) -> None:
+async def test_errors_have_codes_and_messages(door: Door, path: str, status: int, words: str) -> None:
     async with door.http.get(f"/api/v1{path}") as response:
         answer = await response.json()
         assert (response.status, set(answer)) == (status, {"error"}), answer
@@ -104,7 +104,7 @@ async def test_only_reading_is_allowed(door: Door, method: str) -> None:
         assert (await response.json())["error"]["code"] == "method-not-allowed"
 
 
-async def test_a_failure_of_our_own_is_no_traceback(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_internal_errors_show_no_traceback(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*arguments: object, **options: object) -> None:
         raise RuntimeError("a secret of the inside")
 
@@ -119,7 +119,7 @@ async def test_a_failure_of_our_own_is_no_traceback(door: Door, monkeypatch: pyt
         assert "secret" not in await response.text()
 
 
-async def test_an_unchanged_answer_is_not_sent_again(door: Door) -> None:
+async def test_an_unchanged_answer_has_status_304(door: Door) -> None:
     async with door.http.get("/api/v1/games") as response:
         etag = response.headers["ETag"]
     async with door.http.get("/api/v1/games", headers={"If-None-Match": etag}) as response:

@@ -15,7 +15,7 @@ from web.assets import ASSETS, Assets
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_files_come_compressed_and_are_kept_for_ever(door: Door) -> None:
+async def test_files_are_compressed_and_cached_for_ever(door: Door) -> None:
     url = door.application[ASSETS].url("style.css")
     whole = (STATIC / "style.css").read_bytes()
     async with door.http.get(url, auto_decompress=False) as response:
@@ -32,7 +32,7 @@ async def test_files_come_compressed_and_are_kept_for_ever(door: Door) -> None:
         assert response.status == 304
 
 
-async def test_pages_are_compressed_and_asked_for_anew(door: Door) -> None:
+async def test_pages_are_compressed_and_revalidated(door: Door) -> None:
     etag = ""
     for path in ("/", "/leaderboard", "/connect", "/api", "/api/v1/openapi.json"):
         async with door.http.get(path) as response:
@@ -45,12 +45,12 @@ async def test_pages_are_compressed_and_asked_for_anew(door: Door) -> None:
         assert response.status == 304
 
 
-async def test_a_page_of_another_version_gets_files_that_it_does_not_keep(door: Door) -> None:
+async def test_files_at_an_old_address_are_not_cached(door: Door) -> None:
     async with door.http.get("/static/0123456789abcdef/style.css") as response:
         assert (response.status, response.headers["Cache-Control"]) == (200, "no-cache")
 
 
-async def test_the_address_changes_with_any_file(tmp_path: Path) -> None:
+async def test_the_address_of_files_changes_with_any_file(tmp_path: Path) -> None:
     (tmp_path / "one.js").write_text("1")
     (tmp_path / "two.js").write_text("2")
     before = Assets(tmp_path).version
@@ -63,7 +63,7 @@ async def test_the_address_changes_with_any_file(tmp_path: Path) -> None:
         Assets(tmp_path).url("two.js")
 
 
-async def test_comments_of_whole_lines_are_not_sent(tmp_path: Path) -> None:
+async def test_whole_line_comments_are_removed(tmp_path: Path) -> None:
     licence = "// SPDX-License-Identifier: MIT\n"
     script = '// One.\nconst at = "/** here */"; /** @type {1} */ // two\n  /**\n   * @param {number} x\n   */\n'
     script += "const f = (x) =>\n/** @type {2} */ (x);\n/** @type {3} */\nf(1);\n"
@@ -78,7 +78,7 @@ async def test_comments_of_whole_lines_are_not_sent(tmp_path: Path) -> None:
         assets.read("one.d.ts")
 
 
-async def test_all_modules_of_a_page_are_loaded_at_once(door: Door) -> None:
+async def test_all_modules_of_a_page_are_preloaded(door: Door) -> None:
     """Also those that only others import: no file is found out by loading another."""
     assets = door.application[ASSETS]
     for script in [path.relative_to(STATIC).as_posix() for path in (STATIC / "pages").glob("*.js")]:

@@ -17,7 +17,7 @@ async def read(door: Door, headers: dict[str, str], query: str = "") -> tuple[in
         return response.status, await response.json()
 
 
-async def test_orders_are_listed_with_who_what_when_and_from_where(door: Door) -> None:
+async def test_actions_of_operators_are_listed_with_name_time_and_origin(door: Door) -> None:
     one, other = (await door.register())[0], (await door.register())[0]
     headers = await operator(door)
     status, created = await post(door, "/tournaments", cup(one, other), headers)
@@ -41,14 +41,14 @@ async def test_orders_are_listed_with_who_what_when_and_from_where(door: Door) -
     assert cancelled["time"] >= create["time"]
 
 
-async def test_nobody_else_reads_it(door: Door) -> None:
+async def test_only_operators_read_the_audit_log(door: Door) -> None:
     _, token = await door.register()
     for headers in ({}, {"Authorization": f"Bearer {token}"}, {"Authorization": f"Bearer {make_token()}"}):
         status, answer = await read(door, headers)
         assert (status, answer["error"]["code"]) == (401, "not-allowed")
 
 
-async def test_it_is_paged(door: Door) -> None:
+async def test_the_audit_log_is_paged(door: Door) -> None:
     headers = await operator(door)
     for number in range(3):
         one, other = (await door.register())[0], (await door.register())[0]

@@ -42,13 +42,13 @@ def deflated(body: bytes) -> bytes:
 
 
 async def answer_of(door: Door, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
-    """Post a tournament; returns the status and what is said of the failure."""
+    """Post a tournament; return the status and the error message."""
     async with door.http.post("/api/v1/tournaments", data=body, headers=headers) as response:
         return response.status, (await response.json()).get("error", {}).get("message", "")
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_a_body_without_a_token_is_neither_read_nor_inflated(
+async def test_a_body_without_a_token_is_neither_read_nor_decompressed(
     door: Door, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor awaited: the answer comes, and the connection is closed, before the body is there."""
@@ -72,7 +72,7 @@ async def test_a_body_without_a_token_is_neither_read_nor_inflated(
         writer.close()
 
 
-async def test_who_sends_much_without_a_token_still_learns_why_it_is_refused(door: Door) -> None:
+async def test_a_client_that_sends_much_without_a_token_receives_the_error(door: Door) -> None:
     counts = Counter[str]()
     body = gzipped(300_000)
     port = int(door.address.rpartition(":")[2])
@@ -90,7 +90,7 @@ async def test_compressed_bodies_are_understood(door: Door, encoding: str, pack:
     headers = await operator(door) | {"Content-Encoding": encoding}
     status, message = await answer_of(door, pack(json.dumps(SPEC).encode()), headers)
     assert status == 400
-    assert message == "the tournament has no entries", "what was inflated was read"
+    assert message == "the tournament has no entries", "the decompressed body was read"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ async def test_a_bad_body_is_refused_in_words(door: Door, encoding: str, body: b
     assert said in (await answer_of(door, body, headers))[1]
 
 
-async def test_a_body_that_is_announced_as_too_long_is_not_awaited(door: Door) -> None:
+async def test_a_body_with_too_large_a_length_header_is_not_read(door: Door) -> None:
     host, _, port = door.address.partition(":")
     token = (await operator(door))["Authorization"]
     reader, writer = await asyncio.open_connection(host, int(port))
@@ -126,7 +126,7 @@ async def test_a_body_that_is_announced_as_too_long_is_not_awaited(door: Door) -
     writer.close()
 
 
-async def test_who_waits_to_be_asked_for_its_body_is_asked(door: Door) -> None:
+async def test_a_client_that_expects_100_continue_receives_it(door: Door) -> None:
     host, _, port = door.address.partition(":")
     token = (await operator(door))["Authorization"]
     reader, writer = await asyncio.open_connection(host, int(port))
@@ -141,7 +141,7 @@ async def test_who_waits_to_be_asked_for_its_body_is_asked(door: Door) -> None:
     writer.close()
 
 
-async def test_a_body_that_does_not_come_is_not_awaited_for_ever(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_missing_body_ends_in_a_timeout(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BODY_TIME", 0.1)
     host, _, port = door.address.partition(":")
     token = (await operator(door))["Authorization"]
@@ -169,7 +169,7 @@ def nested(deep: int) -> str:
 
 @pytest.mark.parametrize("path", OWN_PATHS)
 @pytest.mark.parametrize("deep", DEEP)
-async def test_what_is_nested_too_deeply_is_no_failure_of_the_arena(door: Door, path: str, deep: int) -> None:
+async def test_too_deeply_nested_bodies_are_bad_requests(door: Door, path: str, deep: int) -> None:
     bot = make_token()
     await door.arena.store.bots.admit_built_in(f"deep-{hash_token(bot)}"[:20], hash_token(bot), description="")
     statuses = set()
@@ -191,10 +191,10 @@ async def test_what_is_nested_too_deeply_is_no_failure_of_the_arena(door: Door, 
         (b"]" * 300 + b"[" * 101, False),
     ],
 )
-async def test_depth_is_counted_outside_strings(body: bytes, deep: bool) -> None:
+async def test_nesting_depth_ignores_strings(body: bytes, deep: bool) -> None:
     assert bodies.too_deep(body) is deep
 
 
-async def test_inflating_stops_at_the_bound() -> None:
+async def test_decompression_stops_at_the_limit() -> None:
     with pytest.raises(RequestError, match="limit"):
         bodies.inflated(gzipped(60_000), "gzip", bodies.MAX_BODY)

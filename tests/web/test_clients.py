@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who a request is from: forwarding headers count from trusted proxies alone."""
+"""The client of a request: only forwarding headers of trusted proxies count."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +23,7 @@ def request(sender: object, *headers: tuple[str, str], trusted: str = "") -> web
     return make_mocked_request("GET", "/", dict(headers), app=app, transport=transport)
 
 
-def test_a_plain_request_is_its_senders() -> None:
+def test_without_forwarding_headers_the_sender_is_the_client() -> None:
     assert client_of(request("127.0.0.1")) == Client("127.0.0.1", True, "http", "127.0.0.1")
     assert client_of(request("::ffff:127.0.0.1")) == Client("127.0.0.1", True, "http", "::ffff:127.0.0.1")
     assert client_of(request("::1")).loopback
@@ -35,17 +35,17 @@ def test_a_plain_request_is_its_senders() -> None:
 
 
 @pytest.mark.parametrize("name", FORWARDING)
-def test_what_somebody_forwards_is_never_from_this_machine(name: str) -> None:
+def test_forwarded_requests_are_never_local(name: str) -> None:
     forged = request("127.0.0.1", (name, "for=127.0.0.1" if name == "Forwarded" else "127.0.0.1"))
     assert client_of(forged) == Client("127.0.0.1", False, "http", "127.0.0.1")
 
 
-def test_strangers_forward_nothing() -> None:
+def test_forwarding_headers_of_untrusted_senders_are_ignored() -> None:
     asked = request("9.9.9.9", ("X-Forwarded-For", "1.2.3.4"), ("X-Forwarded-Proto", "https"), trusted="127.0.0.1")
     assert client_of(asked) == Client("9.9.9.9", False, "http", "9.9.9.9")
 
 
-def test_trusted_proxies_tell_address_and_scheme() -> None:
+def test_forwarding_headers_of_trusted_proxies_count() -> None:
     asked = request(
         "127.0.0.1", ("X-Forwarded-For", "127.0.0.1, 1.2.3.4"), ("X-Forwarded-Proto", "https"), trusted="127.0.0.1"
     )
@@ -56,7 +56,7 @@ def test_trusted_proxies_tell_address_and_scheme() -> None:
     assert client_of(asked).scheme == "http"
 
 
-def test_a_header_that_the_proxy_hands_on_forges_nothing() -> None:
+def test_contradicting_forwarding_headers_are_ignored() -> None:
     """nginx writes X-Forwarded-For and hands on a Forwarded that a client wrote; others the other way round."""
     forged = ("Forwarded", "for=127.0.0.1"), ("X-Forwarded-For", "1.2.3.4")
     assert client_of(request("127.0.0.1", *forged, trusted="127.0.0.1")) == Client(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers are compressed for those who take it, off the event loop, and at the expense of whoever asked."""
+"""Answers are compressed for clients that accept it, in threads, and charged to the client."""
 
 import asyncio
 import gzip
@@ -36,12 +36,12 @@ def asking(coding: str | None = "gzip", method: str = "GET") -> web.Request:
         (None, False),
     ],
 )
-def test_a_client_says_whether_it_takes_gzip(coding: str | None, taken: bool) -> None:
+def test_accept_encoding_is_parsed(coding: str | None, taken: bool) -> None:
     assert takes_gzip(asking(coding)) is taken
 
 
 @pytest.mark.parametrize("length", [SMALL + 1, SHORT, SHORT + 1, len(TEXT)])
-async def test_a_long_text_is_compressed_and_comes_back_whole(length: int) -> None:
+async def test_a_compressed_text_decompresses_to_the_original(length: int) -> None:
     response = web.Response(text=TEXT[:length])
     assert await compress(asking(), response)
     assert isinstance(response.body, bytes)
@@ -50,7 +50,7 @@ async def test_a_long_text_is_compressed_and_comes_back_whole(length: int) -> No
     assert (response.headers["Content-Encoding"], response.headers["Vary"]) == ("gzip", "Accept-Encoding")
 
 
-async def test_what_gains_nothing_stays_as_it_is() -> None:
+async def test_texts_that_do_not_shrink_are_sent_uncompressed() -> None:
     noise = random.Random(1).randbytes(4 * SHORT)
     for response, request in (
         (web.Response(text=TEXT[:SMALL]), asking()),
@@ -66,8 +66,8 @@ async def test_what_gains_nothing_stays_as_it_is() -> None:
     assert gzipped(noise) is None
 
 
-async def test_long_answers_are_compressed_in_threads_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The event loop goes on meanwhile, and whoever asked pays for the thread."""
+async def test_long_answers_are_compressed_in_a_limited_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop is not blocked, and the client is charged for the thread."""
     here = threading.get_ident()
     running, most = 0, 0
     held = threading.Event()

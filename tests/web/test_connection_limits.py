@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who opens many connections takes limits from itself; proxies that are trusted have no share to keep to."""
+"""A client with many connections exhausts only its own limits; trusted proxies have no limit."""
 
 import asyncio
 from collections import Counter
@@ -51,7 +51,7 @@ def opens(limits: ConnectionLimits, wire: Wire) -> bool:
     return True
 
 
-async def test_many_connections_of_one_address_cost_only_its_own() -> None:
+async def test_many_connections_of_one_address_close_only_its_own() -> None:
     limits = make_limits()
     honest = Wire("10.0.0.1")
     assert opens(limits, honest)
@@ -65,7 +65,7 @@ async def test_many_connections_of_one_address_cost_only_its_own() -> None:
     assert len(limits) == 10
 
 
-async def test_who_turns_out_to_be_somebody_holds_no_place_until_it_is_nobody_again() -> None:
+async def test_identified_connections_are_not_counted() -> None:
     limits = make_limits()
     bots = [Wire("10.0.0.1") for _ in range(60)]
     for each in bots:
@@ -81,14 +81,14 @@ async def test_who_turns_out_to_be_somebody_holds_no_place_until_it_is_nobody_ag
     assert len(limits) == 0
 
 
-async def test_an_address_opens_so_many_in_a_while() -> None:
+async def test_new_connections_of_an_address_are_rate_limited() -> None:
     limits = make_limits(connection_rate=0.001, connection_burst=5)
     crowd = [Wire("2001:db8::1" if number % 2 else "2001:db8::2") for number in range(20)]
     assert [opens(limits, each) for each in crowd] == [True] * 5 + [False] * 15
     assert opens(limits, Wire("2001:db8:0:1::1"))
 
 
-async def test_a_trusted_proxy_brings_whom_it_likes() -> None:
+async def test_a_trusted_proxy_has_no_connection_limit() -> None:
     limits = make_limits(connection_rate=0.001, connection_burst=2, trusted_proxies="10.0.0.1")
     crowd = [Wire("10.0.0.1") for _ in range(10)]
     assert all(opens(limits, each) for each in crowd)
@@ -129,7 +129,7 @@ async def asked(door: Door) -> bytes:
         writer.transport.abort()
 
 
-async def test_half_sent_and_idle_requests_keep_nobody_out(tmp_path: Path) -> None:
+async def test_incomplete_and_idle_requests_block_no_other_address(tmp_path: Path) -> None:
     settings = Settings(games="nim", ladder=False, http_connections=60, http_connections_each=40)
     counts = Counter[str]()
     async with opened(tmp_path, settings) as door:

@@ -105,18 +105,18 @@ async def cut_off(port: int, request: bytes) -> None:
 
 
 @pytest.mark.parametrize("path", ["/long", "/endless"])
-async def test_who_does_not_read_an_answer_is_cut_off(tmp_path: Path, path: str) -> None:
+async def test_a_client_that_does_not_read_an_answer_is_disconnected(tmp_path: Path, path: str) -> None:
     async with served(tmp_path) as place:
         await cut_off(place.port, get(place.port, path))
         await until(lambda: not place.flights.held)
 
 
-async def test_who_does_not_read_a_file_is_cut_off(tmp_path: Path) -> None:
+async def test_a_client_that_does_not_read_a_file_is_disconnected(tmp_path: Path) -> None:
     async with served(tmp_path) as place:
         await cut_off(place.port, get(place.port, f"{place.files}/file.bin"))
 
 
-async def test_who_reads_too_slowly_is_cut_off(tmp_path: Path) -> None:
+async def test_a_client_that_reads_too_slowly_is_disconnected(tmp_path: Path) -> None:
     async with served(tmp_path) as place:
         counts = Counter[str]()
         task = asyncio.create_task(dripping(place.port, "/long", counts, 200))
@@ -126,13 +126,13 @@ async def test_who_reads_too_slowly_is_cut_off(tmp_path: Path) -> None:
             await task
 
 
-async def test_small_answers_that_nobody_reads_are_no_way_around_it(tmp_path: Path) -> None:
+async def test_unread_small_answers_are_limited_too(tmp_path: Path) -> None:
     """Thousands of them, asked for in one go: the connection goes as soon as what waits in it does not move."""
     async with served(tmp_path) as place:
         await cut_off(place.port, get(place.port, "/short") * 30_000)
 
 
-async def test_long_answers_come_whole(tmp_path: Path) -> None:
+async def test_long_answers_arrive_completely(tmp_path: Path) -> None:
     whole = b"0123456789" * (LONG // 10)
     async with served(tmp_path, PATIENCE) as place, ClientSession(f"http://127.0.0.1:{place.port}") as http:
         for coding in ("identity", "gzip"):
@@ -152,7 +152,7 @@ async def test_long_answers_come_whole(tmp_path: Path) -> None:
         assert place.flights.held == 0
 
 
-async def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(tmp_path: Path) -> None:
+async def test_a_truncated_answer_is_detected_by_the_client(tmp_path: Path) -> None:
     async with served(tmp_path) as place:
         reader, writer = await asyncio.open_connection("127.0.0.1", place.port)
         writer.write(get(place.port, "/some?broken"))
@@ -186,14 +186,14 @@ async def test_an_address_that_reads_nothing_is_refused_more(tmp_path: Path) -> 
             connection.close()
 
 
-async def test_streams_of_one_address_are_few(tmp_path: Path) -> None:
+async def test_streams_of_one_address_are_limited(tmp_path: Path) -> None:
     async with served(tmp_path, PATIENCE) as place, attack(place.port, ["/endless"], STREAMS_OF_ONE):
         await until(lambda: place.flights.held >= STREAMS_OF_ONE * SLICE)
         async with ClientSession(f"http://127.0.0.1:{place.port}") as http, http.get("/some") as response:
             assert response.status == 429
 
 
-async def test_exports_that_nobody_reads_leave_others_served(tmp_path: Path) -> None:
+async def test_unread_exports_do_not_block_other_clients(tmp_path: Path) -> None:
     """They come from another address, which is refused more of them."""
     async with (
         served(tmp_path, PATIENCE) as place,

@@ -12,7 +12,7 @@ from tests.web.players import connected, first_move
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_last_message_and_a_close_at_once_remove_no_second_match(door: Door) -> None:
+async def test_a_message_before_a_close_ends_only_its_match(door: Door) -> None:
     _, token = await door.register()
     honest_name, honest_token = await door.register()
     evader = Evader(door.play_url, token, "tictactoe")

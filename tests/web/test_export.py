@@ -52,7 +52,7 @@ async def test_many_matches_are_exported_as_they_are_written(door: Door) -> None
             assert "error" in await response.json()
 
 
-async def test_exports_that_nobody_reads_hold_no_place(door: Door) -> None:
+async def test_unread_exports_hold_no_slot(door: Door) -> None:
     """A match is read and written in one of few places, and its text waits outside."""
     for _ in range(READING.free + 1):
         wanted = catalogue()["jsonl"]

@@ -11,7 +11,7 @@ from web.errors import RequestError
 
 
 class Queue:
-    """Those who ask for one place, and in which order they were served."""
+    """Requests for one slot, and the order in which they got it."""
 
     def __init__(self) -> None:
         self.places = FairSemaphore(1)
@@ -32,7 +32,7 @@ class Queue:
         return self.tasks[-1]
 
 
-async def test_addresses_come_in_turn() -> None:
+async def test_waiting_addresses_take_turns() -> None:
     queue = Queue()
     async with queue.places.taken():
         for address in "aaaabbc":
@@ -42,7 +42,7 @@ async def test_addresses_come_in_turn() -> None:
     assert queue.places.free == 1
 
 
-async def test_few_of_one_address_may_wait() -> None:
+async def test_waiting_requests_of_one_address_are_limited() -> None:
     queue = Queue()
     async with queue.places.taken():
         for _ in range(WAITING):
@@ -57,7 +57,7 @@ async def test_few_of_one_address_may_wait() -> None:
     assert len(queue.served) == WAITING + 2
 
 
-async def test_who_gives_up_holds_no_place() -> None:
+async def test_a_cancelled_request_holds_no_slot() -> None:
     queue = Queue()
     async with queue.places.taken():
         early, late = await queue.ask("a"), await queue.ask("a")

@@ -12,7 +12,7 @@ from tests.web.door import opened
 SETTINGS = Settings(games="tictactoe", ladder=False, rated_challenges_per_day=3, versions_per_day=4, token_rate=100.0)
 
 
-async def test_resigning_to_each_other_under_new_versions_ends_at_the_limits_and_gives_no_rank(tmp_path: Path) -> None:
+async def test_arranged_matches_under_new_versions_reach_the_limits_and_give_no_rank(tmp_path: Path) -> None:
     async with opened(tmp_path, SETTINGS) as door, asyncio.timeout(PATIENCE):
         while not door.arena.ready:  # noqa: ASYNC110  # nothing else tells of it
             await asyncio.sleep(0.05)

@@ -31,7 +31,7 @@ async def test_pages_are_not_blank_before_their_scripts_run(door: Door) -> None:
             assert heading in (await response.text()).partition("<main")[2]
 
 
-def test_names_are_text_wherever_they_stand() -> None:
+def test_names_are_escaped_everywhere() -> None:
     game = describe(GameRegistry(Settings()), find("tictactoe"))
     player = Player(EVIL, EVIL, rating=1500.0, bot=1)
     seen = Seen(
@@ -49,13 +49,13 @@ def test_names_are_text_wherever_they_stand() -> None:
     assert "12.3" in text
 
 
-def test_a_title_of_a_board_is_text() -> None:
+def test_titles_of_boards_are_escaped() -> None:
     assets = read_assets(STATIC)
     board = describe(GameRegistry(Settings()), find("tictactoe")).board
     assert "<img" not in draw_board(read_shapes(assets), board, "x........", [0], EVIL)
 
 
-def test_numbers_are_written_as_by_scripts() -> None:
+def test_numbers_are_formatted_as_by_scripts() -> None:
     assert [wording.count(value) for value in (0, 0.5, 1234.4, -2.5)] == ["0", "1", "1,234", "-3"]
     assert [wording.signed(value) for value in (8.2, -3.4, 0.2)] == ["+8", "−3", "±0"]
     assert [wording.large(value) for value in (None, 999, 3_200_000, 123_456)] == ["–", "999", "3.2 M", "123 k"]

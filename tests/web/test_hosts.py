@@ -41,7 +41,7 @@ PATHS = ("/", "/healthz", "/metrics", "/api/v1/status", "/api/v1/play", "/static
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_a_rebound_name_is_refused(named: Door, path: str) -> None:
+async def test_unknown_host_names_are_refused(named: Door, path: str) -> None:
     """evil.example, which its owner lets point to 127.0.0.1, reads nothing."""
     for host in ("evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example"):
         async with named.http.get(path, headers={"Host": host}) as response:
@@ -51,14 +51,14 @@ async def test_a_rebound_name_is_refused(named: Door, path: str) -> None:
             assert "evil.example" in text
 
 
-async def test_addresses_and_own_names_are_answered(named: Door) -> None:
+async def test_ip_addresses_and_own_names_are_accepted(named: Door) -> None:
     hosts = ["127.0.0.1", "10.1.2.3:80", "[::1]:8080", "[2001:db8::1]", "localhost", "LOCALHOST:1", "arena.example"]
     for host in (*hosts, "Arena.Example.:443", "other.example", "given.example"):
         async with named.http.get("/api/v1/status", headers={"Host": host}) as response:
             assert response.status == 200, host
 
 
-async def test_an_impossible_host_is_refused(named: Door) -> None:
+async def test_an_invalid_host_header_is_refused(named: Door) -> None:
     for host in ("", "a b", "arena.example/x", "user@arena.example", "[::1", "arena.example:99999", "::1"):
         async with named.http.get("/api/v1/status", headers={"Host": host}) as response:
             assert response.status == 400, host
@@ -74,7 +74,7 @@ async def test_an_impossible_host_is_refused(named: Door) -> None:
         (b"GET http://localhost/healthz HTTP/1.1\r\nHost: localhost\r\n", b"200"),
     ],
 )
-async def test_a_request_has_one_host(named: Door, head: bytes, status: bytes) -> None:
+async def test_a_request_needs_exactly_one_host_header(named: Door, head: bytes, status: bytes) -> None:
     host, _, port = named.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     writer.write(head + b"Connection: close\r\n\r\n")
@@ -85,7 +85,7 @@ async def test_a_request_has_one_host(named: Door, head: bytes, status: bytes) -
 # ---------------------------------------------------------------- origins
 
 
-async def test_no_website_reads_the_api_unless_it_is_allowed(named: Door) -> None:
+async def test_only_allowed_websites_read_the_api(named: Door) -> None:
     for path in ("/api/v1/games", "/api/v1/nothing", "/api/v1/matches/export?format=jsonl"):
         async with named.http.get(path, headers={"Origin": EVIL}) as response:
             assert "Access-Control-Allow-Origin" not in response.headers, path
@@ -99,7 +99,7 @@ async def test_no_website_reads_the_api_unless_it_is_allowed(named: Door) -> Non
             assert "Origin" in response.headers["Vary"]
 
 
-async def test_a_preflight_tells_what_a_page_may_ask(named: Door) -> None:
+async def test_a_preflight_lists_methods_and_headers(named: Door) -> None:
     asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "if-none-match"}
     async with named.http.options("/api/v1/games", headers={"Origin": FRIEND, **asked}) as response:
         assert response.status == 204
@@ -128,7 +128,7 @@ async def opens(door: Door, url: str, **headers: str) -> int:
         return error.status
 
 
-async def test_sockets_open_for_programs_and_for_pages_that_may_use_them(named: Door) -> None:
+async def test_sockets_check_the_origin(named: Door) -> None:
     for url in (named.play_url, named.watch_url):
         assert await opens(named, url) == 101
         assert await opens(named, url, Origin=own(named)) == 101
@@ -138,7 +138,7 @@ async def test_sockets_open_for_programs_and_for_pages_that_may_use_them(named: 
             assert await opens(named, url, Origin=origin) == 403, origin
 
 
-async def test_a_page_behind_a_proxy_is_the_arenas_own_by_its_scheme(named: Door, door: Door) -> None:
+async def test_the_scheme_of_a_trusted_proxy_decides_the_own_origin(named: Door, door: Door) -> None:
     page = {"Origin": "https://arena.example", "Host": "arena.example"}
     forwarded = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "1.2.3.4"}
     assert await opens(named, named.watch_url, **page, **forwarded) == 101
@@ -150,7 +150,7 @@ async def test_a_page_behind_a_proxy_is_the_arenas_own_by_its_scheme(named: Door
 # ---------------------------------------------------------------- counters
 
 
-async def test_counters_are_for_this_machine_and_for_operators(named: Door) -> None:
+async def test_metrics_are_for_this_machine_and_for_operators(named: Door) -> None:
     token = make_token()
     await named.arena.store.operators.add("counter", hash_token(token))
     async with named.http.get("/metrics") as response:

@@ -28,7 +28,7 @@ async def met(door: Door, one: RawBot, other: RawBot) -> tuple[int, str]:
     return match, name
 
 
-async def test_a_bot_that_always_uses_the_grace_gains_next_to_nothing(door: Door) -> None:
+async def test_a_bot_that_always_uses_the_lag_allowance_gains_almost_no_time(door: Door) -> None:
     user = LagUser(pause=GRACE / 1000)
     async with connected(door.play_url) as one, connected(door.play_url) as other:
         _, name = await met(door, one, other)
@@ -43,7 +43,7 @@ async def test_a_bot_that_always_uses_the_grace_gains_next_to_nothing(door: Door
     assert sum(user.gained) <= RESERVE + moves * (DRIP + JITTER * trip) + rounding
 
 
-async def test_a_bot_at_a_steady_150_ms_loses_nothing_against_a_grace_for_every_move(door: Door) -> None:
+async def test_a_steady_lag_of_150_ms_is_not_charged(door: Door) -> None:
     port = int(door.address.rpartition(":")[2])
     async with Proxy(port, lambda _: Fault(delay=0.075)) as proxy:
         url = door.play_url.replace(str(port), str(proxy.port))

@@ -37,7 +37,7 @@ async def ask(door: Door, path: str, schema: str) -> tuple[Any, int]:
     return answer, len(body)
 
 
-async def test_moves_come_a_page_at_a_time(door: Door, match: int) -> None:
+async def test_moves_are_paged(door: Door, match: int) -> None:
     record, size = await ask(door, f"/matches/{match}", "MatchDetailAnswer")
     assert size < 200 * (MOVE_BYTES + 1_000)
     assert (record["plies"], len(record["moves"]), record["next"]) == (MOVES, 200, 200)
@@ -55,7 +55,7 @@ async def test_moves_come_a_page_at_a_time(door: Door, match: int) -> None:
     assert max(len(json.dumps(move["info"], ensure_ascii=False).encode()) for move in moves) < 1.1 * MOVE_BYTES
 
 
-async def test_pages_have_bounds(door: Door, match: int) -> None:
+async def test_page_sizes_are_limited(door: Door, match: int) -> None:
     for after, limit, count, following in (
         (MOVES - 1, 5, 1, None),
         (MOVES, 5, 0, None),
@@ -74,7 +74,7 @@ async def test_pages_have_bounds(door: Door, match: int) -> None:
 
 @pytest.mark.parametrize("path", ["/matches/{}/export?format={}", "/matches/export?game=chess&bot={1}&format={0}"])
 @pytest.mark.parametrize("kind", ["jsonl", "pgn"])
-async def test_exports_leave_out_what_would_not_be_stored_today(door: Door, match: int, path: str, kind: str) -> None:
+async def test_exports_omit_invalid_stored_search_info(door: Door, match: int, path: str, kind: str) -> None:
     bot = await door.arena.store.bots.named("big-1")
     assert bot is not None
     path = path.format(kind, bot.id) if "bot" in path else path.format(match, kind)

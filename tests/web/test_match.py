@@ -26,7 +26,7 @@ async def get(door: Door, path: str, schema: str) -> Message:
 
 
 async def watch(door: Door, match: int) -> list[Message]:
-    """Follow a match to its end and return what was told."""
+    """Follow a match to its end and return all messages."""
     told: list[Message] = []
     async with connected(door.watch_url) as spectator:
         await spectator.say("follow", match=match)
@@ -60,7 +60,7 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
         assert one.over[number]["score"] + other.over[number]["score"] == 1
         assert one.over[number]["rating"]["after"] + other.over[number]["rating"]["after"] == pytest.approx(3000)
 
-    # the record holds exactly what was acknowledged
+    # the record has exactly the acknowledged moves
     answer = await get(door, f"/matches/{first}", "MatchDetailAnswer")
     acknowledged = {ply: move for number, ply, move in one.accepted + other.accepted if number == first}
     assert {move["ply"] - 1: move["move"] for move in answer["moves"] if not move.get("opening")} == acknowledged
@@ -123,9 +123,9 @@ async def the_other_systems_agree(door: Door, one: str, other: str) -> None:
         leaders = await get(door, f"/leaderboard?game=tictactoe&system={system}&limit=500", "LeaderboardAnswer")
         assert (leaders["system"], leaders["most"]) == (system, None)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("web.api.leaderboard.MOST", len(leaders["items"]))
+            patch.setattr("web.api.leaderboard.MOST_LEADERS", len(leaders["items"]))
             full = await get(door, f"/leaderboard?game=tictactoe&system={system}", "LeaderboardAnswer")
-        assert full["most"] == len(leaders["items"]), "there may be more, who have played less"
+        assert full["most"] == len(leaders["items"]), "there may be more players, with fewer games"
         standing = [(line["provisional"], -line["rating"]) for line in leaders["items"]]
         assert standing == sorted(standing)
         settled = [line["rank"] for line in leaders["items"] if not line["provisional"]]

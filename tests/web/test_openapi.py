@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The OpenAPI document is valid and tells of exactly the routes there are."""
+"""The OpenAPI document is valid and describes exactly the registered endpoints."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -27,13 +27,13 @@ async def test_the_document_is_valid(door: Door) -> None:
     OpenAPIV31SpecValidator(document).validate()
 
 
-async def test_it_tells_of_the_routes_there_are(door: Door) -> None:
+async def test_the_document_has_exactly_the_registered_routes(door: Door) -> None:
     routes = {resource.canonical for resource in door.application.router.resources()}
     routes = {route for route in routes if route.startswith("/api/")}
     assert set(openapi.document(door.application[openapi.DOCUMENTED])["paths"]) == routes - BESIDE
 
 
-async def test_every_part_is_explained(door: Door) -> None:
+async def test_every_operation_and_schema_has_a_description(door: Door) -> None:
     document = openapi.document(door.application[openapi.DOCUMENTED])
     operations = [operation for item in document["paths"].values() for operation in item.values()]
     for operation in operations:
@@ -48,7 +48,7 @@ async def test_every_part_is_explained(door: Door) -> None:
     assert len(set(names)) == len(names)
 
 
-async def test_every_reference_leads_somewhere(door: Door) -> None:
+async def test_every_reference_has_a_schema(door: Door) -> None:
     document = openapi.document(door.application[openapi.DOCUMENTED])
     names = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
     assert names == set(document["components"]["schemas"])

@@ -14,7 +14,7 @@ from web.security import Authority, Hosts, Origins, normal
 @given(st.text(max_size=60))
 @example(".")
 @example("..")
-def test_no_host_breaks_the_reader(text: str) -> None:
+def test_every_host_header_is_parsed_or_refused(text: str) -> None:
     try:
         found = Authority.read(text)
     except ValueError:
@@ -29,12 +29,12 @@ def test_no_host_breaks_the_reader(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["https://arena.example", "arena.example:80", "a..b", "-a", "*", "a b"])
-def test_what_is_no_name_is_refused(text: str) -> None:
+def test_invalid_host_names_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a host name"):
         Hosts.parse(text)
 
 
-def test_origins_are_read_or_refused() -> None:
+def test_every_origin_is_parsed_or_refused() -> None:
     assert normal("HTTPS://Friend.Example:443") == "https://friend.example"
     assert normal("http://[::1]:8080") == "http://::1:8080"
     assert "https://friend.example:443" in Origins.parse("https://friend.example")

@@ -32,7 +32,7 @@ PAGES = {
     "bot": "/bots/{bot}",
     "connect": "/connect",
 }
-"""All but those of features, which need one, and that of the API, whose script names only what it shows."""
+"""All pages except those of features and that of the API, whose script declares only a part of its data."""
 
 
 async def played(door: Door) -> dict[str, int]:
@@ -51,7 +51,7 @@ async def played(door: Door) -> dict[str, int]:
     return {"tournament": made["id"], "match": match["id"], "bot": match["players"][0]["bot"]}
 
 
-async def test_pages_bring_what_their_scripts_expect(door: Door, tmp_path: Path) -> None:
+async def test_pages_have_the_data_that_their_scripts_declare(door: Door, tmp_path: Path) -> None:
     numbers = await played(door)
     project(tmp_path)
     for name, path in PAGES.items():

@@ -74,7 +74,7 @@ def data(document: Document) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("path", "module", "keys"), [(path, *expected) for path, expected in PAGES.items()])
-async def test_a_page_brings_its_first_data(door: Door, path: str, module: str, keys: set[str]) -> None:
+async def test_a_page_embeds_its_first_data(door: Door, path: str, module: str, keys: set[str]) -> None:
     document = await page(door, path)
     assert set(data(document)) == keys
     src = door.application[ASSETS].url(f"pages/{module}.js")
@@ -82,12 +82,12 @@ async def test_a_page_brings_its_first_data(door: Door, path: str, module: str, 
 
 
 @pytest.mark.parametrize("path", [*PAGES, *declared.PAGES])
-async def test_parameters_that_a_page_does_not_have_are_ignored(door: Door, path: str) -> None:
+async def test_pages_ignore_unknown_parameters(door: Door, path: str) -> None:
     foreign = "utm_source=x&utm_source=y&fbclid="
     await page(door, f"{path}{'&' if '?' in path else '?'}{foreign}")
 
 
-async def test_parameters_that_the_api_does_not_have_are_refused(door: Door) -> None:
+async def test_the_api_refuses_unknown_parameters(door: Door) -> None:
     async with door.http.get("/api/v1/bots?utm_source=x") as response:
         assert response.status == 400
 
@@ -98,7 +98,7 @@ async def test_the_data_are_the_answers_of_the_api(door: Door) -> None:
     assert data(await page(door, "/leaderboard?game=tictactoe"))["leaderboard"] == answer
 
 
-async def test_pages_hold_nothing_that_the_policy_forbids(door: Door) -> None:
+async def test_pages_obey_the_content_security_policy(door: Door) -> None:
     for path in [*PAGES, *declared.PAGES, "/nothing"]:
         document = await page(door, path, 404 if path == "/nothing" else 200)
         for tag, attributes in document.elements:
@@ -108,7 +108,7 @@ async def test_pages_hold_nothing_that_the_policy_forbids(door: Door) -> None:
                 assert attributes.get("src") or attributes["type"] == "application/json"
 
 
-async def test_files_of_the_pages_are_there(door: Door) -> None:
+async def test_all_files_of_pages_exist(door: Door) -> None:
     for path in [*PAGES, *declared.PAGES, "/nothing"]:
         document = await page(door, path, 404 if path == "/nothing" else 200)
         files = [attributes.get("src") or attributes.get("href") for _, attributes in document.elements]
@@ -156,12 +156,12 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
         "/?game=go",
     ],
 )
-async def test_what_is_not_there_is_a_page_as_well(door: Door, path: str) -> None:
+async def test_unknown_paths_show_an_error_page(door: Door, path: str) -> None:
     document = await page(door, path, 404)
     assert ("a", {"class": "button", "href": "/"}) in document.elements
 
 
-async def test_matches_are_asked_for_by_a_name_and_found_by_a_number(door: Door) -> None:
+async def test_a_search_by_name_redirects_to_the_number_of_the_bot(door: Door) -> None:
     name, _ = await door.register("Marion")
     row = await door.arena.store.bots.named(name)
     assert row is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who looks where it should not learns nothing in time: what the opponent thinks, who plays, what dice will show."""
+"""No answer reveals search info, hidden players or dice too early."""
 
 import asyncio
 import json
@@ -92,7 +92,7 @@ def copied(moves: list[Message]) -> list[Message]:
     return found
 
 
-async def test_a_watcher_of_its_own_match_learns_search_info_a_move_late(door: Door) -> None:
+async def test_search_info_is_public_one_move_late(door: Door) -> None:
     async with seated(door, "peeper", "peeped") as bots:
         match = await challenged(bots[0], bots[1], "peeped")
         async with peeping(f"http://{door.address}", match) as peeper:
@@ -107,7 +107,7 @@ async def test_a_watcher_of_its_own_match_learns_search_info_a_move_late(door: D
             assert [move["info"] for move in peeper.moves] == [report(ply) for ply in range(1, plies + 1)]
 
 
-async def test_who_comes_back_is_told_what_was_released_meanwhile(door: Door) -> None:
+async def test_a_returning_spectator_receives_the_search_info_released_meanwhile(door: Door) -> None:
     async with seated(door, "teller", "told") as bots:
         match = await challenged(bots[0], bots[1], "told")
         async with peeping(f"http://{door.address}", match) as peeper:
@@ -124,7 +124,7 @@ async def test_who_comes_back_is_told_what_was_released_meanwhile(door: Door) ->
             assert [move["info"] for move in peeper.moves] == [report(ply) for ply in range(1, 5)]
 
 
-async def test_where_both_sides_opted_in_search_info_is_shown_at_once(door: Door) -> None:
+async def test_search_info_is_public_at_once_if_both_bots_agree(door: Door) -> None:
     async with seated(door, "open", "open-too", open_info=True) as bots, seated(door, "closed") as [closed]:
         match = await challenged(bots[0], bots[1], "open-too")
         async with peeping(f"http://{door.address}", match) as peeper:
@@ -154,7 +154,7 @@ async def test_a_tournament_releases_search_info_after_each_match(door: Door) ->
             assert sorted(peeper.read_at) == [move["ply"] for move in peeper.moves if not move.get("opening")]
 
 
-# ---------------------------------------------------------------- who plays
+# ---------------------------------------------------------------- hidden players
 
 
 @asynccontextmanager
@@ -166,8 +166,8 @@ async def separate(folder: Path, **settings: Any) -> AsyncIterator[Door]:
         yield door
 
 
-async def test_while_a_game_hides_who_plays_nothing_that_can_be_read_tells(tmp_path: Path) -> None:
-    """Four bots differ in nothing but that two of them play: what is said of some is said of all."""
+async def test_no_answer_reveals_hidden_players(tmp_path: Path) -> None:
+    """Four bots are alike except that two of them play: all answers about them are alike."""
     names = ("aristarchus", "berengar", "callimachus", "demetrius")
     structlog.reset_defaults()
     with capture_logs() as logs:
@@ -222,7 +222,7 @@ def alike(address: str, text: str, bots: dict[str, int], match: int) -> None:
 async def names_at_the_end(
     door: Door, bots: Sequence[RawBot], match: int, names: Sequence[str]
 ) -> tuple[list[Message], list[Message]]:
-    """Let the match be resigned and see that both players, spectators and the API are told who played."""
+    """Resign the match; players, spectators and the API then show both names."""
     rows = await door.arena.store.matches.get(match)
     assert rows is not None
     sides = [bots[names.index(player.bot)] for player in rows.row.players]
@@ -240,7 +240,7 @@ async def names_at_the_end(
 # ---------------------------------------------------------------- dice
 
 
-async def test_nobody_can_tell_what_dice_will_show_and_everybody_can_check_what_they_showed(tmp_path: Path) -> None:
+async def test_dice_are_unpredictable_before_and_verifiable_after_a_match(tmp_path: Path) -> None:
     game = find("einstein")
     async with separate(tmp_path, games="einstein") as door, seated(door, "one", "other", game="einstein") as bots:
         base, headers = f"http://{door.address}", await operator(door)

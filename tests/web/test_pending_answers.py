@@ -8,7 +8,7 @@ from web.errors import RequestError
 
 
 class Room:
-    """100 bytes in all, 40 for each address, and who was cut off."""
+    """100 bytes in total, 40 for each address, and the disconnected clients."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -33,7 +33,7 @@ class Room:
         return caught.value.status
 
 
-def test_an_address_has_its_share() -> None:
+def test_bytes_of_an_address_are_limited() -> None:
     room = Room()
     first = room.board("a", 25)
     assert room.refused("a", 25) == 429
@@ -50,13 +50,13 @@ def test_an_address_has_its_share() -> None:
     assert room.answers.held == 50
 
 
-def test_one_answer_may_be_larger_than_the_share_but_not_a_second_one() -> None:
+def test_only_the_first_answer_of_an_address_may_exceed_the_limit() -> None:
     room = Room()
     room.board("a", 60)
     assert room.refused("a", 1) == 429
 
 
-def test_what_is_held_may_grow_and_shrink() -> None:
+def test_held_bytes_grow_and_shrink() -> None:
     room = Room()
     pending = room.board("a", 10)
     pending.hold(30)
@@ -65,7 +65,7 @@ def test_what_is_held_may_grow_and_shrink() -> None:
     room.board("a", 35)
 
 
-def test_who_stands_still_gives_way_the_one_of_the_busiest_address_first() -> None:
+def test_the_stalled_answer_of_the_largest_address_is_disconnected_first() -> None:
     room = Room()
     room.board("a", 40)
     older, newer = room.board("b", 15), room.board("b", 25)

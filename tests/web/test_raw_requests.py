@@ -28,7 +28,7 @@ REQUESTS = {
 
 
 @pytest.mark.parametrize("request_bytes", REQUESTS.values(), ids=REQUESTS.keys())
-async def test_a_bad_request_is_refused(door: Door, request_bytes: bytes) -> None:
+async def test_malformed_http_is_refused(door: Door, request_bytes: bytes) -> None:
     host, _, port = door.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
@@ -45,7 +45,7 @@ async def test_a_bad_request_is_refused(door: Door, request_bytes: bytes) -> Non
     assert b"root:" not in answer
 
 
-async def test_who_hangs_up_before_the_answer_is_no_failure(door: Door) -> None:
+async def test_a_disconnect_before_the_answer_is_no_error(door: Door) -> None:
     host, _, port = door.address.partition(":")
     with capture_logs() as logs:
         for _ in range(50):

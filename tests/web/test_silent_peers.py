@@ -86,13 +86,15 @@ def talker(door: Door, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureR
 
 
 @pytest.mark.parametrize("talker", [(1000,), (1, 30_000_000)], indirect=True)
-async def test_who_does_not_read_is_cut_off(door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_spectator_that_does_not_read_is_disconnected(
+    door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sockets, "WRITE_LIMIT", 0.2)
     async with silent_peer(door), asyncio.timeout(PATIENCE):
         await talker.gone.wait()
 
 
-async def test_what_waits_for_spectators_of_one_address_is_bounded(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unsent_frames_of_one_address_are_limited(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     """One may be sent more than its share; of two the later one is cut off."""
     talkers: list[Talker] = []
 
@@ -112,14 +114,16 @@ async def test_what_waits_for_spectators_of_one_address_is_bounded(door: Door, m
 
 
 @pytest.mark.parametrize("talker", [(0,)], indirect=True)
-async def test_who_answers_no_ping_is_gone(door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_peer_without_pongs_is_disconnected(
+    door: Door, talker: Talker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sockets, "HEARTBEAT", 0.2)
     async with silent_peer(door), asyncio.timeout(PATIENCE):
         await talker.gone.wait()
 
 
 @pytest.mark.parametrize("talker", [(0,)], indirect=True)
-async def test_an_arena_that_was_held_up_takes_nobody_for_dead(door: Door, talker: Talker) -> None:
+async def test_a_blocked_server_disconnects_no_living_peer(door: Door, talker: Talker) -> None:
     with standing_clock() as clock:
         async with silent_peer(door) as reader:
             await reader.readuntil(b"\r\n\r\n")
@@ -131,7 +135,7 @@ async def test_an_arena_that_was_held_up_takes_nobody_for_dead(door: Door, talke
             await talker.gone.wait()
 
 
-async def test_sockets_that_idle_are_not_pinged_at_once(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pings_of_idle_sockets_are_spread(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     """Above five seconds aiohttp by itself would round every period to whole seconds of the clock."""
     monkeypatch.setattr(sockets, "HEARTBEAT", 6.0)
     monkeypatch.setattr(sockets, "SOONEST", 0.9)
@@ -152,14 +156,14 @@ async def test_sockets_that_idle_are_not_pinged_at_once(door: Door, monkeypatch:
         while not every.done():
             if not waiting:
                 await clock.go(0.01)
-            await asyncio.to_thread(time.sleep, 0.002)  # what was sent comes in
+            await asyncio.to_thread(time.sleep, 0.002)  # sent frames arrive
         await every
     crowds = [sum(1 for other in times if 0 <= other - time < 0.05) for time in times]
     assert max(crowds) < 30, times
 
 
 @pytest.mark.parametrize("talker", [(0,)], indirect=True)
-async def test_who_hangs_up_without_a_word_is_gone(door: Door, talker: Talker) -> None:
+async def test_a_connection_lost_without_a_close_frame_ends_the_session(door: Door, talker: Talker) -> None:
     async with silent_peer(door):
         assert not talker.gone.is_set()
     async with asyncio.timeout(PATIENCE):
@@ -167,7 +171,7 @@ async def test_who_hangs_up_without_a_word_is_gone(door: Door, talker: Talker) -
 
 
 @pytest.mark.parametrize("talker", [(-1,)], indirect=True)
-async def test_a_failure_to_speak_is_no_silence(door: Door, talker: Talker) -> None:
+async def test_a_failed_ping_is_logged(door: Door, talker: Talker) -> None:
     async with silent_peer(door), asyncio.timeout(PATIENCE):
         await talker.gone.wait()
 
@@ -176,7 +180,7 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.mark.parametrize("said", [b"", REQUEST[:-2], REQUEST, REQUEST + REQUEST[:-2]], ids=len)
-async def test_who_sends_no_whole_request_for_a_while_is_let_go(tmp_path: Path, said: bytes) -> None:
+async def test_a_connection_without_a_complete_request_is_closed(tmp_path: Path, said: bytes) -> None:
     """Also one that drips: a header now and then is no request. One that was answered may send another."""
     async with opened(tmp_path, Settings(games="nim", ladder=False), patience=0.5) as door:
         host, _, port = door.address.partition(":")
@@ -193,7 +197,7 @@ async def test_who_sends_no_whole_request_for_a_while_is_let_go(tmp_path: Path, 
         writer.close()
 
 
-async def test_sockets_are_no_requests_that_do_not_come(tmp_path: Path) -> None:
+async def test_open_sockets_are_not_closed_as_incomplete_requests(tmp_path: Path) -> None:
     settings = Settings(games="nim", ladder=False)
     async with opened(tmp_path, settings, patience=0.2) as door, door.http.ws_connect(door.watch_url) as socket:
         await asyncio.sleep(1.0)

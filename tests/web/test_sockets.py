@@ -62,7 +62,7 @@ async def test_malformed_messages_are_answered_with_a_code(door: Door, text: str
         assert "Traceback" not in error["message"]
 
 
-async def test_an_unknown_message_is_called_so(door: Door) -> None:
+async def test_an_unknown_message_type_has_its_own_code(door: Door) -> None:
     async with connected(door.play_url) as bot:
         await bot.say("dance")
         assert (await bot.hear("error"))["code"] == "unknown-type"
@@ -83,7 +83,7 @@ async def test_too_many_bad_messages_close_the_socket(door: Door) -> None:
     assert set(errors) == {"malformed"}
 
 
-async def test_a_flood_closes_the_socket(door: Door) -> None:
+async def test_too_many_messages_close_the_socket(door: Door) -> None:
     _, token = await door.register()
     async with connected(door.play_url) as bot:
         await bot.hello(token, ["tictactoe"], ladder=False)
@@ -143,13 +143,13 @@ async def test_another_protocol_closes_with_4426(door: Door) -> None:
         assert await closing(bot) == (4426, ["unsupported-protocol"])
 
 
-async def test_silence_instead_of_hello_closes_with_4408(tmp_path: Path) -> None:
+async def test_a_socket_without_hello_closes_with_4408(tmp_path: Path) -> None:
     settings = Settings(games="nim", ladder=False, hello_timeout=0.1)
     async with opened(tmp_path, settings) as door, connected(door.play_url) as bot:
         assert (await closing(bot))[0] == 4408
 
 
-async def test_who_leaves_is_not_called_lost(door: Door) -> None:
+async def test_an_intended_close_is_not_reported_as_lost(door: Door) -> None:
     with structlog.testing.capture_logs() as logs:
 
         def reasons() -> list[str]:
@@ -165,7 +165,7 @@ async def test_who_leaves_is_not_called_lost(door: Door) -> None:
     assert reasons() == ["closed by the client", "connection lost"]
 
 
-async def test_the_newer_of_two_logins_stays(door: Door) -> None:
+async def test_a_new_login_replaces_the_old_one(door: Door) -> None:
     _, token = await door.register()
     async with connected(door.play_url) as old, connected(door.play_url) as new:
         await old.hello(token, ["tictactoe"], ladder=False)
@@ -233,7 +233,7 @@ async def test_bad_peers_do_not_stall_a_match_elsewhere(door: Door) -> None:
     assert first.over[match]["termination"] == "decided"
 
 
-async def test_spectators_may_send_nonsense(door: Door) -> None:
+async def test_nonsense_of_spectators_is_refused_with_a_message(door: Door) -> None:
     async with connected(door.watch_url) as spectator:
         for text in MALFORMED[:4]:
             await spectator.socket.send(text)
@@ -242,7 +242,7 @@ async def test_spectators_may_send_nonsense(door: Door) -> None:
         assert (await spectator.hear("refused"))["code"] == "unknown-match"
 
 
-async def test_aiohttp_speaks_to_the_sockets_too(door: Door) -> None:
+async def test_a_client_of_aiohttp_can_play(door: Door) -> None:
     async with door.http.ws_connect("/api/v1/play") as socket:
         await socket.send_str('{"type": "dance"}')
         message = await socket.receive(timeout=PATIENCE)
@@ -251,13 +251,13 @@ async def test_aiohttp_speaks_to_the_sockets_too(door: Door) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/v1/play", "/api/v1/watch"])
-async def test_plain_requests_are_told_to_upgrade(door: Door, path: str) -> None:
+async def test_plain_requests_to_sockets_get_426(door: Door, path: str) -> None:
     async with door.http.get(path) as response:
         assert response.status == 426
         assert (await response.json())["error"]["code"] == "websocket-only"
 
 
-async def test_nothing_stays_behind(door: Door) -> None:
+async def test_closed_sockets_leave_no_objects(door: Door) -> None:
     async with asyncio.timeout(PATIENCE):
         while door.application[OPEN] or len(door.arena.roster):  # noqa: ASYNC110  # nothing else tells of it
             await asyncio.sleep(0.05)

@@ -35,7 +35,7 @@ def cup(*names: str, **more: Any) -> dict[str, Any]:
     return {"name": "Cup", "game": "tictactoe", "format": {"kind": "round-robin"}, "entries": entries} | more
 
 
-async def test_an_operator_holds_a_tournament_and_everybody_sees_it(door: Door) -> None:
+async def test_an_operator_creates_a_tournament_and_it_is_public(door: Door) -> None:
     (one, one_token), (other, other_token) = await door.register(), await door.register()
     headers = await operator(door)
     status, made = await post(door, "/tournaments", cup(one, other, games=2), headers)
@@ -51,7 +51,7 @@ async def test_an_operator_holds_a_tournament_and_everybody_sees_it(door: Door) 
         while (shown := await get(door, path, "TournamentView"))["status"] != "finished":  # noqa: ASYNC110  # it has none
             await asyncio.sleep(0.05)
     assert (shown["played"], shown["rounds_planned"]) == (2, 1)
-    assert [line["points"] for line in shown["standings"]] == [1, 1], "who moves first wins"
+    assert [line["points"] for line in shown["standings"]] == [1, 1], "the first player wins"
     page = await get(door, f"/matches?tournament={made['id']}", "MatchesAnswer")
     assert sorted(match["round"] for match in page["items"]) == ["1.1.1", "1.1.2"]
     listed = await get(door, "/tournaments?limit=1", "TournamentsAnswer")
@@ -62,7 +62,7 @@ async def test_an_operator_holds_a_tournament_and_everybody_sees_it(door: Door) 
         assert "Cup" in await response.text()
 
 
-async def test_nobody_else_may(door: Door) -> None:
+async def test_only_operators_create_and_change_tournaments(door: Door) -> None:
     name, bot_token = await door.register()
     for headers in (None, {"Authorization": "Bearer nonsense"}, {"Authorization": f"Bearer {bot_token}"}):
         status, answer = await post(door, "/tournaments", cup(name, "x"), headers)
@@ -107,7 +107,7 @@ async def test_withdrawals(door: Door) -> None:
     assert (await post(door, f"{path}/status", {"status": "cancelled"}, headers))[1]["status"] == "cancelled"
 
 
-async def test_what_is_not_there(door: Door) -> None:
+async def test_unknown_tournaments_are_not_found(door: Door) -> None:
     headers = await operator(door)
     assert (await post(door, "/tournaments/9999/status", {"status": "running"}, headers))[0] == 404
     for path in ("/api/v1/tournaments/9999", "/tournaments/9999"):

@@ -35,7 +35,7 @@ FLOODS = {
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Close whoever has to be held back at all."""
+    """Close each connection that would have to wait."""
     monkeypatch.setattr(connection, "PERSISTENCE", 0.0)
 
 
@@ -51,7 +51,7 @@ async def _pour(socket: RawSocket, flood: bytes) -> None:
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("path", [PLAY_PATH, WATCH_PATH])
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS.keys())
-async def test_a_flood_of_frames_that_are_no_messages_ends_with_4429(door: Door, path: str, flood: bytes) -> None:
+async def test_too_many_control_frames_close_with_4429(door: Door, path: str, flood: bytes) -> None:
     socket = await RawSocket.open(int(door.address.partition(":")[2]), path)
     if flood == FLOODS["continuations"]:
         socket.writer.write(frame(TEXT, b"{", final=False))
@@ -62,7 +62,7 @@ async def test_a_flood_of_frames_that_are_no_messages_ends_with_4429(door: Door,
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_who_stops_in_time_is_told_why(door: Door) -> None:
+async def test_a_peer_that_stops_flooding_receives_the_reason(door: Door) -> None:
     socket = await RawSocket.open(int(door.address.partition(":")[2]), WATCH_PATH)
     socket.writer.write(frame(PONG) * 150)
     async with asyncio.timeout(PATIENCE):
@@ -81,7 +81,7 @@ async def test_an_honest_ping_is_answered(door: Door) -> None:
             await socket.hang_up()
 
 
-async def test_a_message_in_small_parts_is_held_back_and_read(door: Door) -> None:
+async def test_a_message_in_many_fragments_is_delayed_and_read(door: Door) -> None:
     socket = await RawSocket.open(int(door.address.partition(":")[2]), WATCH_PATH)
     text = b'{"type":"follow","match":999999999999}'
     for at in range(len(text)):
@@ -96,7 +96,7 @@ async def test_a_message_in_small_parts_is_held_back_and_read(door: Door) -> Non
 
 @dataclass
 class Sender:
-    """Who sends on the socket of ``served``."""
+    """The sender on the socket of ``served``."""
 
     known: bool = False
     floods: int = 0
@@ -167,7 +167,7 @@ async def served(limits: PartLimits) -> AsyncIterator[Served]:
             await runner.cleanup()
 
 
-async def test_a_bot_that_was_let_in_waits_for_no_visitor() -> None:
+async def test_authenticated_bots_do_not_wait_for_visitors() -> None:
     async with served(PartLimits(50, 200)) as here:
         bot, visitor = await RawSocket.open(here.port, "/socket"), await RawSocket.open(here.port, "/socket")
         here.sender.known = True
@@ -188,7 +188,7 @@ async def test_a_bot_that_was_let_in_waits_for_no_visitor() -> None:
             socket.abort()
 
 
-async def test_who_shows_a_known_token_goes_before_visitors() -> None:
+async def test_requests_with_a_known_token_go_before_visitors() -> None:
     async with served(PartLimits(50, 200)) as here:
         reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
         heads = [b"GET /last HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /known HTTP/1.1\r\nHost: x\r\nX-Name: a bot\r\n\r\n"]
@@ -200,7 +200,7 @@ async def test_who_shows_a_known_token_goes_before_visitors() -> None:
         writer.close()
 
 
-async def test_what_a_visitor_may_not_send_yet_stays_with_it() -> None:
+async def test_a_connection_above_its_limit_is_not_read() -> None:
     async with served(PartLimits(50, 200)) as here:
         socket = await RawSocket.open(here.port, "/socket")
         with here.spent():
@@ -217,7 +217,7 @@ async def test_what_a_visitor_may_not_send_yet_stays_with_it() -> None:
         socket.abort()
 
 
-async def test_aiohttp_does_not_read_on_behind_our_back() -> None:
+async def test_aiohttp_does_not_resume_a_paused_connection() -> None:
     """Its own flow control ends while ours goes on."""
     async with served(PartLimits(50, 200)) as here:
         socket = await RawSocket.open(here.port, "/socket")
@@ -235,7 +235,7 @@ async def test_aiohttp_does_not_read_on_behind_our_back() -> None:
         socket.abort()
 
 
-async def test_aiohttp_still_has_what_is_relied_upon() -> None:
+async def test_aiohttp_has_the_internals_that_are_used() -> None:
     """When this fails, read ``web.intake.connection`` beside the new aiohttp."""
     slots = {name for each in web_protocol.RequestHandler.__mro__ for name in getattr(each, "__slots__", ())}
     used = {
@@ -249,7 +249,7 @@ async def test_aiohttp_still_has_what_is_relied_upon() -> None:
         assert hasattr(web_protocol.RequestHandler, name)
 
 
-async def test_requests_are_answered_in_order_however_they_come() -> None:
+async def test_pipelined_requests_are_answered_in_order() -> None:
     async with served(PartLimits(50, 200)) as here:
         reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
         for number in range(200):
@@ -274,8 +274,8 @@ async def test_requests_wait_for_their_turn() -> None:
                 answer.release()
 
 
-async def test_nothing_is_kept_of_who_hangs_up_while_its_request_waits() -> None:
-    """Else who asks and hangs up, again and again, fills the memory faster than its turns come."""
+async def test_a_disconnect_while_waiting_leaves_no_objects() -> None:
+    """Otherwise a client that repeatedly sends a request and disconnects would fill the memory."""
     async with served(PartLimits(50, 200)) as here:
         with here.spent() as visitors:
             for _ in range(20):
@@ -297,7 +297,7 @@ async def test_nothing_is_kept_of_who_hangs_up_while_its_request_waits() -> None
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_who_never_waits_for_an_answer_is_told_to() -> None:
+async def test_endless_pipelining_is_refused() -> None:
     async with served(PartLimits(50, 200)) as here:
         reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
         writer.write(b"GET /page HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
@@ -308,7 +308,7 @@ async def test_who_never_waits_for_an_answer_is_told_to() -> None:
         writer.close()
 
 
-async def test_a_request_that_goes_on_and_on_is_refused() -> None:
+async def test_an_endless_request_head_is_refused() -> None:
     async with served(PartLimits(50, 200)) as here:
         reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
         answer = b""
@@ -324,14 +324,14 @@ async def test_a_request_that_goes_on_and_on_is_refused() -> None:
         writer.close()
 
 
-async def test_a_body_is_no_head() -> None:
+async def test_a_long_body_does_not_count_as_a_head() -> None:
     async with served(PartLimits(50, 200)) as here, ClientSession() as http:
         for size in (1, 40_000, 140_000, 900_000):
             async with http.request("GET", f"http://127.0.0.1:{here.port}/page", data=b"x" * size) as answer:
                 assert answer.status == 200
 
 
-async def test_frames_that_came_with_the_handshake_are_counted() -> None:
+async def test_frames_sent_with_the_handshake_are_counted() -> None:
     async with served(PartLimits(50, 200)) as here:
         reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
         writer.write(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""FairQueue: who waits goes on by what its lane has cost."""
+"""FairQueue: lanes take turns by their cost."""
 
 from collections import Counter
 
@@ -23,20 +23,20 @@ def serve(lanes: FairQueue[str], costs: dict[str, float], rounds: int) -> Counte
 
 
 @given(st.lists(st.floats(0.1, 10.0), min_size=2, max_size=8))
-def test_lanes_that_always_want_more_get_equal_shares(costs: list[float]) -> None:
+def test_busy_lanes_get_equal_shares(costs: list[float]) -> None:
     named = {f"lane {number}": cost for number, cost in enumerate(costs)}
     spent = serve(FairQueue(), named, 400)
     assert max(spent.values()) - min(spent.values()) <= 2 * max(costs)
 
 
-def test_who_comes_now_and_then_does_not_wait_for_those_who_always_want_more() -> None:
+def test_an_occasional_lane_does_not_wait_for_busy_lanes() -> None:
     lanes = FairQueue[str]()
     serve(lanes, {"flood 1": 1.0, "flood 2": 5.0}, 50)
     lanes.add("visitor", "visitor")
     assert "visitor" in (lanes.take(), lanes.take(), lanes.take())
 
 
-def test_nothing_is_saved_up_and_nothing_is_held_against_who_used_what_nobody_wanted() -> None:
+def test_idle_lanes_gain_and_lose_nothing() -> None:
     lanes = FairQueue[str]()
     for _ in range(100):
         lanes.charge("alone", 1.0)
@@ -51,7 +51,7 @@ def test_nothing_is_saved_up_and_nothing_is_held_against_who_used_what_nobody_wa
     assert taken == ["alone", "new", "alone", "new"]
 
 
-def test_who_waits_in_one_lane_goes_on_in_the_order_in_which_it_came() -> None:
+def test_items_of_one_lane_keep_their_order() -> None:
     lanes = FairQueue[int]()
     for number in range(5):
         lanes.add("here", number)
@@ -60,7 +60,7 @@ def test_who_waits_in_one_lane_goes_on_in_the_order_in_which_it_came() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(("come", "leave", "take"))), max_size=60))
-def test_who_leaves_is_not_taken_and_all_others_are_in_their_order(steps: list[tuple[str, str]]) -> None:
+def test_removed_items_do_not_change_the_order(steps: list[tuple[str, str]]) -> None:
     lanes, here, number = FairQueue[tuple[str, int]](), dict[str, list[tuple[int, int]]](), 0
     for lane, what in steps:
         waiting = here.setdefault(lane, [])
@@ -83,7 +83,7 @@ def test_who_leaves_is_not_taken_and_all_others_are_in_their_order(steps: list[t
     assert not lanes._waiting
 
 
-def test_lanes_that_are_gone_are_forgotten() -> None:
+def test_unused_lanes_are_removed() -> None:
     lanes = FairQueue[int]()
     lanes.add("waiting", 0)
     for number in range(20 * REMEMBERED):

@@ -43,7 +43,7 @@ def test_a_cut_ends_with_a_frame() -> None:
     assert counter.cut(one * 8, 16) == (8 * len(one), 8)
 
 
-def test_a_whole_message_is_no_part() -> None:
+def test_a_whole_message_does_not_count_as_a_part() -> None:
     assert FrameCounter().cut(frame(TEXT, b"x" * 1000), 16).parts == 0
     assert FrameCounter().cut(frame(TEXT, b"x", final=False), 16).parts == 1
 

@@ -9,7 +9,7 @@ from tests.web.door import Door
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_query_is_charged_to_who_asked_for_it(door: Door) -> None:
+async def test_a_query_is_charged_to_its_client(door: Door) -> None:
     spent: list[float] = []
     token = SPEND.set(spent.append)
     try:

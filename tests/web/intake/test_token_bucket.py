@@ -6,7 +6,7 @@ import pytest
 from web.intake.metering import TokenBucket
 
 
-def test_what_is_there_may_be_taken_at_once_and_comes_back_with_time() -> None:
+def test_tokens_are_taken_at_once_and_refilled_with_time() -> None:
     bucket = TokenBucket(rate=2.0, capacity=10.0, now=100.0)
     bucket.take(10, 100.0)
     assert bucket.wait(100.0) == 0.0
@@ -24,13 +24,13 @@ def test_a_bucket_never_holds_more_than_its_capacity() -> None:
     assert bucket.wait(1000.0, 1e9) == 5.5, "until it is full"
 
 
-def test_a_clock_that_steps_back_fills_nothing() -> None:
+def test_a_clock_that_steps_back_adds_no_tokens() -> None:
     bucket = TokenBucket(rate=1.0, capacity=1.0, now=10.0)
     bucket.take(2, 10.0)
     assert bucket.wait(5.0) == pytest.approx(1.0)
 
 
-def test_a_debt_has_its_bound() -> None:
+def test_debt_is_limited() -> None:
     bucket = TokenBucket(rate=2.0, capacity=10.0, now=0.0, debt=4.0)
     bucket.take(1e6, 0.0)
     assert bucket.wait(0.0) == 2.0

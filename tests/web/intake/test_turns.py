@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Visitors' turns, and what they are charged."""
+"""Turns of visitors, and their costs."""
 
 import asyncio
 from contextlib import AbstractContextManager
@@ -16,7 +16,7 @@ from web.intake.scheduling import AT_ONCE, DEBT, Metered, VisitorScheduler
 pytestmark = pytest.mark.asyncio
 
 
-async def test_whoever_comes_first_is_first_and_few_go_in_a_round_of_the_loop() -> None:
+async def test_turns_are_in_order_and_limited_in_each_loop_iteration() -> None:
     turns, gone = VisitorScheduler(0.5, 1.0), list[int]()
     assert [turns.now("here", 0.0) for _ in range(AT_ONCE + 1)] == [True] * AT_ONCE + [False]
     for number in range(2 * AT_ONCE):
@@ -36,7 +36,7 @@ def playing() -> AbstractContextManager[object]:
     return patch.object(module, "QUIET", inf)
 
 
-async def test_while_no_bot_says_anything_visitors_have_all_the_time() -> None:
+async def test_visitors_have_no_limit_while_bots_are_silent() -> None:
     with standing_clock() as clock:
         turns, gone = VisitorScheduler(0.5, 1.0), list[int]()
         turns.spend("here", 100.0)
@@ -50,7 +50,7 @@ async def test_while_no_bot_says_anything_visitors_have_all_the_time() -> None:
         assert gone
 
 
-async def test_the_lane_that_has_cost_least_goes_on_first() -> None:
+async def test_the_cheapest_lane_is_first() -> None:
     with standing_clock(), playing():
         turns, gone = VisitorScheduler(0.5, 1.0), list[str]()
         for lane, cost in (("dear", 0.5), ("cheap", 0.1)):
@@ -60,7 +60,7 @@ async def test_the_lane_that_has_cost_least_goes_on_first() -> None:
         assert gone == ["dear 1", "cheap 1", "cheap 2", "dear 2"]
 
 
-async def test_addresses_take_turns_however_many_wait_at_each() -> None:
+async def test_addresses_take_turns_whatever_their_number_of_requests() -> None:
     turns, gone = VisitorScheduler(0.5, 1.0), list[str]()
     for number in range(3):
         turns.later("crowded", 0.0, partial(gone.append, f"crowded {number}"))
@@ -69,7 +69,7 @@ async def test_addresses_take_turns_however_many_wait_at_each() -> None:
     assert gone == ["crowded 0", "elsewhere", "crowded 1", "crowded 2"]
 
 
-async def test_nobody_goes_on_credit() -> None:
+async def test_visitors_wait_until_the_debt_is_paid() -> None:
     with standing_clock() as clock, playing():
         turns, gone = VisitorScheduler(0.5, 1.0), list[int]()
         turns.bot_heard()
@@ -82,7 +82,7 @@ async def test_nobody_goes_on_credit() -> None:
         assert gone
 
 
-async def test_who_waits_goes_on_in_turn() -> None:
+async def test_waiting_visitors_continue_in_order() -> None:
     with standing_clock() as clock, playing():
         turns = VisitorScheduler(0.5, 1.0)
         assert turns.turn("here", 0.1) is None, "at once"
@@ -96,7 +96,7 @@ async def test_who_waits_goes_on_in_turn() -> None:
         await turn
 
 
-async def test_who_waits_no_more_is_forgotten_at_once() -> None:
+async def test_cancelled_turns_are_removed_at_once() -> None:
     with standing_clock() as clock, playing():
         turns, gone = VisitorScheduler(0.5, 1.0), list[str]()
         turns.bot_heard()
@@ -120,7 +120,7 @@ async def test_who_waits_no_more_is_forgotten_at_once() -> None:
         assert not gone
 
 
-async def test_steps_are_measured_and_what_waits_is_not() -> None:
+async def test_steps_are_measured_without_waiting_times() -> None:
     steps: list[float] = []
 
     async def work() -> str:
@@ -136,7 +136,7 @@ async def test_steps_are_measured_and_what_waits_is_not() -> None:
     assert all(step >= 0 for step in steps)
 
 
-async def test_failures_pass_and_a_cancellation_reaches_what_is_measured() -> None:
+async def test_exceptions_and_cancellations_pass_through() -> None:
     ended = asyncio.Event()
 
     async def wait() -> None:
