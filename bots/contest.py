@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A match of two bots written down, so that another process can play it, and a later one go on with it."""
+"""The description of a series of matches, and the file from which an interrupted series goes on.
 
+Another process can play a series from its description. The file's first line is the description; each further line is
+the record of a match that ended, with the lengths that the files of games then had. A series that goes on cuts these
+files back to the lengths: their last lines may be torn, or not be in the file of the series.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Self
+from pathlib import Path
+from typing import Self, TextIO
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, ValidationError, json
 
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
@@ -13,11 +21,12 @@ from bots.built_in import kinds
 from bots.built_in.kinds.searching import Searching
 from bots.catalogue import BotMaker, UnknownBot, maker_of
 from bots.local import Entrant
-from bots.series import Setting
+from bots.series import Played, Setting
 from engine.adjudication import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find
+from engine.record import Record
 from engine.time_control import TimeControl
 
 
@@ -160,3 +169,104 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         if terms.depth is not None or terms.nodes is not None:
             raise NoEntrant(f"depth and nodes are for built-in bots that search and for engines, not for {spec}")
         return maker
+
+
+class NotSaved(ValueError):
+    """A file from which no match goes on, or another one; the message says why, for people."""
+
+
+class _Line(Struct, frozen=True):
+    number: int
+    record: Record
+    sizes: dict[str, int]
+
+
+_decode = json.Decoder(_Line).decode
+
+
+class Saved:
+    """A match on disk; ``sizes`` are those of the files of games, by path, at the end of what is saved."""
+
+    def __init__(self, file: TextIO, played: list[Played], sizes: dict[str, int]) -> None:
+        self._file = file
+        self.played = played
+        self.sizes = sizes
+
+    @classmethod
+    def open(cls, path: Path, contest: Contest) -> Self:
+        """Open a file, made where there is none.
+
+        Raises NotSaved when it holds something else or another contest, and OSError.
+        """
+        file = path.open("r+" if path.exists() else "w+", encoding="utf-8", newline="\n")
+        try:
+            played, sizes, end = _read(path, file, contest)
+            file.seek(end)
+            file.truncate()
+            saved = cls(file, played, sizes)
+            if end == 0:
+                saved._write(json.encode(contest))
+        except BaseException:
+            file.close()
+            raise
+        return saved
+
+    def add(self, played: Played, sizes: Mapping[str, int]) -> None:
+        """Save one more match."""
+        self._write(json.encode(_Line(played.number, played.record, dict(sizes))))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _write(self, line: bytes) -> None:
+        self._file.write(line.decode() + "\n")
+        self._file.flush()
+
+
+def _read(path: Path, file: TextIO, contest: Contest) -> tuple[list[Played], dict[str, int], int]:
+    """Return the matches that are saved, the sizes after the last, and where the last whole line ends."""
+    lines = _whole_lines(file)
+    first = next(lines, None)
+    if first is None:
+        if not json.encode(contest).startswith(path.read_bytes()):
+            raise NotSaved(f"{path} does not hold a match that was saved")
+        return [], {}, 0
+    try:
+        begun, end = json.decode(first[0], type=Contest), first[1]
+        if begun != contest:
+            raise NotSaved(f"{path} holds another match: {_differences(begun, contest)}")
+        played: list[Played] = []
+        sizes: dict[str, int] = {}
+        for text, line_end in lines:
+            line = _decode(text)
+            if line.number != len(played) + 1:
+                raise NotSaved(f"{path}: match {line.number} cannot follow match {len(played)}")
+            played.append(Played(line.number, (line.number - 1) % 2, line.record))
+            sizes, end = line.sizes, line_end
+    except (DecodeError, ValidationError) as error:
+        raise NotSaved(f"{path} does not hold a match that was saved: {error}") from None
+    return played, sizes, end
+
+
+def _whole_lines(file: TextIO) -> Iterator[tuple[bytes, int]]:
+    """Yield the lines that were written to their end, and where each ends."""
+    end = 0
+    for line in file.buffer:
+        if line.endswith(b"\n"):
+            end += len(line)
+            yield line, end
+
+
+def _differences(begun: Contest, contest: Contest) -> str:
+    names = [name for name in Contest.__struct_fields__ if getattr(begun, name) != getattr(contest, name)]
+    return f"{', '.join(name.replace('_', ' ') for name in names)} differ{'' if len(names) > 1 else 's'}"
+
+
+def cut_back(path: Path, size: int) -> None:
+    """Cut a file of games back to what was saved. Raises NotSaved when it is shorter than that, and OSError."""
+    there = path.stat().st_size if path.exists() else 0
+    if there < size:
+        raise NotSaved(f"{path} is shorter than it was when the match was saved")
+    if there > size:
+        os.truncate(path, size)

@@ -1,36 +1,82 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches in this process: two bots, the arena's referee, no server.
 
-Plain methods of a bot run directly, so a bot that never answers holds everything up. Without a time control no time is
-measured, and bots that choose by seed play the same games again.
+Plain methods of a bot run directly, so a bot that never answers blocks its thread. Without a time control no time is
+measured, and bots that choose by seed play the same games again. ``prepare`` compiles before matches are timed,
+``Threads`` plays several matches at once.
 """
 
 import asyncio
+import contextlib
 import inspect
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, Self, TypeAlias, TypeVar, cast
 
 import msgspec
 
 from arena.protocol import messages as wire
 from bots.bot import Bot, Reply, Resign
+from engine import warm
 from engine.ending import Termination
 from engine.game import Game
 from engine.match import Info, Match
 from engine.time_control import TimeControl
 
-log = logging.getLogger(__name__)
-
 Result = TypeVar("Result")
+
+
+log = logging.getLogger(__name__)
 
 Thought: TypeAlias = Callable[[int, float], None]
 """Called with a seat and the seconds that its answer took."""
 
 _ROUNDING = 0.001
 """Seconds: clocks are read in whole milliseconds."""
+
+SOON = 2.0
+"""Seconds after which it is told that something is being compiled."""
+
+EVERY = 30.0
+"""Seconds between two times that this is told."""
+
+
+class Threads:
+    """Runs coroutine functions to their end in threads, each in an event loop of its own; what is left is cancelled."""
+
+    def __init__(self, count: int) -> None:
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="bots")
+        self._running: dict[asyncio.Task[Any], asyncio.AbstractEventLoop] = {}
+        self._ended = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended = True
+        for task, loop in list(self._running.items()):
+            # it may have come to its end just now
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(task.cancel)
+        self._pool.shutdown(cancel_futures=True)
+
+    def submit(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Future[Result]:
+        """Let it run as soon as a thread is free."""
+        return self._pool.submit(lambda: asyncio.run(self._run(work)))
+
+    async def _run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        task = asyncio.current_task()
+        assert task is not None, "a coroutine runs in a task"
+        self._running[task] = asyncio.get_running_loop()
+        try:
+            if self._ended:
+                raise asyncio.CancelledError
+            return await work()
+        finally:
+            del self._running[task]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,3 +291,31 @@ async def _settled(answer: Result | Awaitable[Result]) -> Result:
     if inspect.isawaitable(answer):
         return await answer
     return answer
+
+
+async def prepare(game: Game, entrants: Iterable[Entrant], tell: Callable[[float], None]) -> None:
+    """Load the rules of a game and what these bots need to play it, in a thread; compile what was not compiled before.
+
+    ``tell`` is told the seconds so far, now and then, where it takes long. A bot that fails here is not refused: it
+    fails again in its first match, where that is judged.
+    """
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    with Threads(1) as threads:
+        work = asyncio.wrap_future(threads.submit(lambda: _load(game, tuple(entrants))))
+        wait = SOON
+        while not (await asyncio.wait({work}, timeout=wait))[0]:
+            tell(loop.time() - began)
+            wait = EVERY
+        await work
+
+
+async def _load(game: Game, entrants: Iterable[Entrant]) -> None:
+    warm.rules(game)
+    for entrant in entrants:
+        with contextlib.suppress(Exception):
+            bot = entrant.make()
+            try:
+                await _settled(bot.prepare([game.name]))
+            finally:
+                await _settled(bot.close())

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bots.bot import Bot, Resign, Turn
-from bots.local import Entrant, play
-from bots.threads import Threads
+from bots.local import Entrant, Threads, play
 from engine import games
 from engine.formats import epd
 from engine.formats.epd import Problem

@@ -1,20 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches in processes of their own, several at once: no bot waits for another's interpreter, none takes all down.
+"""Matches in processes of their own, several at once: bots share no interpreter, and a crash ends one match only.
 
-A process that dies is started again and its match played anew.
+``python -m bots.workers`` is such a process. The first line of its standard input is the series, each other one the
+number of a match to play, and its answer is a line of standard output. The end of the input ends the process, and the
+match that is under way. A process that dies is started again, and its match is played anew.
 """
 
 import asyncio
+import contextlib
+import os
+import sys
+import threading
 from collections.abc import AsyncIterator, Iterable
 from types import TracebackType
-from typing import Self
+from typing import Self, TextIO
 
-from msgspec import json
+from msgspec import Struct, json
 
-from bots.contest import Contest
+from bots.contest import Contest, NoEntrant
 from bots.series import Played, in_order
-from bots.worker import Finished, Reply
 from engine import child
+from engine.child import exit_after
+from engine.record import Record
+
+GRACE = 5.0
+"""Seconds that bots have to end when nobody waits for the match any more."""
+
 
 ATTEMPTS = 3
 """Times that a match is begun before it is held to be what kills the process."""
@@ -24,6 +35,60 @@ LONGEST = 2**26
 
 PATIENCE = 10.0
 """Seconds that a process may take to end."""
+
+
+class Finished(Struct, frozen=True, tag="finished"):
+    """A match that was played."""
+
+    seat: int
+    record: Record
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    """A match that cannot be played, and why, for people."""
+
+    why: str
+
+
+Reply = Finished | Refused
+
+
+async def work(contest: Contest, answers: TextIO) -> None:
+    """Play what is asked for, until nothing more can be."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    asked: asyncio.Queue[int] = asyncio.Queue()
+    assert task is not None, "a coroutine runs in a task"
+
+    def listen() -> None:
+        for line in sys.stdin:
+            loop.call_soon_threadsafe(asked.put_nowait, int(line))
+        # a bot that hangs shall not outlive who asked for its match
+        exit_after(GRACE)
+        loop.call_soon_threadsafe(task.cancel)
+
+    threading.Thread(target=listen, daemon=True).start()
+    setting, entrants = contest.setting(), None
+    while True:
+        index = await asked.get()
+        try:
+            entrants = entrants or await contest.entrants()
+            played = await setting.play(entrants, index)
+            reply: Reply = Finished(played.seat, played.record)
+        except (ValueError, NoEntrant) as error:
+            reply = Refused(str(error))
+        answers.write(json.encode(reply).decode() + "\n")
+        answers.flush()
+
+
+def main() -> None:
+    """Read the contest and play."""
+    # what bots print must not come between the answers
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    contest = json.decode(sys.stdin.readline(), type=Contest)
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(work(contest, answers))
+
 
 _decode = json.Decoder[Reply](Reply).decode
 
@@ -57,7 +122,7 @@ class _Worker:
 
     async def _started(self) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
-            *child.command("bots.worker"),
+            *child.command("bots.workers"),
             pass_fds=child.pass_fds(),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -123,3 +188,7 @@ async def played_by_processes(contest: Contest, indices: Iterable[int], count: i
     async with Workers(contest, count) as workers:
         async for played in in_order(workers.play, indices, count):
             yield played
+
+
+if __name__ == "__main__":
+    main()

@@ -27,11 +27,9 @@ from arena.cli.support.game_files import ENDS, Written, read_openings
 from arena.cli.support.output import add_json, print_json, say, say_error
 from arena.cli.support.score import Progress, answer, report
 from arena.rating.sprt import Sprt
-from bots.contest import Contest, NoEntrant, Terms
-from bots.preparing import prepare
-from bots.saved import NotSaved, Saved, cut_back
-from bots.series import Played, series
-from bots.tally import Tally
+from bots.contest import Contest, NoEntrant, NotSaved, Saved, Terms, cut_back
+from bots.local import prepare
+from bots.series import Played, Tally, series
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
 from engine.adjudication import Adjudication, DrawRule, ResignRule

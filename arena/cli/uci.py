@@ -12,10 +12,8 @@ from collections.abc import Iterator
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import say
-from bots.bridges.uci.ask import AskThinker
 from bots.bridges.uci.dialogue import Dialogue
-from bots.bridges.uci.search import SearchThinker
-from bots.bridges.uci.thinker import Thinker
+from bots.bridges.uci.thinkers import AskThinker, SearchThinker, Thinker
 from bots.built_in import kinds
 from bots.built_in.kinds.searching import STRONGEST, Searching
 from bots.catalogue import UnknownBot, maker_of

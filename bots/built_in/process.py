@@ -4,7 +4,7 @@ adaptive bot has another such process.
 
 The process reads one line of JSON from standard input with the arena's address and the bots' tokens, and writes its
 progress as lines of JSON to standard output. A thread beside the event loop compiles, small games first; games with
-waiting opponents, listed by further input lines, come before them. ``Enters`` of ``bots.built_in.entry`` says when a
+waiting opponents, listed by further input lines, come before them. ``Enters`` of ``bots.built_in.kinds`` says when a
 kind of bot connects. The process ends when its standard input closes, and at once when the arena is killed
 (``engine.child``).
 
@@ -25,12 +25,12 @@ import msgspec
 from arena.protocol.messages import ArenaMessage, Welcome
 from arena.protocol.orders import HostOrders, HostProgress, Waiting
 from bots.built_in import kinds
-from bots.built_in.entry import BuiltInBot, Enters
+from bots.built_in.kinds import BuiltInBot, Enters
 from bots.child_process import leave, lower_priority, obey, report
 from bots.client import ArenaError, Client
 from bots.client.address import play_address
+from bots.client.playing import Worker
 from bots.client.rest import games_played
-from bots.client.worker import Worker
 from engine.compile_times import Pace, in_order
 
 log = logging.getLogger(__name__)

@@ -17,9 +17,8 @@ from bots.client.address import play_address
 from bots.client.challenges import Challenges
 from bots.client.errors import ArenaError, NotReady
 from bots.client.link import Link
-from bots.client.playing import Playing, close
+from bots.client.playing import Playing, Worker, close
 from bots.client.rest import games_played
-from bots.client.worker import Worker
 
 log = logging.getLogger(__name__)
 

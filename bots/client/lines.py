@@ -22,8 +22,7 @@ from arena.protocol.codec import PROTOCOL
 from arena.protocol.messages import LONGEST_TEXT
 from arena.protocol.terminal import plain_line
 from bots.bot import Bot
-from bots.client.playing import Playing
-from bots.client.worker import Worker
+from bots.client.playing import Playing, Worker
 
 log = logging.getLogger(__name__)
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""A connection to an arena that is made again whenever it is lost."""
+"""A connection to an arena that is made again, after growing delays, whenever it is lost."""
 
 import asyncio
 import contextlib
 import logging
+import random
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,7 +16,6 @@ from arena.protocol import codec
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from bots.client.address import is_local
-from bots.client.backoff import Backoff
 from bots.client.errors import ArenaError, NotReady, Rejected, Unreachable
 
 log = logging.getLogger(__name__)
@@ -28,14 +29,40 @@ _FINAL = frozenset(
         CloseCode.UNSUPPORTED_PROTOCOL,
     }
 )
+
 _TRY_AGAIN = frozenset({408, 425, 429})
 """HTTP answers below 500 that may be better next time."""
+
 _WELCOME_WITHIN = 20.0
 """Seconds."""
+
 _STEADY = 5.0
 """Seconds after which a connection that is lost was a good one."""
+
 _LONGEST_MESSAGE = 16 * 2**20
 """Bytes; a whole match may be longer than a bot's messages may be."""
+
+
+@dataclass(slots=True)
+class Backoff:
+    """Delays in seconds that double from ``first`` to ``longest``, each with jitter, so that many bots do not come back
+    at the same moment.
+    """
+
+    first: float = 0.2
+    longest: float = 30.0
+    _tries: int = field(default=0, init=False)
+    _random: random.Random = field(default_factory=random.Random, init=False, repr=False)
+
+    def reset(self) -> None:
+        """Reset the delay, because a connection was made."""
+        self._tries = 0
+
+    def next(self, at_least: float = 0.0) -> float:
+        """Return the next delay: half of it fixed, half of it random, and no shorter than ``at_least``."""
+        delay = min(self.first * 2.0 ** min(self._tries, 30), self.longest)
+        self._tries += 1
+        return at_least + delay * self._random.uniform(0.5, 1.0)
 
 
 class Link:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The games of one player in files: names in their spellings, the selected games, and the skipped ones."""
+"""Files of games: all games of a file, or those of one player: its names, its games, and the skipped games."""
 
 import re
 import unicodedata
@@ -9,9 +9,21 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from bots.game_files import read
+from engine import formats
 from engine.formats.format import Unreadable
 from engine.record import Record
+
+
+def read(path: Path, left_out: list[Unreadable]) -> Iterator[Record]:
+    """Read the games of a file in the format that its name ends in; those that cannot be read are noted.
+
+    Raises ValueError when its name ends in no format's, and OSError when the file cannot be read.
+    """
+    found = next((each for name, each in formats.catalogue().items() if f".{name}" == path.suffix.lower()), None)
+    if found is None:
+        raise ValueError(f"{path} is no file of games, which end in .{', .'.join(formats.catalogue())}")
+    with path.open(encoding="utf-8", errors="replace") as file:
+        yield from found.read(file, left_out.append)
 
 
 def plain(name: str) -> str:

@@ -18,8 +18,8 @@ from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from arena.cli.support.score import counted
 from bots import weights
-from bots.game_files import read
-from bots.tally import Tally
+from bots.modelling.sources import read
+from bots.series import Tally
 from engine.evaluation import Evaluation, named
 from engine.formats import epd
 from engine.formats.format import Unreadable

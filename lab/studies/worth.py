@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from arena.rating.difference import NORMAL_95, difference_of
 from bots.bot import Bot
-from bots.built_in.acquaintances import Acquaintances, seat_of
 from bots.built_in.kinds.adaptive import Adaptive, AdaptiveBot
 from bots.built_in.kinds.searching import BOTS, Searching, SearchingBot
+from bots.built_in.opponents import Acquaintances, seat_of
 from bots.local import Entrant, Thought, play
 from engine.ending import SCORES
 from engine.game import Game

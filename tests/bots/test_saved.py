@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.contest import Contest
-from bots.saved import NotSaved, Saved, cut_back
+from bots.contest import Contest, NotSaved, Saved, cut_back
 from bots.series import Played, series
 
 CONTEST = Contest("tictactoe", "random", "random", seed=7)

@@ -4,8 +4,7 @@
 import pytest
 
 from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
-from bots.series import Played
-from bots.tally import Fault, Tally
+from bots.series import Fault, Played, Tally
 from engine.ending import Termination
 from engine.match import Match
 from engine.record import Player, Record

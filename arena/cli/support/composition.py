@@ -20,7 +20,7 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import NameTaken, StoreError
 from bots.built_in import kinds
-from bots.built_in.entry import BuiltInBot
+from bots.built_in.kinds import BuiltInBot
 from web.application import make_runner
 from web.intake.site import IntakeSite
 

@@ -10,7 +10,7 @@ from arena.cli.support.output import Bars
 from arena.protocol.terminal import printable
 from arena.rating.sprt import Sprt
 from bots.contest import Contest
-from bots.tally import Tally
+from bots.series import Tally
 
 
 class Progress:

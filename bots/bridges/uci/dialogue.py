@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from bots.bridges.uci import commands
 from bots.bridges.uci.commands import Go, Place
-from bots.bridges.uci.thinker import Halt, Report, Thinker
-from bots.built_in.pacing import Pace
+from bots.bridges.uci.thinkers import Halt, Report, Thinker
+from bots.built_in.course import Pace
 
 HASH = 64
 """Megabytes of the table unless the program says otherwise."""

@@ -8,12 +8,11 @@ from math import inf
 from typing import ClassVar
 
 from bots.bot import Bot, Expected, Match, Over, Reply, Turn
-from bots.built_in.acquaintances import Acquaintance, Acquaintances
 from bots.built_in.course import Course
-from bots.built_in.entry import Enters, Process
+from bots.built_in.kinds import Enters, Process
 from bots.built_in.kinds.searching import BEST, Searching, SearchingBot, new_searcher
-from bots.built_in.knowledge import practise
 from bots.built_in.library import Shelf
+from bots.built_in.opponents import Acquaintance, Acquaintances, practise
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine import games

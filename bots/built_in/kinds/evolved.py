@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.bot import Bot
-from bots.built_in.entry import BuiltInBot, Enters
+from bots.built_in.kinds import BuiltInBot, Enters
 from bots.evolution.evochess import ABOUT, CHAMPION
 from bots.evolution.evochess.bot import ChampionBot
 from bots.evolution.evochess.genome import champion_games

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.bot import Bot, Turn
-from bots.built_in.entry import BuiltInBot, Enters, seed
+from bots.built_in.kinds import BuiltInBot, Enters, seed
 
 
 class RandomBot(Bot):

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.built_in.course import Course, line
-from bots.built_in.entry import BuiltInBot, seed
-from bots.built_in.pacing import pace
+from bots.built_in.course import Course, line, pace
+from bots.built_in.kinds import BuiltInBot, seed
 from engine import games
 from engine.game import Game, Position
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Switch, altered

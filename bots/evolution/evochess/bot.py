@@ -6,8 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.built_in.course import Course, line
-from bots.built_in.pacing import pace
+from bots.built_in.course import Course, line, pace
 from bots.evolution.evochess import ABOUT, CHAMPION
 from bots.evolution.evochess.genome import Read, champion, champion_games, express, read, write
 from bots.evolution.steered.player import Player

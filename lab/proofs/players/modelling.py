@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bots.game_files import read
 from bots.modelling.model import Model
-from bots.modelling.sources import PlayerName, files
+from bots.modelling.sources import PlayerName, files, read
 from engine import formats
 from engine.games import find
 from lab.proofs.ledger import Ledger

@@ -13,7 +13,7 @@ import pytest
 
 from arena.cli import main
 from arena.rating.sprt import Sprt
-from bots import preparing
+from bots import local
 from engine import formats
 from engine.formats import epd
 from engine.record import Record
@@ -90,8 +90,8 @@ def test_compiling_is_no_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, concurrency: str
 ) -> None:
     """Preparation before the first game is reported and is not part of the playing time."""
-    monkeypatch.setattr(preparing, "SOON", 0.1)
-    monkeypatch.setattr(preparing, "EVERY", 0.1)
+    monkeypatch.setattr(local, "SOON", 0.1)
+    monkeypatch.setattr(local, "EVERY", 0.1)
     began = time.monotonic()
     (tmp_path / "slow.py").write_text(SLOW_TO_PREPARE.format(seconds=3))
     bot = str(tmp_path / "slow.py")

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from arena.protocol.messages import Match, Player, Turn
-from bots.built_in.acquaintances import FRIENDS, Acquaintance, Acquaintances
 from bots.built_in.kinds.adaptive import PART, AdaptiveBot
 from bots.built_in.library import MOST
+from bots.built_in.opponents import FRIENDS, Acquaintance, Acquaintances
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine.game import Position

@@ -12,10 +12,9 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from bots.built_in import kinds
-from bots.built_in.acquaintances import AVERSION, Acquaintance, Acquaintances
 from bots.built_in.kinds.adaptive import BOTS, SHOWN, AdaptiveBot
 from bots.built_in.kinds.searching import SearchingBot
-from bots.built_in.knowledge import ENOUGH
+from bots.built_in.opponents import AVERSION, ENOUGH, Acquaintance, Acquaintances
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.bot import Bot, Turn
-from bots.built_in.entry import BuiltInBot, Enters
+from bots.built_in.kinds import BuiltInBot, Enters
 
 
 class FirstMoveBot(Bot):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.built_in.pacing import LAG, pace
+from bots.built_in.course import LAG, pace
 
 seconds = st.floats(0, 10_000)
 

@@ -4,7 +4,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.client.backoff import Backoff
+from bots.client.link import Backoff
 
 
 def test_delays_double_up_to_the_longest_with_jitter_below() -> None:

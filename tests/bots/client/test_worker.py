@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 
-from bots.client.worker import Worker
+from bots.client.playing import Worker
 from tests.bots.client.scripted import PATIENCE
 
 

@@ -11,9 +11,9 @@ from playwright.async_api import expect
 
 from arena.settings import Settings
 from bots.bot import Bot, Turn
-from bots.built_in.acquaintances import Acquaintances
 from bots.built_in.kinds.adaptive import BOTS, AdaptiveBot
 from bots.built_in.library import Shelf
+from bots.built_in.opponents import Acquaintances
 from bots.client import Client
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.game_files import read
+from bots.modelling.sources import read
 from engine.formats import json_lines, pgn
 from engine.formats.format import Unreadable
 from engine.record import PlayedMove, Player, Record

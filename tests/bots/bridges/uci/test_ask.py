@@ -4,9 +4,8 @@
 import pytest
 
 from bots.bot import DECIDED, Bot, Reply, Turn
-from bots.bridges.uci.ask import AskThinker
 from bots.bridges.uci.commands import Go, Place
-from bots.bridges.uci.thinker import Halt, Report
+from bots.bridges.uci.thinkers import AskThinker, Halt, Report
 
 MATES = "6k1/5ppp/8/8/8/8/8/R3K2R w - - 0 1"
 MATED = "7k/R7/8/8/8/8/8/1R2K3 b - - 0 1"

@@ -10,8 +10,8 @@ import pytest
 
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.dialogue import Dialogue
-from bots.bridges.uci.thinker import Halt, Report, Tell
-from bots.built_in.pacing import Pace
+from bots.bridges.uci.thinkers import Halt, Report, Tell
+from bots.built_in.course import Pace
 
 PATIENCE = 300.0
 """Seconds until a test gives up, on a machine that is busy with other things."""

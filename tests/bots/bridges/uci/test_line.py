@@ -3,8 +3,7 @@
 
 import random
 
-from bots.bridges.uci.commands import Place
-from bots.bridges.uci.line import Line
+from bots.bridges.uci.commands import Line, Place
 from engine.games import find
 
 CHESS = find("chess")
