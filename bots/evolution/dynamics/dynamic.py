@@ -9,7 +9,7 @@ from bots.evolution.operators import Chance, chance_for
 from bots.evolution.population import Member, Population, Result, deviations, founded, means
 
 Pair = tuple[int, int]
-"""The numbers of two members who play two games, the first one moving first in the first of them."""
+"""The numbers of two members that play two games; the first one moves first in the first game."""
 Options = Mapping[str, float]
 
 

@@ -206,7 +206,7 @@ class Courier:
             self._changed.wait(left)
 
     def _due(self) -> Report:
-        """Return what is to be sent, written down; the condition is held."""
+        """Return the report to send, saved to disk; the caller holds the condition."""
         if self._state.pending is None:
             assert self._newest is not None, "there is something to tell"
             report = msgspec.structs.replace(
@@ -222,7 +222,7 @@ class Courier:
             known = {mate.number for mate in self._state.mates} | set(self._state.arrived)
             fresh = [mate for mate in receipt.mates if mate.number not in known]
             fit = [mate for mate in fresh if self._fits(mate)]
-            # who does not fit is done with as well
+            # an immigrant without a place counts as placed
             arrived = [each for each in self._state.arrived if each not in report.received]
             arrived += [mate.number for mate in fresh if mate not in fit]
             self._keep(
