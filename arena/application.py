@@ -154,7 +154,7 @@ class Arena:
         """Take on a spectator's socket."""
         return self.broadcast.watch(address)
 
-    # ---------------------------------------------------------------- what is going on
+    # ---------------------------------------------------------------- running matches
 
     @property
     def ready(self) -> bool:
@@ -174,7 +174,7 @@ class Arena:
 
     @property
     def warming(self) -> str:
-        """What is still being prepared, for people; "" when nothing is."""
+        """The running preparations, for people; "" if there are none."""
         return self.compiling.all
 
     def built_in_bots_progress(self, progress: HostProgress) -> None:
@@ -199,7 +199,7 @@ class Arena:
         return self.broadcast.live()
 
     def lobby(self, game: str | None = None, boards: int = 12) -> Lobby:
-        """What is going on, as spectators see it."""
+        """The running matches and latest results, as spectators see them."""
         return self.broadcast.lobby(game, boards)
 
     def connected(self, bot_id: int) -> bool:
@@ -263,7 +263,7 @@ class Arena:
         self._tasks.append(asyncio.create_task(guarded(), name=name))
 
     def _wake(self) -> None:
-        """Let everybody who starts matches look again."""
+        """Wake all parts that start matches."""
         self.tournaments.wake()
         self.ladder.wake()
 
@@ -325,7 +325,7 @@ class Arena:
                 self.lost.set()
 
     async def _clean_up(self) -> None:
-        """What is done every second, and now and then."""
+        """Run the periodic tasks: some every second, others rarely."""
         prune_at = 0.0
         while True:
             await asyncio.sleep(1.0)

@@ -69,7 +69,7 @@ class GameRegistry:
 
     @property
     def warming(self) -> str:
-        """What is being prepared, for people; "" when all is ready."""
+        """The games that are being prepared, for people; "" when all are ready."""
         if not self._left and len(self._ready) >= len(self.games):
             return ""
         if not self._compiling:

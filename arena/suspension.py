@@ -2,7 +2,7 @@
 """Suspensions of the whole process, and a clock that stands still in them, by which matches are timed.
 
 A process that is stopped by a signal, frozen with its container, or paused with its machine is nobody's to blame: the
-time is not charged to whoever is to move. An event loop that is merely held up is another matter, for a peer could
+time is not charged to the player to move. An event loop that is merely held up is another matter, for a peer could
 bring that about to gain time. So time counts as a suspension only where
 
 - nothing of the process came round for over a second: neither a thread that leaves a mark ten times a second, nor the
@@ -92,7 +92,7 @@ class PlayClock:
         now = asyncio.get_running_loop().time()
         if self._watch is not None:
             now -= self._watch.suspended()
-        # uvloop reads its clock once a round: right after a suspension it still says what it said before
+        # uvloop reads its clock once a round: right after a suspension it still has the old time
         self._latest = max(self._latest, now)
         return self._latest
 

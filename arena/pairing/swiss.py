@@ -76,8 +76,8 @@ class Round(NamedTuple):
 def pair(contenders: Iterable[Contender], *, last: float | None = None) -> Round:
     """Pair a round.
 
-    ``last``: in the last round, half of the points that a player could have by now. A player with more is a top scorer,
-    who may be paired with another although both must have the same colour. Raises Unpairable.
+    ``last``: in the last round, half of the points that a player could have by now. A player with more is a top scorer;
+    two top scorers may be paired although both must have the same colour. Raises Unpairable.
     """
     ranked = sorted(contenders, key=lambda each: (-each.points, each.number))
     if not ranked:

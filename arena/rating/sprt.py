@@ -77,7 +77,7 @@ class Sprt:
             numbers = {name: float(value) for name, value in given.items()}
         except ValueError as error:
             raise ValueError(f"a test is made of numbers: {error}") from None
-        return cls(**numbers, model=model)  # type: ignore[arg-type]  # __post_init__ tells what is no model
+        return cls(**numbers, model=model)  # type: ignore[arg-type]  # __post_init__ refuses unknown models
 
     def __str__(self) -> str:
         unit = "normalised" if self.model == "normalized" else "logistic"
@@ -192,6 +192,6 @@ def _tilt(share: Floats, values: Floats, guess: Floats) -> Floats:
         if found.all():
             break
         newer = x + step
-        # who is there stays: rounding may put the last step outside the bracket, whose middle is far away
+        # a root that is found stays: rounding may put the last step outside the bracket, whose middle is far away
         x = np.where(found, x, np.where((newer > low) & (newer < high), newer, (low + high) / 2))
     return x

@@ -107,7 +107,7 @@ WAITS = (0.05, 0.2, *[0.5] * 20)
 
 
 async def keep_trying(ask: Callable[[], Awaitable[Answer]]) -> Answer:
-    """Return what the store answers, asking again while it fails; what it writes must be harmless to repeat.
+    """Return the answer of the store, with retries while it fails; repeated writes must be harmless.
 
     Raises StoreRejected at once, for asking again would not help, and StoreError after the last attempt.
     """

@@ -13,7 +13,7 @@ class StandingClock:
         self.now = asyncio.get_running_loop().time()
 
     async def go(self, seconds: float) -> None:
-        """Let time pass; what is due then is done on return."""
+        """Let time pass; due callbacks have run on return."""
         self.now += seconds
         for _ in range(2):
             await asyncio.sleep(0)
@@ -21,7 +21,7 @@ class StandingClock:
 
 @contextmanager
 def standing_clock() -> Iterator[StandingClock]:
-    """Let the loop's clock stand still but for what it is told. ``asyncio.sleep`` of more than nothing never ends.
+    """Stop the loop's clock; only the test moves it. ``asyncio.sleep`` of more than nothing never ends.
 
     Afterwards it goes on from where it was put: no loop's time runs backwards.
     """

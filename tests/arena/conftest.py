@@ -32,7 +32,7 @@ QUICK: dict[str, Any] = {
 
 @pytest.fixture
 async def open_arena(tmp_path: Path) -> AsyncIterator[OpenArena]:
-    """Open arenas, one after the other, over the same database; what is still open at the end is stopped."""
+    """Open arenas, one after the other, over the same database; open ones are stopped at the end."""
     opened: list[Arena] = []
 
     async def open_one(

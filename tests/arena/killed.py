@@ -17,7 +17,7 @@ BOTS = ("one", "other", "third", "fourth")
 
 
 async def play(peer: Peer) -> None:
-    """Play for ever, telling of what was acknowledged; think a little, so that there is always a match going on."""
+    """Play for ever and print acknowledged moves; think a little, so that there is always a match going on."""
     chosen: dict[tuple[int, int], str] = {}
     while True:
         message = await peer.next("turn", "accepted", "over")

@@ -39,7 +39,7 @@ async def test_moves_of_old_matches_are_dropped_and_results_kept(open_arena: Ope
     assert stored.row.result == "1-0"
 
 
-async def test_what_happens_is_counted(open_arena: OpenArena) -> None:
+async def test_events_are_counted_in_metrics(open_arena: OpenArena) -> None:
     arena = await open_arena()
     game = await duel(arena)
     game.first.connection.receive("nonsense")

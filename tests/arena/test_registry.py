@@ -61,7 +61,7 @@ async def test_a_compiler_that_cannot_be_started_is_tried_again(
     assert registry.is_ready("nim") == ready
     assert "nim" in registry.games, "it is still offered"
     assert ("temporarily unavailable" in registry.reason("nim")) == (not ready)
-    assert [game.name async for game in registry.prepare([])] == [], "what is ready is not loaded again"
+    assert [game.name async for game in registry.prepare([])] == [], "ready games are not loaded again"
 
 
 async def test_rules_that_fail_leave_the_game_waiting_and_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ async def test_small_games_are_compiled_first_and_who_waits_goes_before_them(mon
     monkeypatch.setattr(warm, "quick", lambda game: False)
     monkeypatch.setattr(warm, "rules", lambda game: None)
     monkeypatch.setattr("arena.registry.expected", lambda game, job: seconds[game])
-    # what is compiled is the test's to say
+    # the test decides what counts as compiled
     monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", COMPILE])
     order = []
     async for game in registry.prepare([]):

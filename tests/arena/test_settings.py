@@ -41,7 +41,7 @@ def test_options_go_before_the_environment_and_that_before_defaults() -> None:
         ("time_controls", "tictactoe=fast"),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_name(name: str, value: str) -> None:
+def test_invalid_values_are_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         chosen(parsed(), environ={f"ARENA_{name.upper()}": value})
 

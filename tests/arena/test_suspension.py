@@ -51,7 +51,7 @@ def test_a_suspension_is_found_by_whoever_comes_round_first_and_counted_once(sec
     [(0.9, 0.0, 0.0), (1.0, 0.0, 0.0), (2.0, 1.9, 0.0), (60.0, 59.0, 0.0), (2.0, 0.1, 1.8), (60.0, 30.0, 25.0)],
     ids=["short", "just short", "held up", "held up for long", "starved", "held up and starved"],
 )
-def test_what_is_late_for_another_reason_is_no_suspension(seconds: float, busy: float, waited: float) -> None:
+def test_other_delays_are_not_suspensions(seconds: float, busy: float, waited: float) -> None:
     process = Process()
     process.live(1.0)
     process.passes(seconds, busy=busy, waited=waited)

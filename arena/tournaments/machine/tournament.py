@@ -182,6 +182,6 @@ class Tournament:
             raise TournamentError("the round before is not complete")
         players = [player for each in pairings for player in (each.first, each.second) if player is not None]
         if not pairings or not all(0 <= player < len(self.config.entries) for player in players):
-            raise TournamentError("a round needs pairs of those who are entered")
+            raise TournamentError("a round needs pairs of entries")
         if any(each.first == each.second for each in pairings):
             raise TournamentError("nobody meets itself")

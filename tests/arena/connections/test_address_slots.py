@@ -39,7 +39,7 @@ def test_places_are_shared_out_as_said(most: int, most_each: int, steps: list[tu
         assert all(crowd.held(each) == sum(1 for other, _ in model if other == each) <= most_each for each in "abcd")
 
 
-def test_who_comes_from_elsewhere_finds_room() -> None:
+def test_sockets_from_other_addresses_find_room() -> None:
     crowd: AddressSlots[int] = AddressSlots(100, 100)
     assert not any(crowd.enter("attacker", number) for number in range(1, 101))
     assert [crowd.enter(f"honest {number}", number) for number in range(1000, 1050)] == list(range(1, 51))

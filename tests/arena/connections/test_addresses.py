@@ -42,7 +42,7 @@ def test_ipv6_counts_by_its_site(site: int, one: int, other: int) -> None:
 
 
 @given(st.text(max_size=50))
-def test_whatever_is_no_address_counts_as_one_unknown(text: str) -> None:
+def test_invalid_addresses_count_as_one_unknown_address(text: str) -> None:
     assert address_key(text) in (UNKNOWN, UNIX, text) or "." in text or ":" in text
     assert address_key("no address") == UNKNOWN
     assert address_key(UNIX) == UNIX
@@ -63,10 +63,10 @@ def test_networks_are_read_or_refused() -> None:
 
 
 @given(ADDRESSES, st.lists(st.text(max_size=12) | st.ip_addresses().map(str), max_size=6), st.sampled_from(PROXIES))
-def test_nobody_forges_an_address_before_a_trusted_proxy(
+def test_a_client_cannot_forge_an_address_before_a_trusted_proxy(
     client: IPv4Address | IPv6Address, forged: list[str], proxy: IPv4Address
 ) -> None:
-    """A client writes what it likes into the header; the proxy adds the address it sees at the end."""
+    """A client writes anything into the header; the proxy appends the address of the client."""
     line = ",".join([*(each.replace(",", " ") for each in forged), str(client)])
     key = address_key(str(client))
     assert address_key(origin(str(proxy), x_forwarded_for([line]), TRUSTED).address) == key

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Strangers keep no bot out, whatever they open and say; what they do costs them their own places."""
+"""Unknown clients keep no bot out; their sockets and attempts count against their own addresses."""
 
 import asyncio
 
@@ -47,7 +47,7 @@ async def test_sixty_bots_behind_one_address_come_in_at_once(open_arena: OpenAre
     assert all(peer.connection.open for peer in peers)
 
 
-async def test_who_says_hello_may_open_as_many_sockets_as_it_has_bots(open_arena: OpenArena) -> None:
+async def test_a_client_that_says_hello_may_open_a_socket_for_each_of_its_bots(open_arena: OpenArena) -> None:
     arena = await open_arena(silent_rate=0.001, silent_connections_each=5)
     for number in range(20):
         assert arena.takes("campus")

@@ -71,7 +71,7 @@ async def test_declined_withdrawn_and_expired(open_arena: OpenArena) -> None:
     assert outcomes == ["declined", "withdrawn", "expired"]
 
 
-async def test_who_leaves_takes_the_challenge_along(open_arena: OpenArena) -> None:
+async def test_a_challenge_ends_when_its_bot_leaves(open_arena: OpenArena) -> None:
     one, other = await two(await open_arena())
     one.send(type="challenge", opponent="Opponent", game="tictactoe")
     await other.next("challenged")
@@ -95,7 +95,7 @@ async def test_who_leaves_takes_the_challenge_along(open_arena: OpenArena) -> No
         ),
     ],
 )
-async def test_what_cannot_be_is_refused_with_the_reason(
+async def test_impossible_challenges_are_refused_with_the_reason(
     open_arena: OpenArena, terms: dict[str, Any], code: str, words: str
 ) -> None:
     one, _ = await two(await open_arena(games="tictactoe,nim"))

@@ -40,7 +40,7 @@ async def test_a_bot_says_what_it_is_in_one_clean_line(open_arena: OpenArena) ->
     assert await described(description="\u202e \n") == "d" * 200
 
 
-async def test_what_the_arenas_own_bots_are_the_arena_knows(open_arena: OpenArena) -> None:
+async def test_descriptions_of_the_arenas_own_bots_do_not_change(open_arena: OpenArena) -> None:
     arena = await open_arena(features=(Feature(name="teams", owners=("team ",)),))
     tokens = [make_token(), make_token()]
     await arena.store.bots.admit_built_in("built-in", hash_token(tokens[0]), description="ours")
@@ -59,7 +59,7 @@ async def test_an_unknown_token_is_turned_away(open_arena: OpenArena) -> None:
     assert (await peer.next("closed"))["code"] == 4401
 
 
-async def test_who_says_nothing_is_let_go(open_arena: OpenArena) -> None:
+async def test_a_silent_socket_is_closed(open_arena: OpenArena) -> None:
     peer = Peer(await open_arena(hello_timeout=0.05))
     assert (await peer.next("closed"))["code"] == 4408
 
@@ -97,7 +97,7 @@ async def test_a_rotated_token_lets_go_and_the_new_one_lets_in(open_arena: OpenA
     assert (await Peer(arena).hello(token, ["tictactoe"]))["type"] == "welcome"
 
 
-async def test_who_does_not_read_is_let_go_and_others_play_on(open_arena: OpenArena) -> None:
+async def test_a_bot_that_does_not_read_is_disconnected_and_others_play_on(open_arena: OpenArena) -> None:
     arena = await open_arena(outbox_messages=20)
     game = await duel(arena)
     deaf = arena.accept("deaf")
@@ -163,7 +163,7 @@ async def test_a_frame_that_is_no_message_at_all_ends_the_connection(
     await asyncio.gather(game.first.play(), game.second.play())
 
 
-async def test_who_talks_nothing_but_nonsense_loses_its_matches(open_arena: OpenArena) -> None:
+async def test_a_bot_that_sends_only_invalid_messages_loses_its_matches(open_arena: OpenArena) -> None:
     game = await duel(await open_arena(bad_messages=3))
     for _ in range(5):
         game.first.connection.receive("nonsense")

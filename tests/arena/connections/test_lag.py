@@ -24,7 +24,7 @@ def charged(moves: Iterable[int], trip: float, grace: float = GRACE) -> list[int
 
 @pytest.mark.parametrize("trip", [0.1, 0.15, 3.0])
 @pytest.mark.parametrize("thought", [0, 30, 1000])
-def test_who_is_far_away_is_charged_what_a_grace_for_every_move_would(trip: float, thought: int) -> None:
+def test_a_distant_bot_is_charged_as_with_a_grace_for_every_move(trip: float, thought: int) -> None:
     moves = [round(trip * 1000) + thought] * 60
     assert charged(moves, trip) == [max(0, elapsed - 100) for elapsed in moves]
 
@@ -42,13 +42,13 @@ def test_a_way_that_varies_is_charged_next_to_nothing() -> None:
     assert sum(charged(moves, trips.shortest)) < 200
 
 
-def test_who_always_uses_the_grace_gains_what_is_paid_in_and_no_more() -> None:
+def test_constant_use_of_the_lag_bank_gains_only_its_deposits() -> None:
     moves = [100] * 40
     gained = [elapsed - paid for elapsed, paid in zip(moves, charged(moves, 0.0), strict=True)]
     assert sum(gained) == RESERVE + len(moves) * DRIP
 
 
-def test_who_moves_at_once_for_long_saves_up_one_grace_at_most() -> None:
+def test_fast_moves_save_up_at_most_one_lag_bank() -> None:
     paid = charged([0] * 500 + [1000, 1000], 0.0)
     assert paid[-2:] == [900, 999]
 

@@ -26,7 +26,7 @@ def test_never_more_than_the_burst_and_the_rate(rate: float, burst: int, pauses:
             assert last - first + 1 <= burst + (taken[last] - began) * rate + 1e-6
 
 
-def test_what_is_given_back_may_be_taken_again() -> None:
+def test_returned_attempts_may_be_taken_again() -> None:
     allowance: RateLimits[str] = RateLimits(1.0, 2)
     assert [allowance.take("one", 0.0) for _ in range(3)] == [True, True, False]
     allowance.give_back("one")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is being compiled is told wherever something waits for it, with about how long it takes."""
+"""Bots, pages and tournaments that wait for a compilation see it with an estimated time."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_times_are_told_for_people(seconds: float, text: str) -> None:
     assert about(seconds) == text
 
 
-def test_what_is_compiled_and_about_how_long() -> None:
+def test_the_status_names_compilations_with_estimated_times() -> None:
     compiling = Compiling(GameRegistry(Settings(games="tictactoe,chess")), lambda bot: bot == "play")
     assert compiling.bots == ""
     compiling.heard(CHESS)
@@ -69,7 +69,7 @@ async def test_a_tournament_tells_what_it_waits_for(open_arena: OpenArena) -> No
     assert (await arena.tournaments.view(number)).waiting is None
 
 
-async def test_who_waits_for_a_game_is_told_to_those_who_compile(open_arena: OpenArena) -> None:
+async def test_the_compiler_hears_how_many_wait_for_a_game(open_arena: OpenArena) -> None:
     arena = await open_arena(games="tictactoe,nim", ladder=False)
     heard: list[dict[str, int]] = []
     arena.on_waiting = lambda waiting: heard.append(dict(waiting))

@@ -242,12 +242,12 @@ async def test_the_end_of_a_match_gives_its_processor_back(open_arena: OpenArena
         assert arena.processor_time.cores.waiting == 2
         two.first.send(type="resign", match=two.match)
         await two.second.next("over")
-        assert arena.processor_time.cores.waiting == 1, "who waits no more is left out"
+        assert arena.processor_time.cores.waiting == 1, "a turn that ended is left out of the queue"
         one.first.send(type="resign", match=one.match)
         await three.second.next("turn")
 
 
-@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this system does not tell who waits")
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this system does not report waiting times")
 async def test_the_wait_of_a_process_is_read_from_the_system(sleeper: int) -> None:
     idle = RunQueue(sleeper)
     await until(lambda: Path(f"/proc/{sleeper}/stat").read_text().rpartition(")")[2].split()[0] == "S")
@@ -265,6 +265,6 @@ async def test_the_wait_of_a_process_is_read_from_the_system(sleeper: int) -> No
             process.kill()
             await process.wait()
     before = queues[0].waited()
-    assert queues[0].waited() == before > 0.05, "what it waited stays when it has ended"
+    assert queues[0].waited() == before > 0.05, "the waiting time stays after the end of the process"
     for queue in (*queues, idle):
         queue.close()

@@ -33,7 +33,7 @@ class Machine:
 
 
 @pytest.mark.parametrize(("busy", "free"), [(0.0, 4), (0.1, 4), (0.25, 3), (0.5, 2), (1.0, 2)])
-def test_what_others_keep_busy_is_not_free_but_half_always_is(
+def test_busy_processors_are_not_free_but_half_of_them_always_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: float, free: int
 ) -> None:
     monkeypatch.setattr(processors_module, "_ours", lambda: {0, 1, 2, 3})

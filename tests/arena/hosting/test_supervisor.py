@@ -70,9 +70,9 @@ async def test_it_is_started_again_with_new_tokens_after_a_while(tmp_path: Path)
     assert "restarting" in " ".join(progress.warming for progress in heard)
 
 
-# who leaves at once has a minute for it, on a busy machine
+# a process that ends at once may take a minute for it on a busy machine
 @pytest.mark.parametrize(("way", "waits"), [("leave", [60.0, 120.0, 240.0]), ("play", [0.1, 0.1, 0.1])])
-async def test_who_had_been_playing_is_started_again_soon_and_who_fails_at_once_ever_later(
+async def test_a_process_that_ran_is_restarted_soon_and_one_that_fails_at_once_ever_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, waits: list[float]
 ) -> None:
     monkeypatch.setattr(supervisor_module, "FIRST_WAIT", waits[0])

@@ -123,7 +123,7 @@ async def test_a_ladder_fit_is_kept_for_its_minimum_time(store: Store) -> None:
 
 def test_the_variance_of_an_unrated_bot_is_that_of_the_prior() -> None:
     alone = fit(Results(*np.zeros((2, 0), dtype=np.int64), *np.zeros((3, 0))), 1, anchors={}, advantage=False)
-    # relative to the average of one, nothing is left of it; hence two, of whom the other is fixed
+    # relative to the average of one player the variance is 0; so use two players, one of them fixed
     assert alone.covariance.tolist() == [[0.0]]
     pair = fit(Results(*np.zeros((2, 0), dtype=np.int64), *np.zeros((3, 0))), 2, anchors={1: 1500.0}, advantage=False)
     assert pair.covariance[0, 0] == pytest.approx(PRIOR_VARIANCE)

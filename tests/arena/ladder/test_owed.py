@@ -43,7 +43,7 @@ async def back(game: Duel, games: tuple[str, ...] = ("tictactoe",), **more: Any)
     return peer, await peer.hello(game.second.token, list(games), **more)
 
 
-async def test_who_leaves_after_the_first_match_plays_the_second_when_it_is_back(open_arena: OpenArena) -> None:
+async def test_a_bot_that_leaves_after_the_first_match_plays_the_second_after_its_return(open_arena: OpenArena) -> None:
     game = await evaded(await open_arena())
     newer, welcome = await back(game)
     assert welcome["matches"] == [game.match + 1]
@@ -57,7 +57,7 @@ async def test_who_leaves_after_the_first_match_plays_the_second_when_it_is_back
     assert all(player.rating_after is not None for player in row.players)
 
 
-async def test_who_stays_away_from_the_second_match_loses_it(open_arena: OpenArena) -> None:
+async def test_a_bot_that_stays_away_from_the_second_match_loses_it(open_arena: OpenArena) -> None:
     game = await evaded(await open_arena(reconnect_grace=GRACE))
     with standing_clock() as clock:
         await clock.go(GRACE)
@@ -75,7 +75,7 @@ async def test_who_stays_away_from_the_second_match_loses_it(open_arena: OpenAre
 @pytest.mark.parametrize(
     ("games", "more"), [(("nim",), {}), (("tictactoe",), {"version": "2"})], ids=["game", "version"]
 )
-async def test_who_comes_back_as_somebody_else_is_away(
+async def test_a_bot_that_returns_with_another_version_is_absent(
     open_arena: OpenArena, games: tuple[str, ...], more: dict[str, str]
 ) -> None:
     game = await evaded(await open_arena(reconnect_grace=GRACE))
@@ -92,7 +92,7 @@ async def test_who_comes_back_as_somebody_else_is_away(
     assert [player.version for player in row.players] == ["1", "1"]
 
 
-async def test_who_comes_back_as_before_after_all_plays(open_arena: OpenArena) -> None:
+async def test_a_bot_that_returns_with_its_version_plays(open_arena: OpenArena) -> None:
     game = await evaded(await open_arena())
     other, _ = await back(game, version="2")
     await other.next("error")
@@ -101,7 +101,7 @@ async def test_who_comes_back_as_before_after_all_plays(open_arena: OpenArena) -
     assert ends[0][0]["termination"] == "decided"
 
 
-async def test_who_is_replaced_by_another_version_during_the_first_match_is_away_in_the_second(
+async def test_a_bot_that_returns_with_another_version_is_absent_from_the_second_match(
     open_arena: OpenArena,
 ) -> None:
     game = await duel(await open_arena(reconnect_grace=GRACE), rated=True)

@@ -56,7 +56,7 @@ async def test_capacity_is_kept(open_arena: OpenArena) -> None:
     assert all(count == 1 for name, count in counts.items() if name != "big")
 
 
-async def test_who_does_not_want_to_is_not_paired(open_arena: OpenArena) -> None:
+async def test_bots_that_left_the_ladder_are_not_paired(open_arena: OpenArena) -> None:
     arena = await open_arena()
     shy = await seat(arena, "shy", ["tictactoe"], ladder=False)
     await seat(arena, "other", ["tictactoe"])
@@ -78,7 +78,7 @@ def hold_openings(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> asyncio.Even
 
 
 @pytest.mark.parametrize("back", [True, False])
-async def test_who_plays_the_game_no_more_when_its_opening_is_found_is_not_given_it(
+async def test_a_bot_that_drops_the_game_during_the_search_of_an_opening_gets_no_match(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch, back: bool
 ) -> None:
     arena = await open_arena(games="tictactoe,nim")
@@ -95,7 +95,7 @@ async def test_who_plays_the_game_no_more_when_its_opening_is_found_is_not_given
     assert all(arena.conductor.free(each) for each in arena.roster)
 
 
-async def test_who_changes_its_mind_while_others_are_paired_is_not_paired(
+async def test_a_bot_that_leaves_the_ladder_during_a_round_is_not_paired(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = await open_arena()
@@ -126,7 +126,9 @@ async def test_a_certain_order_is_left_alone_until_somebody_new_comes(
     assert "new" in players(arena)[0]
 
 
-async def test_of_a_crowd_some_are_looked_at(open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_of_too_many_bots_a_random_sample_is_paired(
+    open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ladder, "CROWD", 3)
     arena = await open_arena()
     for number in range(7):
@@ -136,7 +138,7 @@ async def test_of_a_crowd_some_are_looked_at(open_arena: OpenArena, monkeypatch:
     assert len({name for pair in players(arena) for name in pair}) == 6
 
 
-async def test_who_has_waited_for_long_plays_though_the_order_is_certain(open_arena: OpenArena) -> None:
+async def test_a_bot_that_waited_long_plays_though_the_order_is_certain(open_arena: OpenArena) -> None:
     arena = await open_arena(ladder_wrong=0.5, ladder_patience=0.3)
     for name in ("one", "other"):
         await seat(arena, name, ["tictactoe"])

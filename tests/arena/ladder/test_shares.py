@@ -129,7 +129,7 @@ async def test_a_bot_holds_an_eighth_of_a_ladder_and_its_owner_a_quarter(open_ar
 
 
 def met(arena: Arena, name: str) -> list[str]:
-    """Whom a bot plays now; those of its owner all as "hog"."""
+    """The current opponents of a bot; those of its owner all as "hog"."""
     pairs = [[side.bot for side in seen.players] for seen in rows(arena)]
     found = [other for pair in pairs if name in pair for other in pair if other != name]
     return ["hog" if other.startswith("hog") else other for other in found]
@@ -192,7 +192,7 @@ SIDES = [Side(0, "ann", False), Side(1, "ann", False), Side(2, 2, False), Side(3
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair[0] != pair[1]), max_size=30))
-def test_what_ends_leaves_nothing_behind(pairs: list[tuple[int, int]]) -> None:
+def test_released_matches_leave_no_counts(pairs: list[tuple[int, int]]) -> None:
     shares = Shares(Settings())
     for one, other in pairs:
         shares.engage(SIDES[one], SIDES[other])

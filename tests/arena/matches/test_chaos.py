@@ -80,6 +80,6 @@ async def test_mad_bots_break_nothing_and_hold_nobody_up(open_arena: OpenArena, 
         await asyncio.wait(mad)
     assert not [entry for entry in logs if entry["log_level"] in ("error", "critical")]
     assert arena.metrics.failures._value.get() == 0
-    # who just plays loses only by the rules of the game
+    # a well-behaved bot loses only by the rules of the game
     assert {end["termination"] for end in ends[0] + ends[1] if end.get("score") == 0.0} <= {"decided"}
     assert all(message["type"] != "error" for message in sane[0].log + sane[1].log)

@@ -49,7 +49,7 @@ async def test_a_move_is_in_the_record_before_it_is_acknowledged_and_relayed(ope
     assert (await game.second.next("turn"))["last_move"] == "b2"
 
 
-async def test_what_a_match_took_is_free_at_once_when_it_is_over(open_arena: OpenArena) -> None:
+async def test_the_memory_of_a_match_is_free_at_once_when_it_is_over(open_arena: OpenArena) -> None:
     arena = await open_arena(recent_matches=1)
     gc.disable()  # what needs the collector stays for long where there is little else to collect
     try:
@@ -66,7 +66,7 @@ async def test_what_a_match_took_is_free_at_once_when_it_is_over(open_arena: Ope
         gc.enable()
 
 
-async def test_of_a_pair_the_second_match_alone_takes_memory(open_arena: OpenArena) -> None:
+async def test_a_finished_first_match_of_a_pair_takes_no_memory(open_arena: OpenArena) -> None:
     game = await duel(await open_arena(recent_matches=1), rated=True)
     gc.disable()
     try:
@@ -114,7 +114,7 @@ async def test_a_repeated_move_is_acknowledged_again_and_played_once(open_arena:
     assert len((await game.stored()).events) == 1
 
 
-async def test_who_does_not_move_loses_on_time(open_arena: OpenArena) -> None:
+async def test_a_bot_that_does_not_move_loses_on_time(open_arena: OpenArena) -> None:
     arena = await open_arena(lag_grace=0.0)
     with standing_clock() as clock:
         game = await duel(arena, control="5+0")
@@ -268,7 +268,7 @@ async def test_the_newer_connection_of_a_bot_plays_on(open_arena: OpenArena) -> 
     assert (await game.second.next("turn"))["last_move"] == "b2"
 
 
-async def test_who_does_not_come_back_loses(open_arena: OpenArena) -> None:
+async def test_a_bot_that_does_not_come_back_loses(open_arena: OpenArena) -> None:
     game = await duel(await open_arena(reconnect_grace=0.1))
     await game.first.next("turn")
     game.first.drop()
@@ -277,7 +277,7 @@ async def test_who_does_not_come_back_loses(open_arena: OpenArena) -> None:
     assert "first-0" in over["detail"]
 
 
-async def test_who_leaves_before_it_heard_of_the_match_does_not_lose_it(
+async def test_a_bot_that_leaves_before_it_heard_of_the_match_does_not_lose(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = await open_arena(reconnect_grace=0.1)
@@ -312,7 +312,7 @@ async def test_when_both_are_gone_nobody_loses(open_arena: OpenArena) -> None:
     assert (row.result, row.termination) == ("*", "void")
 
 
-async def test_what_breaks_in_one_match_voids_that_match_alone(open_arena: OpenArena) -> None:
+async def test_an_error_in_one_match_voids_only_that_match(open_arena: OpenArena) -> None:
     arena = await open_arena()
     broken, sound = await duel(arena), await duel(arena)
     referee = arena.conductor.referee(broken.match)
@@ -348,7 +348,7 @@ async def test_when_the_store_is_gone_both_are_told_and_the_match_stays_for_the_
     assert game.match in reopened.live
 
 
-async def test_who_comes_back_while_the_end_is_being_stored_hears_of_it(
+async def test_a_bot_that_returns_while_the_end_is_stored_hears_of_it(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = await open_arena()

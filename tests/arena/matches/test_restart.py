@@ -40,7 +40,7 @@ MOVES = 60
 
 
 def acknowledged_until_killed(url: str, game: str) -> tuple[dict[tuple[int, int], str], dict[int, str]]:
-    """Run an arena in another process, kill it in the middle of play, and return what it had told its bots."""
+    """Run an arena in another process, kill it in the middle of play, and return the messages to its bots."""
     accepted: dict[tuple[int, int], str] = {}
     over: dict[int, str] = {}
     command = [sys.executable, "-m", "tests.arena.killed", url, game]

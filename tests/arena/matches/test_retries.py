@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A store that fails for a while during a match: nothing is told before it is committed, and nobody loses time."""
+"""A store that fails for a while during a match: messages follow the commit, and no player loses time."""
 
 import asyncio
 from collections.abc import Iterable
@@ -69,7 +69,7 @@ async def test_a_move_is_told_when_it_is_committed_at_last_and_meanwhile_no_cloc
         before = len(game.first.log), len(game.second.log)
         game.second.send(type="sync", match=game.match)
         await clock.go(1000.0)
-        assert (len(game.first.log), len(game.second.log)) == before, "nobody is told anything"
+        assert (len(game.first.log), len(game.second.log)) == before, "no bot gets a message"
         assert (await game.stored()).events == []
         store.go_on.set()
         assert (await game.first.next("accepted"))["clock"] == 4000
@@ -79,7 +79,7 @@ async def test_a_move_is_told_when_it_is_committed_at_last_and_meanwhile_no_cloc
     assert len((await game.stored()).events) == 1
 
 
-async def test_what_comes_while_a_move_is_stored_is_handled_in_its_order_afterwards(
+async def test_messages_during_a_commit_are_handled_afterwards_in_order(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = await open_arena()

@@ -32,7 +32,7 @@ LARGE = m.Info(score=1.5, depth=9, nodes=77, pv=["𝄞" * 100] * 140, expected=[
 
 
 @given(infos)
-def test_what_is_kept_is_a_beginning_and_small_enough(info: m.Info) -> None:
+def test_kept_search_info_is_a_prefix_and_small_enough(info: m.Info) -> None:
     kept, size = cut(info)
     assert size == len(encoding.encode(kept)) <= MOVE_BYTES
     assert (kept.score, kept.depth, kept.nodes) == (info.score, info.depth, info.nodes)
@@ -43,7 +43,7 @@ def test_what_is_kept_is_a_beginning_and_small_enough(info: m.Info) -> None:
     ]
 
 
-def test_what_honest_bots_report_is_kept_whole() -> None:
+def test_long_search_info_of_a_bot_is_kept_whole() -> None:
     expected = [m.Expected("e7e8q", 0.123456789012345) for _ in range(16)]
     kept, _ = cut(m.Info(score=-0.25, depth=40, nodes=10**9, pv=["e2e4"] * 32, expected=expected))
     assert (len(kept.pv), len(kept.expected)) == (32, 16)

@@ -82,7 +82,7 @@ def test_from_every_state_a_match_can_come_to_its_end(state: State) -> None:
     assert reached(state) & {State.OVER, State.SUSPENDED}
 
 
-def test_what_is_over_or_suspended_is_final_and_nothing_else_is() -> None:
+def test_only_over_and_suspended_are_final() -> None:
     assert {state for state in State if not any(leads(state, event) for event in Event)} == FINAL
     assert {State.OVER, State.SUSPENDED} == FINAL
 
@@ -109,7 +109,7 @@ def test_a_move_is_told_only_after_the_store_has_committed_it() -> None:
     assert after_move is not None
     no_commit = reached(after_move, without=lambda _, event: event is Event.COMMITTED)
     assert not no_commit & HANDLING, "the referee tells a move as it enters such a state again"
-    # what ends the match meanwhile ends it by the store or by a failure, and that is stored before it is told
+    # meanwhile only the store or a failure ends the match, and that is stored before it is announced
     assert no_commit == {
         State.COMMITTING,
         State.RETRYING,

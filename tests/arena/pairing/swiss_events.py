@@ -79,7 +79,7 @@ def play(players: Sequence[Entered], found: Round, chance: Random) -> None:
 
 
 def tournament(size: int, rounds: int, seed: int) -> list[str]:
-    """Play a tournament and return what it broke."""
+    """Play a tournament and return the broken rules."""
     chance = Random(seed)
     players = [Entered(number) for number in range(size)]
     told: list[str] = []

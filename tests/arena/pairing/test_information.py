@@ -50,7 +50,7 @@ def test_it_is_the_sum_of_the_formula(size: int, seed: int, games: int, draws: f
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(2, 12), st.integers(0, 2**31), st.integers(0, 8))
-def test_nobody_plays_twice_in_a_round(size: int, seed: int, boards: int) -> None:
+def test_no_player_plays_twice_in_a_round(size: int, seed: int, boards: int) -> None:
     found = meetings(*beliefs(size, seed), boards=boards, absent=[0])
     seen = [player for pair in found for player in pair]
     assert len(seen) == len(set(seen))
@@ -63,7 +63,7 @@ def test_two_whose_order_is_open_meet_rather_than_two_who_are_far_apart() -> Non
     assert set(meetings(ratings, 60.0**2 * np.eye(4), boards=1)[0]) == {0, 1}
 
 
-def test_who_is_least_known_plays() -> None:
+def test_the_least_certain_players_play() -> None:
     ratings = np.full(4, 1500.0)
     assert 3 in meetings(ratings, np.diag([10.0, 10.0, 10.0, 150.0]) ** 2, boards=1)[0]
 

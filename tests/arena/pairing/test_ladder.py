@@ -13,13 +13,13 @@ from arena.pairing.information import Floats, meetings
 from arena.pairing.ladder import WINDOW, Rules, Seeker, draw, hungriest, patience_of
 
 STRANGE = 350.0**2
-"""Squared points of a rating of whom nothing is known."""
+"""Variance of an unknown rating, in squared points."""
 
 seekers = st.lists(st.builds(Seeker, st.floats(0, 1e6), st.booleans(), st.booleans()), max_size=30)
 
 
 def strangers(number: int) -> tuple[Floats, Floats]:
-    """Return ratings of whom nothing is known, and their covariance."""
+    """Return unknown ratings with their covariance."""
     return np.full(number, 1500.0), STRANGE * np.eye(number)
 
 
@@ -30,7 +30,7 @@ def spread(number: int, apart: float, sure: float) -> tuple[Floats, Floats]:
 
 @settings(deadline=None)
 @given(seekers, st.integers(0, 40), st.integers(-1, 5), st.floats(0, 1), st.integers())
-def test_nobody_is_in_two_meetings_and_limits_are_kept(
+def test_no_player_is_in_two_pairings_and_limits_are_kept(
     there: list[Seeker], most: int, built_in: int, busy: float, seed: int
 ) -> None:
     lots = np.random.default_rng(abs(seed))
@@ -45,7 +45,7 @@ def test_nobody_is_in_two_meetings_and_limits_are_kept(
     assert pairs == draw(there, ratings, covariance, Rules(busy=busy), most=most, built_in=built_in)
 
 
-def test_those_meet_whose_game_tells_most() -> None:
+def test_the_most_informative_pairings_are_selected() -> None:
     lots = np.random.default_rng(1)
     ratings, covariance = lots.normal(1500, 200, 12), np.diag(lots.uniform(30, 200, 12) ** 2)
     there = [Seeker()] * 12
@@ -61,7 +61,7 @@ def test_a_part_waits_so_that_there_is_a_choice() -> None:
     assert len(draw([Seeker()] * 2, *strangers(2), Rules(busy=0.5))) == 1, "two are enough"
 
 
-def test_what_goes_on_is_not_asked_again() -> None:
+def test_running_pairings_are_not_selected_again() -> None:
     there = [Seeker()] * 4
     ratings, covariance = spread(4, 100, 60)
     covariance[0, 0] = covariance[1, 1] = 90.0**2
@@ -95,7 +95,7 @@ def test_bots_of_the_arena_leave_the_rest_to_guests() -> None:
 
 
 @pytest.mark.parametrize("number", [WINDOW + 1, 1500])
-def test_of_very_many_those_are_weighed_whose_places_are_least_certain(number: int) -> None:
+def test_of_very_many_players_those_with_the_least_certain_ranks_are_compared(number: int) -> None:
     ratings, covariance = spread(number, 60, 10)
     unsure = {7, number // 2, number - 3}
     for place in unsure:
@@ -147,7 +147,7 @@ def starts(patience: Callable[[int, float], float]) -> list[int]:
     return begun
 
 
-def test_who_fell_silent_together_does_not_begin_together() -> None:
+def test_bots_that_became_idle_together_do_not_start_together() -> None:
     bursts, steady = starts(lambda bot, since: 1.0), starts(patience_of)
     assert (max(bursts), bursts.count(0)) == (6, 102), "all at once, and then nobody for a minute"
     assert max(steady) <= 4

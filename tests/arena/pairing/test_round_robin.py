@@ -34,7 +34,7 @@ def test_the_tables_are_fides(players: int) -> None:
 
 @settings(deadline=None)
 @given(st.integers(2, 40), st.integers(1, 4))
-def test_everybody_meets_everybody_as_often_and_nobody_plays_twice_in_a_round(players: int, cycles: int) -> None:
+def test_all_pairs_meet_equally_often_and_no_player_plays_twice_in_a_round(players: int, cycles: int) -> None:
     rounds = round_robin(players, cycles)
     met = Counter(frozenset(pair) for pairs in rounds for pair in pairs)
     assert met == Counter({frozenset(pair): cycles for pair in combinations(range(players), 2)})
@@ -47,7 +47,7 @@ def test_everybody_meets_everybody_as_often_and_nobody_plays_twice_in_a_round(pl
 
 
 @given(st.integers(2, 20))
-def test_nobody_has_one_colour_three_times_in_a_row(half: int) -> None:
+def test_no_player_has_one_colour_three_times_in_a_row(half: int) -> None:
     players = 2 * half
     seats: dict[int, str] = dict.fromkeys(range(players), "")
     for pairs in round_robin(players, 2):

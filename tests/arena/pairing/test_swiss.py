@@ -15,7 +15,7 @@ def test_the_first_round_pairs_the_upper_half_with_the_lower() -> None:
     assert found.bye is None
 
 
-def test_of_an_odd_number_the_last_has_the_bye_unless_it_had_one() -> None:
+def test_with_an_odd_number_the_last_player_has_the_bye_unless_it_had_one() -> None:
     assert pair([Contender(number) for number in range(5)]).bye == 4
     assert pair([Contender(number, bye=number > 2) for number in range(5)]).bye == 2
 
@@ -26,13 +26,13 @@ def test_equal_points_meet() -> None:
     assert [set(couple) for couple in found.pairs] == [{0, 2}, {1, 3}, {4, 5}]
 
 
-def test_who_stays_over_meets_somebody_just_below() -> None:
+def test_an_odd_player_moves_down_to_the_next_score_group() -> None:
     points = (3, 3, 3, 2, 2, 0)
     found = pair([Contender(number, float(had)) for number, had in enumerate(points)])
     assert [set(couple) for couple in found.pairs] == [{0, 1}, {2, 3}, {4, 5}]
 
 
-def test_nobody_floats_down_twice_where_another_can() -> None:
+def test_no_player_floats_down_twice_if_another_can() -> None:
     contenders = [Contender(number, 1.0) for number in range(3)] + [Contender(3)]
     contenders[2] = Contender(2, 1.0, floats=(-1,))
     assert {1, 3} in [set(couple) for couple in pair(contenders).pairs]
@@ -54,7 +54,7 @@ def test_top_scorers_of_the_last_round_may_break_their_colour() -> None:
     assert pair(leaders, last=2.0).pairs == [(0, 1)]
 
 
-def test_of_two_equal_wishes_colours_alternate_to_when_they_differed() -> None:
+def test_equal_colour_preferences_alternate_from_the_last_difference() -> None:
     higher, lower = Contender(0, 1.0, colours=(0, 1, 0)), Contender(1, 1.0, colours=(1, 0, 0, 1, 0))
     assert pair([higher, lower]).pairs == [(1, 0)]
 

@@ -22,7 +22,7 @@ from tests.arena.protocol.strategies import from_bots
 
 
 @given(from_bots)
-def test_what_is_encoded_is_decoded(message: m.BotMessage) -> None:
+def test_encoded_messages_are_decoded(message: m.BotMessage) -> None:
     assert from_bot(encode(message)) == message
 
 
@@ -70,7 +70,7 @@ def test_spectators_have_their_own_messages() -> None:
         ('{"a":' * 10_000, ErrorCode.MALFORMED),
     ],
 )
-def test_what_is_no_message_is_refused_with_a_code(text: str, code: ErrorCode) -> None:
+def test_invalid_messages_are_refused_with_a_code(text: str, code: ErrorCode) -> None:
     with pytest.raises(Refusal) as refused:
         from_bot(text)
     assert refused.value.code == code

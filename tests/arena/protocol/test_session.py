@@ -89,7 +89,7 @@ def test_a_flood_ends_the_connection_but_the_same_number_spread_out_does_not() -
     assert ends[-1].code == CloseCode.FLOODING
 
 
-def test_who_answers_what_is_asked_cannot_flood() -> None:
+def test_answers_to_requests_never_count_as_a_flood() -> None:
     session = Session(0.0, Limits(rate=0.1, burst=5))
     session.receive(encode(HELLO), 0.0)
     session.send(WELCOME)
@@ -98,7 +98,7 @@ def test_who_answers_what_is_asked_cannot_flood() -> None:
         assert isinstance(session.receive(encode(m.Move(match=1, ply=ply, move="a")), 0.0), m.Move)
 
 
-def test_what_is_asked_all_at_once_may_be_answered_all_at_once() -> None:
+def test_many_requests_at_once_may_be_answered_at_once() -> None:
     session = Session(0.0, Limits(rate=0.1, burst=5))
     session.receive(encode(HELLO), 0.0)
     session.send(WELCOME)
@@ -120,7 +120,7 @@ def test_no_end_of_questions_leaves_an_end_of_answers() -> None:
 
 
 @given(st.lists(st.text() | st.binary() | moves.map(encode) | st.just(encode(HELLO))))
-def test_whatever_comes_is_answered(frames: list[str | bytes]) -> None:
+def test_every_frame_is_answered(frames: list[str | bytes]) -> None:
     session = Session(0.0)
     for frame in frames:
         answer = session.receive(frame, 0.0)

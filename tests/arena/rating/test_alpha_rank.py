@@ -16,7 +16,7 @@ def test_a_cycle_shares() -> None:
     assert alpha_rank(ROCK_PAPER_SCISSORS) == pytest.approx([1 / 3] * 3)
 
 
-def test_who_beats_all_takes_all() -> None:
+def test_a_strategy_that_beats_all_gets_the_whole_share() -> None:
     strengths = np.array([0, 300, 100, 200])
     scores = 1 / (1 + 10 ** ((strengths - strengths[:, None]) / 400))
     assert alpha_rank(scores) == pytest.approx([0, 1, 0, 0])
@@ -63,8 +63,6 @@ def test_masses_are_a_distribution_that_the_chain_keeps(count: int, seed: int, a
         (np.zeros((2, 2)), {"population": 1}, "at least two"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
-    scores: "np.typing.NDArray[np.float64]", options: dict[str, int], why: str
-) -> None:
+def test_invalid_input_is_refused(scores: "np.typing.NDArray[np.float64]", options: dict[str, int], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         alpha_rank(scores, **options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that results say, put together: systems agree on who is better, and cycles show."""
+"""All rating systems on the same results: they agree on the order, and cycles show."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_a_circle_shares_what_a_best_has_alone() -> None:
     assert opinion.skill[3] < -0.3
 
 
-def test_who_is_not_connected_or_played_little_is_provisional() -> None:
+def test_unconnected_players_and_players_with_few_games_are_provisional() -> None:
     many = World(3, 900, seed=1).results
     few = Results.of_games([3, 0] + [4, 5] * 150, [0, 3] + [5, 4] * 150, [1, 0] + [0.5, 0.5] * 150, 6)
     rows = [np.concatenate([getattr(each, name) for each in (many, few)]) for name in Results.__slots__]
@@ -64,4 +64,4 @@ def test_a_later_version_begins_in_glicko_where_the_one_before_stands() -> None:
     found = assess(days, rows, 4, before=np.array([-1, -1, 1, 2])).ratings["glicko-2"].rating
     assert (alone[2:] > 1300).all()
     assert found[1] - 200 < found[3] <= found[1] < 1300
-    assert found[0] < alone[0], "it gains less by beating who is known to be weak"
+    assert found[0] < alone[0], "it gains less by beating a player that is known to be weak"

@@ -129,7 +129,7 @@ def test_rank_intervals_cover_the_true_ranks() -> None:
     assert np.mean(covered) >= 0.93
 
 
-def test_who_won_or_lost_everything_has_a_rating_that_is_uncertain() -> None:
+def test_a_player_that_won_or_lost_every_game_has_an_uncertain_rating() -> None:
     found = fit(Results.of_games([0] * 9 + [1] * 9, [1] * 9 + [2] * 9, [1] * 18, 3), 3)
     assert np.isfinite(found.ratings).all()
     assert found.ratings[0] > found.ratings[1] + 150
@@ -212,7 +212,7 @@ def intervals_of(found: Fit) -> Floats:
         (2, {"prior": 0.0}, "prior must be positive"),
     ],
 )
-def test_what_makes_no_sense_is_refused(players: int, options: dict[str, float], why: str) -> None:
+def test_invalid_input_is_refused(players: int, options: dict[str, float], why: str) -> None:
     none = np.array([], dtype=np.int64)
     with pytest.raises(ValueError, match=why):
         fit(Results(none, none, *np.zeros((3, 0))), players, **options)  # type: ignore[arg-type]  # one of them each

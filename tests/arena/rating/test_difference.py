@@ -33,7 +33,7 @@ def test_a_perfect_score_is_unbounded() -> None:
 
 
 @pytest.mark.parametrize("kinds", [3, 5])
-def test_who_lost_or_won_all_is_bounded_on_one_side_alone(kinds: int) -> None:
+def test_a_perfect_score_bounds_the_interval_on_one_side_only(kinds: int) -> None:
     for number in range(1, 300):
         lost = [number, *[0] * (kinds - 1)]
         assert score_interval(lost)[0] == 0

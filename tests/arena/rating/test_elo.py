@@ -54,7 +54,7 @@ def test_expectations_are_complementary_and_grow_with_the_difference(first: floa
 
 
 @given(players, players, scores)
-def test_what_one_wins_the_other_loses_where_k_is_equal(first: EloRating, second: EloRating, score: float) -> None:
+def test_with_equal_k_one_player_gains_the_loss_of_the_other(first: EloRating, second: EloRating, score: float) -> None:
     gain, loss = (new - old.rating for new, old in zip(rate(first, second, score), (first, second), strict=True))
     assert gain / k_factor(first) == pytest.approx(-loss / k_factor(second), abs=1e-9)
 

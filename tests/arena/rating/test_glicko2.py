@@ -79,7 +79,7 @@ def test_games_of_a_pair_may_come_in_one_row() -> None:
     assert one.deviation == pytest.approx(several.deviation)
 
 
-def test_who_does_not_play_becomes_less_certain_up_to_a_bound() -> None:
+def test_the_deviation_of_an_idle_player_grows_to_a_bound() -> None:
     ratings = GlickoRatings(np.array([1700.0]), np.array([60.0]), np.array([VOLATILITY]))
     deviations = []
     for _ in range(1100):

@@ -15,7 +15,7 @@ def test_without_selection_everybody_has_the_same_chance() -> None:
 
 
 def test_a_better_one_among_equals_has_the_chance_of_the_formula() -> None:
-    # fitness r = e^(selection · 0.2) whoever is there: ρ = (1 - 1/r)/(1 - 1/r^N)
+    # fitness r = e^(selection · 0.2) for every resident: ρ = (1 - 1/r)/(1 - 1/r^N)
     size, selection, runs = 8, 3.0, 6_000
     scores = np.full((size, size), 0.4)
     scores[0] = 0.6

@@ -24,7 +24,7 @@ def test_a_cycle_is_even() -> None:
     assert found.skill == pytest.approx([0] * 3, abs=1e-5)
 
 
-def test_who_beats_all_is_the_whole_choice() -> None:
+def test_a_player_that_beats_all_is_the_whole_mixture() -> None:
     found = nash_average(np.array([[0.5, 0.6, 0.9], [0.4, 0.5, 0.7], [0.1, 0.3, 0.5]]))
     assert found.shares == pytest.approx([1, 0, 0], abs=1e-5)
     assert found.skill == pytest.approx([0, -0.1, -0.4], abs=1e-5)
@@ -65,6 +65,6 @@ def test_it_is_an_equilibrium_and_no_other_is_more_even(count: int, seed: int, w
     ("scores", "why"),
     [(np.zeros((2, 3)), "square"), (np.zeros((0, 0)), "square"), (np.zeros((2, 2)), "add up to 1")],
 )
-def test_what_makes_no_sense_is_refused(scores: Floats, why: str) -> None:
+def test_invalid_input_is_refused(scores: Floats, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         nash_average(scores)

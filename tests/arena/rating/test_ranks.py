@@ -19,7 +19,7 @@ def test_superiority_by_hand() -> None:
     assert sure.diagonal() == pytest.approx([0.5, 0.5])
 
 
-def test_what_two_have_in_common_does_not_blur_their_order() -> None:
+def test_a_shared_error_of_two_ratings_does_not_blur_their_order() -> None:
     ratings = np.array([1510.0, 1500.0])
     apart = superiorities(ratings, np.diag([900.0, 900.0]))[0, 1]
     together = superiorities(ratings, np.array([[900.0, 890.0], [890.0, 900.0]]))[0, 1]

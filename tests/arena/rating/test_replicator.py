@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Replicator dynamics: the closed form of two strategies, the orbit of a cycle, and who beats all."""
+"""Replicator dynamics: the closed form of two strategies, the orbit of a cycle, and a strategy that beats all."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from arena.rating.results import Floats
 ROCK_PAPER_SCISSORS = np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
 
 
-def test_of_two_the_better_grows_as_the_logistic_curve() -> None:
+def test_the_share_of_the_better_of_two_grows_by_the_logistic_curve() -> None:
     # ẋ = x(1-x)·d where the first scores d more than the second against either
     scores = np.array([[0.5, 0.8], [0.2, 0.5]])
     course = replicated(scores, 20, np.array([0.1, 0.9]))
@@ -34,7 +34,7 @@ def test_equals_stay_alike_and_who_beats_all_takes_over() -> None:
 
 
 @pytest.mark.parametrize("shares", [np.array([1.0]), np.array([0.0, 1.0, 0.0])])
-def test_what_does_not_fit_is_refused(shares: Floats) -> None:
+def test_shares_and_scores_of_wrong_shape_are_refused(shares: Floats) -> None:
     with pytest.raises(ValueError, match="share"):
         replicated(ROCK_PAPER_SCISSORS, 1, shares)
     with pytest.raises(ValueError, match="square"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Counting results by who met whom."""
+"""Counts of results by pair of players."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_groups_are_connected_by_games() -> None:
         ([0], [1], [-1.0], "must not be negative"),
     ],
 )
-def test_what_cannot_be_is_refused(first: list[int], second: list[int], wins: list[float], why: str) -> None:
+def test_impossible_values_are_refused(first: list[int], second: list[int], wins: list[float], why: str) -> None:
     none = np.zeros(1)
     with pytest.raises(ValueError, match=why):
         Results(np.array(first), np.array(second), np.array(wins), none, none).check(2)

@@ -141,6 +141,6 @@ def test_words_make_a_test() -> None:
         (["0", "5"], "not understood"),
     ],
 )
-def test_what_is_no_test_is_refused(words: Any, why: str) -> None:
+def test_invalid_tests_are_refused(words: Any, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         Sprt.parse(words)

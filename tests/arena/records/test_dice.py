@@ -31,7 +31,7 @@ DICE = {"games": "einstein", "time_controls": "einstein=10+0"}
 
 
 def moved(stored: StoredMatch) -> list[Moved]:
-    """What was played and rolled."""
+    """The moves and rolls."""
     events = [decode_event(event.body) for event in stored.events]
     return [event for event in events if isinstance(event, Moved)]
 
@@ -84,7 +84,7 @@ async def test_a_roll_is_in_the_record_before_anybody_moves_and_in_what_all_are_
     assert (turn["ply"], turn["last_move"]) == (3, rolls(stored)[-1][1])
     assert [event.seat for event in moved(stored)] == [CHANCE, 0, CHANCE]
     assert rolls(stored) == rolled(stored)
-    # nobody is told the secret
+    # no player gets the secret
     assert (stored.row.dice_secret or "") not in json.dumps(game.first.log + game.second.log)
 
 

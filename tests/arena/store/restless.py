@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run as a program: plays matches in a store as fast as it can, until killed, and prints what was acknowledged."""
+"""Run as a program: plays matches in a store as fast as it can, until killed, and prints the acknowledged events."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ def body(match_id: int, number: int) -> bytes:
 
 
 async def main(url: str) -> None:
-    """Finish what was left over, finish again what is finished, then play on with many matches at once."""
+    """Finish the live matches, finish ended ones again, then continue with many matches at once."""
     async with await Store.open(url) as store:
         players = [await _version(store, name) for name in PLAYERS]
         for left_over in await store.matches.unfinished():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Actions of operators are written down in the transaction of what they change."""
+"""Actions of operators are logged in the transaction of their changes."""
 
 import json
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PostgreSQL crashes while the arena goes on: what was acknowledged is there, and play goes on from there."""
+"""PostgreSQL crashes while the arena goes on: acknowledged events are there, and play continues."""
 
 import pytest
 

@@ -16,7 +16,7 @@ from tests.arena.store.company import play, versions
 PLAN = Plan(bots=30, matches=25_000, game="checkers", time_class="bullet", time_control="60+0.5", seed=3)
 
 
-async def test_what_is_filled_in_is_sound_and_goes_on(store: Store) -> None:
+async def test_synthetic_records_verify_and_new_matches_can_follow(store: Store) -> None:
     heard: list[int] = []
     await store.fill(PLAN, heard.append)
     assert heard == [20_000, 25_000]

@@ -16,7 +16,7 @@ __all__ = ["database_url", "store"]
 
 
 class Probe:
-    """A clock that is set by hand, and a probe that fails when it is told to."""
+    """A clock that is set by hand, and a probe that fails on demand."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A program that writes is killed at any moment; what it was acknowledged is there, and nothing is there twice."""
+"""A program that writes is killed at any moment; acknowledged events are there, and none twice."""
 
 import random
 import subprocess
@@ -38,7 +38,7 @@ def run_and_kill(url: str, after: int) -> set[str]:
 
 
 async def check(url: str, acknowledged: set[str]) -> None:
-    """Compare the store with what was acknowledged, and with itself."""
+    """Compare the store with the acknowledged events, and with itself."""
     events = read_events(url)
     async with await Store.open(url) as store:
         live = await store.matches.page("live", limit=100_000)

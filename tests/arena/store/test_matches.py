@@ -139,7 +139,7 @@ async def test_unfinished_matches_come_back_whole_after_a_restart(database_url: 
         assert stored.events == [EventRow(n, b"%d" % (match_id * n)) for n in range(match_id)]
 
 
-async def test_those_that_ended_are_told_among_many(store: Store) -> None:
+async def test_finished_matches_are_found_among_many(store: Store) -> None:
     first, second = await versions(store, "marion", "tinsley")
     finished = [(await play(store, first, second)).match_id for _ in range(2)]
     live = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
@@ -202,7 +202,7 @@ async def test_a_list_is_read_backwards_as_well_and_holds_what_goes_on_where_no_
         assert nothing == Page([], None)
 
 
-async def test_what_ended_before_a_time_is_found_among_what_started_later_and_ended_earlier(
+async def test_matches_that_ended_before_a_time_are_found_whenever_they_started(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marion, tinsley = await versions(store, "marion", "tinsley")

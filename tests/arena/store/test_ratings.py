@@ -14,7 +14,7 @@ from tests.arena.store.company import CHECKERS, play, versions
 RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
 
-async def test_who_has_not_played_stands_at_1500(store: Store) -> None:
+async def test_a_player_without_games_has_the_rating_1500(store: Store) -> None:
     (version,) = await versions(store, "marion")
     standing = await store.ratings.get(version.id, "checkers", "bullet")
     assert (standing.rating, standing.games, standing.last_played, standing.provisional) == (1500.0, 0, None, True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who met whom how often, over both databases."""
+"""Counts of results by pair, on both databases."""
 
 from collections import Counter
 
@@ -41,7 +41,7 @@ async def test_rated_matches_are_counted_by_who_sat_where_and_how_they_ended(sto
     assert rows.removed == frozenset()
 
 
-async def test_of_many_those_who_played_most_are_taken(store: Store) -> None:
+async def test_of_many_versions_those_with_the_most_games_are_taken(store: Store) -> None:
     often, seldom, other = await versions(store, "often", "seldom", "other")
     for _ in range(3):
         await play(store, often, other)

@@ -15,7 +15,7 @@ async def test_a_tournament_is_kept_with_its_events(store: Store) -> None:
     assert (await store.tournaments.get(row.id)).length == 3
 
 
-async def test_of_two_who_write_at_once_one_is_told(store: Store) -> None:
+async def test_an_append_at_a_wrong_length_is_a_conflict(store: Store) -> None:
     row = await store.tournaments.add("Spring", "nim", b"{}")
     await store.tournaments.append(row.id, 0, [b"1", b"2"])
     with pytest.raises(Conflict):
@@ -59,7 +59,7 @@ async def test_lists_are_pages(store: Store) -> None:
     assert [row.id for row in await store.tournaments.under_way()] == numbers[:1]
 
 
-async def test_what_is_not_there_is_told(store: Store) -> None:
+async def test_unknown_tournaments_are_refused(store: Store) -> None:
     with pytest.raises(UnknownTournament):
         await store.tournaments.get(7)
     with pytest.raises(UnknownTournament):

@@ -46,7 +46,7 @@ def names(engines: Engines) -> set[str]:
 
 
 async def test_commands_that_come_together_are_committed_together_and_refused_alone(engines: Engines) -> None:
-    """The bad leave no trace, not even of what they had written before they failed.
+    """Failed commands leave no trace, not even of writes before the failure.
 
     One transaction is for all; since some fail in it, it is undone, and another keeps them apart.
     """
@@ -107,7 +107,7 @@ async def test_an_append_that_is_refused_does_its_neighbours_no_harm(store: Stor
             assert stored.events == [EventRow(0, b"0"), EventRow(1, b"1")]
 
 
-async def test_what_is_queued_is_written_before_the_store_closes(database_url: str) -> None:
+async def test_queued_commands_are_written_before_the_store_closes(database_url: str) -> None:
     store = await Store.open(database_url)
     first, second = await versions(store, "marion", "tinsley")
     match_id = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
@@ -214,7 +214,7 @@ async def test_a_full_disk_fails_the_command_whole_and_the_writer_lives_on(store
     assert finished.changes is not None
 
 
-async def test_who_is_alone_does_not_wait_for_company(store: Store) -> None:
+async def test_a_lone_command_does_not_wait_for_others(store: Store) -> None:
     first, second = await versions(store, "marion", "tinsley")
     match_id = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
     times = []

@@ -53,12 +53,12 @@ async def become(arena: Arena, number: int, status: TournamentStatus) -> None:
 async def playing(
     arena: Arena, names: Sequence[str] = NAMES, game: str = "tictactoe", *, alike: bool = False
 ) -> AsyncIterator[dict[str, Peer]]:
-    """Seat bots that play for ever, each by its own habit, or all ``alike``: then who moves first wins."""
+    """Seat bots that play for ever, each with its own way to choose, or all ``alike``: then the first player wins."""
     peers = {name: await seat(arena, name, [game], capacity=4) for name in names}
-    habits = [habit(0 if alike else place) for place in range(len(names))]
+    choosers = [chooser(0 if alike else place) for place in range(len(names))]
     tasks = [
         asyncio.create_task(peer.play(choose, matches=10_000))
-        for choose, peer in zip(habits, peers.values(), strict=True)
+        for choose, peer in zip(choosers, peers.values(), strict=True)
     ]
     try:
         yield peers
@@ -68,7 +68,7 @@ async def playing(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def habit(place: int) -> Any:
+def chooser(place: int) -> Any:
     """Return a way to choose that is always the same, and another for each place."""
 
     def choose(turn: dict[str, Any]) -> str:
@@ -136,7 +136,7 @@ async def test_every_format_is_held_to_its_end(open_arena: OpenArena, kind: str)
     assert Tournament.replay(config, map(decode_event, events)).over == shown.over
 
 
-async def test_of_two_with_equal_points_in_a_knockout_the_better_seed_is_told_to_go_on(open_arena: OpenArena) -> None:
+async def test_after_a_tied_knockout_pairing_the_better_seed_advances(open_arena: OpenArena) -> None:
     arena = await open_arena()
     async with playing(arena, alike=True):
         number = await create(arena, Knockout(third_place=True), games=2)
@@ -161,7 +161,7 @@ async def test_the_games_of_a_pair_share_an_opening_of_the_suite(open_arena: Ope
         assert [side.bot for side in one.players] == [side.bot for side in other.players][::-1]
 
 
-async def test_who_follows_it_is_told_of_every_change(open_arena: OpenArena) -> None:
+async def test_followers_of_a_tournament_hear_of_every_change(open_arena: OpenArena) -> None:
     arena = await open_arena()
     viewer = Viewer(arena)
     async with playing(arena):
@@ -218,7 +218,7 @@ async def test_cancelled_its_matches_are_void(open_arena: OpenArena) -> None:
     assert (await arena.tournaments.view(number)).status == "cancelled"
 
 
-async def test_who_does_not_come_is_withdrawn_and_the_others_play(open_arena: OpenArena) -> None:
+async def test_an_absent_player_is_withdrawn_and_the_others_play(open_arena: OpenArena) -> None:
     arena = await open_arena()
     async with playing(arena, NAMES[:3]):
         number = await create(arena, RoundRobin(), games=2, patience=0.5)
@@ -255,7 +255,7 @@ async def test_a_restart_goes_on_where_it_was(open_arena: OpenArena) -> None:
     for place, peer in enumerate(peers):
         back = Peer(again)
         await back.hello(peer.token, ["tictactoe"], capacity=4)
-        tasks.append(asyncio.create_task(back.play(habit(place), matches=100)))
+        tasks.append(asyncio.create_task(back.play(chooser(place), matches=100)))
     shown = await over(again, number)
     for task in tasks:
         task.cancel()
@@ -263,7 +263,7 @@ async def test_a_restart_goes_on_where_it_was(open_arena: OpenArena) -> None:
     assert len(await again.store.tournaments.matches(number)) == 2, "the matches went on"
 
 
-async def test_what_somebody_else_wrote_is_heeded(open_arena: OpenArena) -> None:
+async def test_events_of_another_writer_are_followed(open_arena: OpenArena) -> None:
     """Another program withdraws a player behind the server's back."""
     arena = await open_arena()
     async with playing(arena, NAMES[:3]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tournaments whose games end by lot, or as a table says."""
+"""Tournaments whose games end at random, or by a table."""
 
 from collections.abc import Callable
 from itertools import count
@@ -34,8 +34,8 @@ def configured(players: int, form: AnyFormat, **more: Any) -> Config:
     return config
 
 
-def by_lot(seed: int) -> Judge:
-    """Let games end by lot, but each always the same way, in favour of the better seed."""
+def at_random(seed: int) -> Judge:
+    """Let games end at random by seed, in favour of the better seed."""
 
     def judge(due: Due) -> str:
         chance = Random(f"{seed}/{due.slot}/{due.seats}")
@@ -65,7 +65,7 @@ def play(tournament: Tournament, judge: Judge, chance: Random | None = None, sto
 
 
 def slots(tournament: Tournament) -> list[Slot]:
-    """Return what is due."""
+    """Return the due games."""
     return [due.slot for due in tournament.due()]
 
 

@@ -56,7 +56,7 @@ TWO = (Entry("anna"), Entry("bert"))
         ({"openings": (Opening(),) * 5001}, "at most 5000"),
     ],
 )
-def test_what_cannot_be_is_told_before_anything_starts(changed: dict[str, Any], why: str) -> None:
+def test_impossible_tournaments_are_refused_before_they_start(changed: dict[str, Any], why: str) -> None:
     given: dict[str, Any] = {"name": "Test", "game": "tictactoe", "format": RoundRobin(), "entries": TWO} | changed
     with pytest.raises(ValueError, match=why):
         check(Config(**given))

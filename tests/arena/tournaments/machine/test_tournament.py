@@ -30,13 +30,13 @@ from arena.tournaments.machine.standings import crosstable, standings
 from arena.tournaments.machine.tournament import Tournament, TournamentError
 from engine.ending import SCORES
 from engine.formats.suite import Opening
-from tests.arena.tournaments.machine.simulated import better_wins, by_lot, configs, configured, play, slots
+from tests.arena.tournaments.machine.simulated import at_random, better_wins, configs, configured, play, slots
 
 
 @settings(max_examples=50, deadline=None)
 @given(configs(), st.integers(0, 1000))
 def test_every_tournament_comes_to_its_end_and_is_its_events(config: Config, seed: int) -> None:
-    tournament = play(Tournament(config), by_lot(seed), Random(seed))
+    tournament = play(Tournament(config), at_random(seed), Random(seed))
     assert tournament.over
     assert not tournament.due()
     sent = [decode_event(encode_event(event)) for event in tournament.events]
@@ -48,8 +48,8 @@ def test_every_tournament_comes_to_its_end_and_is_its_events(config: Config, see
 @settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000))
 def test_the_order_in_which_games_end_changes_nothing(config: Config, seed: int) -> None:
-    one = play(Tournament(config), by_lot(seed))
-    other = play(Tournament(config), by_lot(seed), Random(seed))
+    one = play(Tournament(config), at_random(seed))
+    other = play(Tournament(config), at_random(seed), Random(seed))
 
     def outcome(tournament: Tournament) -> object:
         bouts = [
@@ -64,23 +64,23 @@ def test_the_order_in_which_games_end_changes_nothing(config: Config, seed: int)
 @settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000), st.integers(0, 40))
 def test_one_that_was_broken_off_goes_on_as_if_it_had_not_been(config: Config, seed: int, stop: int) -> None:
-    whole = play(Tournament(config), by_lot(seed))
-    part = play(Tournament(config), by_lot(seed), stop=stop)
-    resumed = play(Tournament.replay(config, part.events), by_lot(seed))
+    whole = play(Tournament(config), at_random(seed))
+    part = play(Tournament(config), at_random(seed), stop=stop)
+    resumed = play(Tournament.replay(config, part.events), at_random(seed))
     assert standings(resumed.course) == standings(whole.course)
     assert resumed.over == whole.over
 
 
 @settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000), st.data())
-def test_whoever_withdraws_the_others_play_on_to_the_end(config: Config, seed: int, data: st.DataObject) -> None:
-    tournament = play(Tournament(config), by_lot(seed), stop=data.draw(st.integers(0, 20)))
+def test_after_any_withdrawals_the_others_play_to_the_end(config: Config, seed: int, data: st.DataObject) -> None:
+    tournament = play(Tournament(config), at_random(seed), stop=data.draw(st.integers(0, 20)))
     players = range(len(config.entries))
     for player in data.draw(st.sets(st.sampled_from(players), min_size=1)):
         if tournament.over is None:
             tournament.withdraw(player, "left")
             tournament.advance()
-    play(tournament, by_lot(seed))
+    play(tournament, at_random(seed))
     assert tournament.over
     lines = standings(tournament.course)
     assert sorted(line.player for line in lines) == list(players)
@@ -90,7 +90,7 @@ def test_whoever_withdraws_the_others_play_on_to_the_end(config: Config, seed: i
 @settings(max_examples=30, deadline=None)
 @given(configs(), st.integers(0, 1000))
 def test_standings_and_crosstable_count_every_game_once(config: Config, seed: int) -> None:
-    tournament = play(Tournament(config), by_lot(seed))
+    tournament = play(Tournament(config), at_random(seed))
     games = [game for bout in tournament.course.bouts for game in bout.games.values()]
     lines = standings(tournament.course)
     assert sum(line.games for line in lines) == 2 * len(games)
@@ -105,7 +105,7 @@ def test_standings_and_crosstable_count_every_game_once(config: Config, seed: in
     assert [line.rank for line in lines] == sorted(line.rank for line in lines)
 
 
-# ---------------------------------------------------------------- what is played, by hand
+# ---------------------------------------------------------------- games by hand
 
 
 def test_a_round_robin_by_hand() -> None:
@@ -126,7 +126,7 @@ def test_a_round_robin_by_hand() -> None:
     by_player = {line.player: line for line in lines}
     # anna: beat dora (1.0) and cleo (1.5), drew with bert (1.0)
     assert by_player[0].tiebreaks == (0.0, 1.0 + 1.5 + 0.5, 2.0)
-    # dora beat bert, with whom she is level
+    # dora beat bert and has as many points
     assert by_player[3].tiebreaks == (1.0, 1.0, 1.0)
     assert by_player[1].tiebreaks == (0.0, 0.5 * 2.5 + 0.5 * 1.5, 0.0)
     assert crosstable(tournament.course)[0] == [(), (0.5,), (1.0,), (1.0,)]
@@ -195,7 +195,7 @@ def test_a_gauntlet_by_hand() -> None:
 
 def test_a_sequential_test_stops_by_itself() -> None:
     form = SprtMatch(elo0=0.0, elo1=50.0, model="logistic")
-    tournament = play(Tournament(configured(2, form)), by_lot(3))
+    tournament = play(Tournament(configured(2, form)), at_random(3))
     found = form.test(tournament.course)
     assert found.accepted
     assert tournament.over == f"{found.accepted} is accepted"
@@ -205,7 +205,7 @@ def test_a_sequential_test_stops_by_itself() -> None:
 
 
 def test_a_sequential_test_ends_with_its_pairs() -> None:
-    tournament = play(Tournament(configured(2, SprtMatch(elo0=0.0, elo1=1.0, pairs=5))), by_lot(3))
+    tournament = play(Tournament(configured(2, SprtMatch(elo0=0.0, elo1=1.0, pairs=5))), at_random(3))
     assert tournament.over == "all pairs are played"
     assert len(list(tournament.course.bouts)) == 5
 
@@ -261,7 +261,7 @@ def test_openings_that_are_drawn_are_the_pairs_own() -> None:
         Finished("why not"),
     ],
 )
-def test_what_cannot_happen_is_refused_and_changes_nothing(event: Event) -> None:
+def test_impossible_events_are_refused_and_change_nothing(event: Event) -> None:
     tournament = Tournament(configured(4, RoundRobin(), games=2))
     tournament.advance()
     before = list(tournament.events), slots(tournament)
@@ -315,7 +315,7 @@ def test_games_count_of_who_withdrew_after_half_of_them(played: int, counts: boo
     lines = {line.player: line for line in standings(tournament.course)}
     assert lines[0].annulled is not counts
     if counts:
-        # of the three games of anna's, she won all; the others were given to whom she did not meet
+        # of the three games of anna's, she won all; the others went to opponents that she did not play
         assert lines[0].points == 3
         assert sum(line.points for line in lines.values()) == 12
     else:
