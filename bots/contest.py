@@ -22,7 +22,7 @@ from bots.built_in.kinds.searching import Searching
 from bots.catalogue import BotMaker, UnknownBot, maker_of
 from bots.local import Entrant
 from bots.series import Played, Setting
-from engine.adjudication import Adjudication
+from engine.ending import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find

@@ -16,8 +16,7 @@ from hashlib import sha256
 
 from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
 from bots.local import Entrant, Threads, play_out
-from engine.adjudication import Adjudication
-from engine.ending import FORFEITS, SCORES, Termination
+from engine.ending import FORFEITS, SCORES, Adjudication, Termination
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.match import Match

@@ -91,6 +91,6 @@ def as_module(evaluation: Evaluation) -> str:
 
 _HEAD = '''\
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The weights of {name!r} by names of terms; ``arena lab tune`` writes them."""
+"""Weights of {name!r} by names of terms, written by ``arena lab tune``."""
 
 '''

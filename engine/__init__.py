@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a game is and how it is searched."""
+"""Games, rules, search, the match state machine and file formats."""
 
 from engine import runtime
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Boards of bits: what a processor does with one in a single instruction.
+"""Bitboards: operations on 64 bits that take one processor instruction.
 
-Boards are uint64. Keep uint64 and int64 apart in compiled code: numba makes a float of a mixed sum.
+Boards are uint64. Do not mix uint64 and int64 in compiled code: numba converts a mixed sum to a float.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ Bits = np.uint64
 _WORD = ir.IntType(64)
 
 _primitive: Any = intrinsic
-"""Its own type forgets that the context is not among the arguments of a call."""
+"""Untyped: the type of ``intrinsic`` counts the context as an argument of a call."""
 
 _inlined: Any = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
 
 
 def _instruction(name: str, result: types.Type, *more: ir.Constant) -> Callable[..., Any]:
-    """Return the way to compile LLVM's intrinsic ``name``: its arguments are the caller's and ``more``."""
+    """Return a function that emits LLVM's intrinsic ``name`` with the caller's arguments and ``more``."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         arguments = (*arguments, *more)
@@ -61,7 +61,7 @@ def _funnel(typing: Any, high: Any, low: Any, count: Any) -> Any:
 
 
 def popcount(board: Bits) -> int:
-    """Return how many bits are set."""
+    """Return the number of set bits."""
     return int(board).bit_count()
 
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Buffers without reference counts, for compiled code only.
+"""Arrays without reference counts, and pointers to tuples of arrays, for compiled code.
 
-Compiled code counts references to arrays atomically, row by row and call by call, which can cost more than the moves
-of a game. A buffer that outlives the call it is passed to needs no count.
+Compiled code counts references to arrays atomically in each call, which can cost more than a move. An array that
+outlives the call needs no count: ``borrowed``.
 
-A tuple of many arrays is some hundred words, and compiled code copies them all in every call. Recursive functions
-therefore hand on where the words are: ``lent`` once before the first call, ``borrowed`` in each.
+A tuple of many arrays has about a hundred words, and compiled code copies them in each call. Recursive functions
+therefore pass a pointer: ``lent`` once before the first call, ``borrowed`` in each function.
 """
 
 from typing import Any, TypeVar
@@ -43,7 +43,7 @@ def _borrowed(typing: Any, buffers: Any) -> Any:
 
 
 def _loaded(builder: Any, place: Any) -> Any:
-    """Load what a pointer leads to word by word, so that words that are not used are not loaded."""
+    """Load a tuple behind a pointer word by word, so that unused words are not loaded."""
     kind = place.type.pointee
     if not isinstance(kind, ir.Aggregate):
         return builder.load(place)
@@ -56,9 +56,9 @@ def _loaded(builder: Any, place: Any) -> Any:
 
 @_primitive
 def lent(typing: Any, buffers: Any) -> Any:
-    """Return where a tuple of arrays lies, for ``borrowed`` in the functions that are called from here."""
+    """Return a pointer to a tuple of arrays, for ``borrowed`` in called functions."""
 
-    # an intrinsic, not an overload: what an overload puts on the stack is gone when it returns
+    # an intrinsic, not an overload: the stack of an overload is gone when it returns
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return cgutils.alloca_once_value(builder, arguments[0])
 
@@ -67,7 +67,7 @@ def lent(typing: Any, buffers: Any) -> Any:
 
 @_primitive
 def prefetch(typing: Any, rows: Any, index: Any) -> Any:
-    """Ask the processor to have a row of a two-dimensional array at hand soon; nothing waits for it."""
+    """Prefetch a row of a two-dimensional array into the processor's cache."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         view = context.make_array(rows)(context, builder, value=arguments[0])
@@ -84,9 +84,9 @@ def prefetch(typing: Any, rows: Any, index: Any) -> Any:
 
 
 def borrowed(buffers: Buffers) -> Buffers:
-    """Return an array, or a tuple with arrays among its items, without ownership; ``buffers`` may be lent.
+    """Return an array, or a tuple of arrays, without reference counts; ``buffers`` may be a pointer from ``lent``.
 
-    Someone up the stack must hold the arrays meanwhile, and they must not be returned to Python.
+    A caller must hold the arrays meanwhile, and they must not be returned to Python.
     """
     return buffers
 

@@ -1,19 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of compiled code: checked as they are read, discarded when they are damaged, never worth an error.
+"""Cache of compiled code on disk: checked files, and locks, so that only one process compiles a function.
 
-numba loads a cached function without looking whether its file is whole, and raises, or ends the process, where it is
-not. Here each file begins with a checksum, and each index names the files of a function by their content, so that
-processes that write at once never mix up each other's. What is damaged or missing counts as never compiled; what
-cannot be written is compiled again by the next process.
+numba loads a cached function without checking its file; a damaged file raises errors or crashes the process. Here each
+file begins with a checksum, and each index names the files of a function by their content, so that processes that write
+at the same time do not mix their files. Damaged or missing code is compiled again, and code that cannot be written is
+compiled again by the next process.
 
-Each function is saved at the moment it is compiled, so a process that is killed loses the function that it was at, and
-no other. While a function is compiled, its lock keeps other processes from compiling it too (``engine.compile_lock``).
+Each function is saved as soon as it is compiled, so a killed process loses only the function in progress. While a
+process compiles a function, it holds a lock: other processes wait, and then load the saved code. The lock is the
+operating system's (flock) on an empty file beside the compiled code, so it is released however its holder ends. The
+files remain: after a deletion two processes could lock two files of the same name. Locks are taken in the order of
+calls between functions, which form no circle, so there is no deadlock. Without locks (no such system call, no
+permission, or a holder that makes no progress for PATIENCE seconds) a process compiles on its own.
 """
 
 import contextlib
 import hashlib
 import logging
+import os
 import pickle
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +29,10 @@ from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.serialize import dumps
 
-from engine import compile_lock, runtime
+from engine import runtime
+
+if sys.platform != "win32":
+    import fcntl
 
 log = logging.getLogger(__name__)
 
@@ -30,20 +40,20 @@ ROOT = Path(__file__).resolve().parent.parent
 """The directory of our packages."""
 
 used: set[Path] = set()
-"""The files that this process loaded or wrote, and so found undamaged."""
+"""The undamaged files that this process loaded or wrote."""
 
 compiled: list[str] = []
-"""The functions that were not in the cache."""
+"""The functions that this process compiled."""
 
 lost: list[str] = []
-"""Why compiled code of this process could not be kept."""
+"""Errors: why compiled code of this process could not be saved."""
 
 
 class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # numba has no types
-    """Where the functions of a source are kept: in the directory that is used at that moment.
+    """Location of the compiled code of a source: in the cache directory in use.
 
-    The directory's name tells the contents of our own sources. Their code is therefore kept by package, and serves
-    every checkout with the same sources; that of other sources by their path, time and size.
+    The directory's name is a hash of our sources. Their code is stored by package, so all checkouts with the same
+    sources share it; code of other sources is stored by path, time and size.
     """
 
     def __init__(self, function: Any, source: str) -> None:
@@ -55,7 +65,7 @@ class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # numba has no t
 
     @classmethod
     def from_function(cls, function: Any, source: str) -> "Locator | None":
-        """Return the locator of a function; None where it has no source file."""
+        """Return the locator of a function; None if it has no source file."""
         return cls(function, source) if Path(source).exists() else None
 
     def get_cache_path(self) -> str:
@@ -63,15 +73,15 @@ class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # numba has no t
         return str(runtime.use_cache() / (self._package or self.get_suitable_cache_subpath(self._py_file)))
 
     def get_source_stamp(self) -> object:
-        """Return what differs between versions of the source that share a directory."""
+        """Return a stamp that differs between versions of a source in the same directory."""
         return "" if self._package else super().get_source_stamp()
 
     def ensure_cache_path(self) -> None:
-        """Leave that to the moment when something is written."""
+        """Do nothing: the directory is created on the first write."""
 
 
 class _Naming(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
-    """How a function's files are called, and what of it is written."""
+    """Names and serialisation of a function's files."""
 
     _locator_classes = (Locator, *CompileResultCacheImpl._locator_classes[1:])
 
@@ -85,26 +95,26 @@ class Files:
         self._stamp = (numba.__version__, locator.get_source_stamp())
 
     def load(self, key: object) -> Any:
-        """Return what was saved for a signature; None when it is not there, or damaged."""
+        """Return the saved code of a signature; None if it is missing or damaged."""
         name = self._index().get(key)
         body = None if name is None else _read(self._path(name))
         return None if body is None else pickle.loads(body)
 
     def save(self, key: object, data: object) -> None:
-        """Keep the code of a signature. Raises OSError."""
+        """Save the code of a signature. Raises OSError."""
         body: bytes = dumps(data)
         name = f"{self._base}.{hashlib.sha256(body).hexdigest()[:16]}.nbc"
         _write(self._path(name), body)
         _write(self._index_path, dumps((self._stamp, self._index() | {key: name})))
 
     def flush(self) -> None:
-        """Forget all signatures."""
+        """Remove the index."""
         with contextlib.suppress(OSError):
             self._index_path.unlink()
 
     @property
     def lock(self) -> Path:
-        """The file whose lock a process holds while it compiles the function."""
+        """The lock file of the function."""
         return self._path(f"{self._base}.lock")
 
     @property
@@ -123,7 +133,7 @@ class Files:
 
 
 class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
-    """The cache of one function: whatever goes wrong with it, the function is compiled."""
+    """The cache of one function; on any error the function is compiled."""
 
     def __init__(self, function: Any) -> None:
         self._name = repr(function)
@@ -131,9 +141,9 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         self._impl = _Naming(function)
         self._cache_file = Files(self._impl.locator, self._impl.filename_base)
         self.of_parts = False
-        """Whether what is loaded and saved are parts (``engine.parts``), which are kept beside code in full."""
+        """Whether parts (``engine.parts``) are loaded and saved; they are stored beside complete code."""
         self._locks: list[Path] = []
-        """Those that were taken and not given back, one for each compilation of the function that is going on."""
+        """The held locks, one for each compilation in progress."""
         self.enable()
 
     @property
@@ -146,12 +156,12 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         return *super()._index_key(sig, codegen), self.of_parts
 
     def _load_overload(self, signature: Any, target: Any) -> Any:
-        """Return the code of a signature; None, and the function's lock is held, where it has to be compiled."""
+        """Return the code of a signature; None if it must be compiled, and then the function's lock is held."""
         loaded = self._loaded(signature, target)
         if loaded is not None:
             return loaded
         self._locks.append(self._cache_file.lock)
-        if compile_lock.take(self._locks[-1], self._py_func.__qualname__):
+        if take_lock(self._locks[-1], self._py_func.__qualname__):
             loaded = self._loaded(signature, target)
         if loaded is None:
             compiled.append(self._py_func.__qualname__)
@@ -160,14 +170,14 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         return loaded
 
     def unlock(self) -> None:
-        """Give the lock back: the function is compiled and saved, or cannot be."""
+        """Release the lock: the function is compiled and saved, or failed."""
         if self._locks:
-            compile_lock.give_back(self._locks.pop())
+            release_lock(self._locks.pop())
 
     def _loaded(self, signature: Any, target: Any) -> Any:
         try:
             return super()._load_overload(signature, target)
-        except Exception as error:  # made by other versions of what numba is built on, say
+        except Exception as error:  # from another version of llvmlite, for example
             log.warning("Compiled code of %s cannot be loaded (%r); compiling it again.", self._name, error)
             self._cache_file.flush()
             return None
@@ -181,17 +191,17 @@ class GuardedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
             self.unlock()
 
     def _save_elsewhere(self, signature: Any, data: Any, error: OSError) -> None:
-        """Save again in a private directory; where that fails, the next process compiles again."""
+        """Save in a private directory instead; if that fails, the next process compiles again."""
         if not lost:
             runtime.fall_back(runtime.use_cache(), error)
         try:
             super()._save_overload(signature, data)
         except OSError as again:
-            lost.append(f"compiled code cannot be kept in {runtime.use_cache()}: {again}")
+            lost.append(f"compiled code cannot be saved in {runtime.use_cache()}: {again}")
 
 
 def _read(path: Path) -> bytes | None:
-    """Return the body of a file; None when it is missing, unreadable or damaged, and then no longer there."""
+    """Return the body of a file; None if it is missing, unreadable or damaged. Damaged files are removed."""
     try:
         body = runtime.unsealed(path.read_bytes())
         if body is None:
@@ -213,18 +223,105 @@ def _write(path: Path, body: bytes) -> None:
 
 
 class _Failures(event.Listener):  # type: ignore[misc]  # numba has no types
-    """Gives the locks back of functions that cannot be compiled."""
+    """Releases the locks of functions whose compilation failed."""
 
     def on_start(self, started: Any) -> None:
-        """Leave that to ``GuardedCache``."""
+        """Do nothing: ``GuardedCache`` takes the lock."""
 
     def on_end(self, ended: Any) -> None:
-        """Give the lock back after an exception; else the function is saved first."""
+        """Release the lock after an exception; otherwise saving does it."""
         cache = ended.data["dispatcher"]._cache
         if ended._exc_details is not None and isinstance(cache, GuardedCache):
             cache.unlock()
 
 
 def guard() -> None:
-    """Give back the locks of functions that cannot be compiled."""
+    """Release locks when compilation fails."""
     event.register("numba:compile", _Failures())
+
+
+# ---------------------------------------------------------------- locks: one process compiles a function
+
+LOOK = 0.05
+"""Seconds between two attempts to take a lock that another process holds."""
+
+NOTICE = 5.0
+"""Seconds of waiting after which a process says that it waits."""
+
+PATIENCE = 600.0
+"""Seconds after which a process compiles without the lock: its holder may be suspended."""
+
+_held: dict[Path, tuple[int, int]] = {}
+"""File descriptor of each held lock, and how often it was taken. Used only by the thread that compiles: numba lets one
+thread compile at a time."""
+
+
+def take_lock(path: Path, what: str) -> bool:
+    """Take the lock of a file, which is created if it is missing; wait while another process holds it.
+
+    Returns whether this process waited: then the other process may have saved the code. ``what``: name of the function,
+    for messages. Call ``release_lock`` once for each call.
+    """
+    if path in _held:
+        descriptor, times = _held[path]
+        _held[path] = descriptor, times + 1
+        return False
+    descriptor = _opened(path)
+    _held[path] = descriptor, 1
+    if descriptor < 0 or _locked(descriptor):
+        return False
+    log.info("waiting for another process that compiles %s", what)
+    tick = threading.Event()
+    for attempt in range(int(PATIENCE / LOOK)):
+        if attempt == int(NOTICE / LOOK):
+            _warn_of_wait(what)
+        tick.wait(LOOK)
+        if _locked(descriptor):
+            return True
+    log.warning("Another process has compiled %s for %.0f s; compiling it here too.", what, PATIENCE)
+    return True
+
+
+_warned: list[str] = []
+"""The function of which this process has said that it waits for it; a process says so once."""
+
+
+def _warn_of_wait(what: str) -> None:
+    """Warn once that this process waits; without a log the warning goes to stderr."""
+    if not _warned:
+        _warned.append(what)
+        log.warning("Waiting for another process that compiles %s.", what)
+
+
+def release_lock(path: Path) -> None:
+    """Release a lock that this process took, once for each time; other locks are ignored."""
+    if path not in _held:
+        return
+    descriptor, times = _held.pop(path)
+    if times > 1:
+        _held[path] = descriptor, times - 1
+    elif descriptor >= 0:
+        os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
+    """Return a descriptor of the file, -1 if it cannot be opened."""
+    if sys.platform == "win32":
+        return -1
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    return -1
+
+
+def _locked(descriptor: int) -> bool:
+    """Try to take the lock; return True on systems without locks."""
+    if sys.platform == "win32":
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Child processes that end when the process that started them ends, whatever they are doing.
+"""Child processes that end when their parent process ends.
 
 ``command`` returns the command that runs a module as such a child; start it with ``pass_fds=pass_fds()``. The child
-runs ``python -m engine.child PIPE SIGNAL MODULE ARGUMENT...``, which prepares its end before it imports anything large,
-and then does what ``python -m MODULE ARGUMENT...`` does.
+runs ``python -m engine.child PIPE SIGNAL MODULE ARGUMENT...``: it sets up the mechanisms below before any large import,
+and then runs the module like ``python -m MODULE ARGUMENT...``.
 
-Two things end the child when its parent is gone:
+Two mechanisms end the child:
 
-- A pipe. Only the parent holds the end for writing, so a read returns nothing once the parent has ended. A thread of
-  the child waits for that. It needs the interpreter's lock, which native code may hold for long.
-- On Linux also the kernel's parent-death signal: SIGKILL, at once, in native code and in system calls too. The kernel
-  sends it when the *thread* ends that started the child, so it is used only where that is the main thread.
+- A pipe. Only the parent has the write end, so a read ends when the parent has ended. A thread of the child waits for
+  it; the thread needs the interpreter lock, which native code may hold for long.
+- On Linux also the kernel's parent-death signal: SIGKILL, at once, even in native code and in system calls. The kernel
+  sends it when the *thread* ends that started the child, so it is used only in the main thread.
 
-Windows has neither; there a child ends when its standard input does (``exit_after``).
+Windows has neither; there a child ends when its standard input ends (``exit_after``).
 """
 
 import contextlib
@@ -35,16 +35,16 @@ _ORPHANED = 1
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs a module, as ``python -m`` does, as a child that ends with this process.
+    """Return the command that runs a module as a child that ends with this process.
 
-    Call it in the thread that starts the child, and start it with ``pass_fds=pass_fds()``.
+    Call it in the thread that starts the child, and start the child with ``pass_fds=pass_fds()``.
     """
     pipe = ",".join(map(str, pass_fds())) or "-"
     return [sys.executable, "-m", "engine.child", pipe, "signal" if by_signal() else "-", module, *arguments]
 
 
 def by_signal() -> bool:
-    """Tell whether a child that this thread starts may end by the parent-death signal."""
+    """Return whether children that this thread starts can use the parent-death signal."""
     return sys.platform == "linux" and threading.current_thread() is threading.main_thread()
 
 
@@ -54,7 +54,7 @@ def pass_fds() -> tuple[int, ...]:
 
 
 def exit_after(seconds: float) -> None:
-    """End this process in so many seconds, unless it ends before: for a child that was asked to end."""
+    """End this process after a time, for a child that was told to end."""
     timer = threading.Timer(seconds, os._exit, (_ORPHANED,))
     timer.daemon = True
     timer.start()
@@ -62,15 +62,15 @@ def exit_after(seconds: float) -> None:
 
 @functools.cache
 def _pipe() -> tuple[int, int]:
-    """Return the pipe of this process's children, to read and to write; it stays open as long as the process lives."""
+    """Return the pipe for children (read end, write end); it stays open until this process ends."""
     return os.pipe()
 
 
 def end_with_parent(pipe: int, *, signalled: bool) -> None:
-    """End this process as soon as its parent does; at once where that has ended already.
+    """End this process when its parent ends; at once if the parent has ended already.
 
-    ``pipe``: the end to read of a pipe whose other end the parent alone holds; one that was not inherited is passed
-    over. ``signalled``: whether to ask the kernel for the parent-death signal as well (``by_signal`` of the parent).
+    ``pipe``: read end of a pipe whose write end only the parent has; ignored if it was not inherited. ``signalled``:
+    whether to use the parent-death signal too (``by_signal`` of the parent).
     """
     if not _is_pipe(pipe):
         return
@@ -78,7 +78,7 @@ def end_with_parent(pipe: int, *, signalled: bool) -> None:
     if signalled:
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
-    # the parent may have ended before the signal was asked for
+    # the parent may have ended before the signal was set
     poll = select.poll()
     poll.register(pipe, select.POLLIN)
     if poll.poll(0):
@@ -99,7 +99,7 @@ def _is_pipe(descriptor: int) -> bool:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Prepare the end of this child, then run its module."""
+    """Set up the end of this child, then run its module."""
     pipe, how, module, *rest = arguments
     if pipe != "-":
         end_with_parent(int(pipe), signalled=how == "signal")

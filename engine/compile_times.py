@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long compiling takes: seconds of processor time for the rules of a game, and for what each bot needs to play it.
+"""Estimates of compile times: processor time for the rules of a game, and for the code of each bot.
 
-Every job that was compiled here before takes about as long as it took then; the file ``compile-times.json`` beside the
-cache directories holds that. For other jobs there are figures that were measured once; for other games a guess. How
-many seconds of the clock one of processor time takes, on a machine with other work, is measured as jobs are done.
+The file ``compile-times.json`` beside the cache directories stores the time of each job that was compiled before. Other
+jobs have measured defaults, other games a guess. ``Pace`` measures the ratio of wall time to processor time.
 """
 
 import contextlib
@@ -13,10 +12,10 @@ from collections.abc import Mapping
 from engine import runtime
 
 RULES = "rules"
-"""The job of a game that compiles its rules; other jobs are called by the bot that they are done for."""
+"""The job that compiles the rules of a game; other jobs have the names of bots."""
 
 LOADING = 0.3
-"""Seconds to load what is in the cache."""
+"""Seconds to load compiled code from the cache."""
 
 KNOWN = {
     "tictactoe": {RULES: 0.5, "minimax-2": 1.0, "alphabeta-4": 3.0, "play-1k": 12.0},
@@ -26,27 +25,27 @@ KNOWN = {
     "checkers": {RULES: 3.5, "minimax-2": 2.5, "alphabeta-4": 7.0, "play-1k": 24.0},
     "chess": {RULES: 9.0, "alphabeta-4": 6.0, "play-1k": 24.0},
 }
-"""Measured; a bot that is not listed shares what is compiled for others before it."""
+"""Measured defaults in seconds; a bot that is not listed uses code that was compiled for other bots."""
 
 GUESS = {RULES: 2.0, "minimax-2": 2.0, "alphabeta-4": 4.0, "play-1k": 15.0}
-"""For games that nobody measured."""
+"""Defaults of other games."""
 
 FILE = "compile-times.json"
 
 _PRIOR = 2.0
-"""Seconds of processor time by which a pace of 1 is held likely before anything was measured."""
+"""Weight, in seconds of processor time, of the initial ratio 1."""
 
 
 def expected(game: str, job: str) -> float:
-    """Return the seconds of processor time that a job takes where nothing of it is in the cache."""
+    """Return the estimated processor time of a job in seconds, with an empty cache."""
     learned = _read().get(game, {}).get(job)
     return learned if learned is not None else KNOWN.get(game, GUESS).get(job, LOADING)
 
 
 def note(game: str, job: str, seconds: float) -> None:
-    """Note what a job took, as far as the file can be written.
+    """Store the processor time of a job, if the file is writable.
 
-    A job that goes on where a killed process left it takes less, so at least half of what was known is kept.
+    A job that continues the work of a killed process takes less, so the estimate falls at most by half.
     """
     times = _read()
     jobs = times.setdefault(game, {})
@@ -64,32 +63,32 @@ def _read() -> dict[str, dict[str, float]]:
 
 
 def in_order(left: Mapping[str, float], waiting: Mapping[str, int]) -> list[str]:
-    """Return games in the order in which they are compiled.
+    """Return games in the order of compilation.
 
-    ``left``: the seconds that each game still takes; ``waiting``: how many kinds of people and programs wait for a
-    game. The most awaited comes first; of equals the quickest, so that small games do not wait for large ones.
+    ``left``: remaining seconds of each game; ``waiting``: number of waiting users and programs. The game with most
+    waiting comes first; of equals the quickest, so that small games do not wait for large ones.
     """
     return sorted(left, key=lambda game: (-waiting.get(game, 0), left[game]))
 
 
 class Pace:
-    """How many seconds of the clock one second of processor time takes, by what was done so far."""
+    """Ratio of wall time to processor time, measured from finished jobs."""
 
     def __init__(self) -> None:
         self._clock = self._processor = _PRIOR
 
     def note(self, clock: float, processor: float) -> None:
-        """Take in a job that is done."""
+        """Add a finished job."""
         self._clock += clock
         self._processor += processor
 
     def clock(self, processor: float) -> float:
-        """Return the seconds of the clock for so many of processor time."""
+        """Convert processor time to wall time."""
         return processor * max(1.0, self._clock / self._processor)
 
 
 def about(seconds: float) -> str:
-    """Return a time to come, for people: "about 40 s"."""
+    """Return a duration as text: "about 40 s"."""
     if seconds < 5:
         return "a few seconds"
     if seconds < 90:

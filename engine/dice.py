@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Dice: what they show follows from a seed and the ply, so that a match rolls the same again after a restart.
+"""Dice rolls from a seed and a ply: after a restart a match rolls the same numbers.
 
-Who does not know the seed cannot tell what comes, whatever has been rolled: each roll is made of its own SHA-256.
+Each roll is the SHA-256 of seed and ply, so without the seed nobody can predict it from earlier rolls.
 """
 
 from hashlib import sha256
@@ -11,11 +11,11 @@ from engine.game import Game, Position
 
 
 def roll(game: Game, position: Position, seed: int, ply: int) -> int:
-    """Return the move that dice show in a position where they decide, ``ply`` moves into a match with this seed.
+    """Roll the dice at a chance node, ``ply`` moves into a match with this seed; return the move.
 
-    Each move comes as often as the kernel ``odds`` says.
+    The kernel ``odds`` gives the relative frequencies of the moves.
     """
     odds = game.odds(position)
     number = int.from_bytes(sha256(f"dice {seed} {ply}".encode()).digest()) % sum(odds)
-    # 256 bits: what the division leaves uneven nobody can measure
+    # with 256 bits the bias of the remainder is negligible
     return next(move for move, below in zip(position.moves, accumulate(odds), strict=True) if number < below)

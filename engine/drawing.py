@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a game is drawn: a grid, and a shape for each letter of its diagrams; all that pages need to show any game."""
+"""Boards and pieces: how pages draw any game, from a grid and a shape for each letter of a diagram."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,18 +29,18 @@ Tone: TypeAlias = Literal["dark", "light", "neutral"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """How a letter of a diagram is drawn: a shape known to the pages, in the tone of its side."""
+    """A letter of a diagram: a shape that the pages know, in the tone of its side."""
 
     name: str
     shape: Shape
     seat: int | None
-    """Whose it is; None: nobody's."""
+    """The owner's seat; None: no owner."""
     tone: Tone | None = None
-    """None: dark for seat 0, light for seat 1, neutral for nobody."""
+    """None: dark for seat 0, light for seat 1, neutral without an owner."""
 
     @property
     def shade(self) -> Tone:
-        """The tone it is drawn in."""
+        """The tone of the drawing."""
         tones: tuple[Tone, Tone] = ("dark", "light")
         return self.tone or ("neutral" if self.seat is None else tones[self.seat])
 
@@ -61,19 +61,20 @@ class Board:
     pieces: Mapping[str, Piece]
     labels: tuple[str, ...] | None = None
     bottom: int = 0
-    """The seat that sits at the bottom of the diagram."""
+    """The seat at the bottom of the diagram."""
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The text of each square; empty where none has one."""
+        """The text of each square; empty if there are no texts."""
         if self.labels is not None:
             return self.labels
         return () if self.style == "heaps" else edge_labels(self.rows, self.columns)
 
 
 def edge_labels(rows: int, columns: int) -> tuple[str, ...]:
-    """Return the coordinates at the edges of a grid: letters in the lowest row, numbers in the left column, from the
-    lowest row up; the corner has both.
+    """Return the coordinates at the edges of a grid: letters in the lowest row, numbers in the left column.
+
+    The corner has both.
     """
     letters = [_letters(column) for column in range(columns)]
     labels = [""] * (rows * columns)
@@ -85,6 +86,6 @@ def edge_labels(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def _letters(column: int) -> str:
-    """Return a, b, ... z, aa, ab, ..."""
+    """Return the letters of a column: a, b, ... z, aa, ab, ..."""
     more, last = divmod(column, 26)
     return (_letters(more - 1) if more else "") + chr(ord("a") + last)

@@ -1,38 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a match ended: the result, and why."""
+"""Results and terminations of matches, and the rules of adjudication.
 
+Adjudication ends a match by the scores that both players report, as match runners (cutechess, fastchess) do. A player
+that reports no score is never adjudicated against: a move without a score restarts every count.
+"""
+
+from collections.abc import Sequence
 from enum import StrEnum
 
 from msgspec import Struct
 
+# ---------------------------------------------------------------- results
+
 
 class Termination(StrEnum):
-    """Why a match ended."""
+    """Reason for the end of a match."""
 
     DECIDED = "decided"
     """By the rules of the game."""
     REPETITION = "repetition"
-    """A draw: a position stood too often."""
-    QUIET_PLIES = "quiet plies"
-    """A draw: too long without an irreversible move."""
+    """A draw by repetition of a position."""
+    NO_PROGRESS = "no-progress rule"
+    """A draw by the no-progress rule (in chess the fifty-move rule): no irreversible move for too long."""
     PLY_LIMIT = "ply limit"
-    """Adjudicated a draw for its length."""
+    """A draw by the maximum length of a match."""
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     ADJUDICATION = "adjudication"
-    """Ended by ``engine.adjudication``, where that was agreed on."""
+    """By the match's rules of adjudication."""
     TIME = "time"
     ILLEGAL_MOVE = "illegal move"
     BAD_MESSAGE = "bad message"
     CRASH = "crash"
     DISCONNECT = "disconnect"
     VOID = "void"
-    """The server's own fault: no result, not rated."""
+    """An error of the server: no result, not rated."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Termination | None":
+        """Map the names of earlier versions, which stored matches and files may contain."""
+        return _FORMER.get(str(value))
 
     @property
     def pgn(self) -> str:
         """The value of PGN's Termination tag."""
         return _PGN.get(self, "normal")
+
+
+_FORMER = {"quiet plies": Termination.NO_PROGRESS}
 
 
 _PGN = {
@@ -47,14 +62,14 @@ _PGN = {
 }
 
 FORFEITS = frozenset({Termination.ILLEGAL_MOVE, Termination.BAD_MESSAGE, Termination.CRASH, Termination.DISCONNECT})
-"""Terminations that ``Match.forfeit`` takes."""
+"""Terminations by which a seat can forfeit a match."""
 
 SCORES = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
-"""What both seats score by a result; a void match, "*", is not among them."""
+"""Scores of both seats by result; a void match, "*", has none."""
 
 
 class Ending(Struct, frozen=True, omit_defaults=True):
-    """How a match ended. ``result`` is "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void); ``detail`` is for people."""
+    """The end of a match. ``result``: "1-0" (seat 0 won), "0-1", "1/2-1/2", "*" (void); ``detail``: text for people."""
 
     result: str
     termination: Termination
@@ -62,16 +77,86 @@ class Ending(Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if self.result not in SCORES and self.result != "*":
-            raise ValueError(f"{self.result!r} is no result")
+            raise ValueError(f"{self.result!r} is not a result; results are {', '.join(SCORES)}, *")
         if (self.result == "*") != (self.termination is Termination.VOID):
             raise ValueError(f"a match that ended by {self.termination!r} cannot have the result {self.result!r}")
 
     @property
     def scores(self) -> tuple[float, float] | None:
-        """What each seat scored: 1, 0.5 or 0; None when void."""
+        """Score of each seat: 1, 0.5 or 0; None for a void match."""
         return SCORES.get(self.result)
 
     @property
     def winner(self) -> int | None:
         """The seat that won, if any."""
         return {"1-0": 0, "0-1": 1}.get(self.result)
+
+
+# ---------------------------------------------------------------- adjudication
+
+
+class DrawRule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Draw rule: for ``moves`` moves of each side in a row, both sides report a score of at most ``score`` points."""
+
+    score: float
+    moves: int
+    after: int = 0
+    """The rule applies after this many full moves."""
+
+    def __post_init__(self) -> None:
+        _check(self.score, self.moves)
+        if self.after < 0:
+            raise ValueError(f"`after` must not be negative (got {self.after})")
+
+
+class ResignRule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Resign rule: a side loses that reports to be ``score`` points or more behind for ``moves`` moves in a row."""
+
+    score: float
+    moves: int
+    both: bool = True
+    """Whether the opponent must report to be as far ahead, for as long."""
+
+    def __post_init__(self) -> None:
+        _check(self.score, self.moves)
+
+
+class Adjudication(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The rules of adjudication of a match; None: the rule does not apply."""
+
+    draw: DrawRule | None = None
+    resign: ResignRule | None = None
+    plies: int | None = None
+    """Ply limit: a match with this many plies, the opening included, is a draw."""
+
+    def __post_init__(self) -> None:
+        if self.plies is not None and self.plies < 1:
+            raise ValueError(f"the ply limit must be 1 or more (got {self.plies})")
+
+
+def drawn(rule: DrawRule, scores: Sequence[float | None], ply: int) -> bool:
+    """Return whether a match is a draw by the draw rule.
+
+    ``scores``: the score that the mover reported with each move, newest last, None for none; ``ply``: number of moves
+    made, the opening included.
+    """
+    newest = scores[-2 * rule.moves :]
+    long_enough = len(newest) == 2 * rule.moves and ply >= 2 * rule.after
+    return long_enough and all(score is not None and abs(score) <= rule.score for score in newest)
+
+
+def resigned(rule: ResignRule, scores: Sequence[float | None]) -> bool:
+    """Return whether the mover of the newest move loses by the resign rule; ``scores`` as in ``drawn``."""
+    own, other = scores[::-2][: rule.moves], scores[-2::-2][: rule.moves]
+    if len(own) < rule.moves or not all(score is not None and score <= -rule.score for score in own):
+        return False
+    return not rule.both or (
+        len(other) == rule.moves and all(score is not None and score >= rule.score for score in other)
+    )
+
+
+def _check(score: float, moves: int) -> None:
+    if not 0 <= score < 1e9:
+        raise ValueError(f"the score of a rule of adjudication must be 0 to 1e9 (got {score:g})")
+    if moves < 1:
+        raise ValueError(f"a rule of adjudication needs 1 move or more (got {moves})")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Evaluations: weights × features → score, an integer seen by the seat to move."""
+"""Static evaluations: score = weights × features, an integer for the seat to move."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,44 +8,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 Words = NDArray[np.int64]
-"""Weights as compiled code reads them."""
+"""Weights in the format of compiled code."""
 
 WIN = 1_000_000_000
-"""The score of a won game; every other score is smaller."""
+"""Score of a won game; larger than all other scores."""
 
 
-def as_they_are(weights: Sequence[int]) -> Words:
-    """Return weights, one word each."""
+def plain_words(weights: Sequence[int]) -> Words:
+    """Return one word for each weight."""
     return np.array(weights, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A set of terms: what the features are that evaluations weigh. A game may have several such sets."""
+    """A set of terms: the names, ranges and format of an evaluation's features. A game may have several sets."""
 
     number: int = 0
-    """What the kernels ``score`` and ``vector`` are told."""
+    """The set's number for the kernels ``score`` and ``vector``."""
     names: tuple[str, ...] = ()
-    """What the weights are called, in their order; none where a game does not say."""
+    """Names of the weights; may be empty."""
     ranges: tuple[tuple[int, int], ...] = ()
-    """The least and the most that each may weigh; none where a game does not say."""
+    """Minimum and maximum of each weight; may be empty."""
     unit: int = 1
-    """Weights × features is so many times the score: features may be weighed by how far the game has come."""
-    words: Callable[[Sequence[int]], Words] = as_they_are
-    """Turns weights into what ``score`` reads; raises ValueError for weights that it cannot hold."""
+    """Weights × features is this many times the score, because features may be multiplied by the game phase."""
+    words: Callable[[Sequence[int]], Words] = plain_words
+    """Converts weights to the format of ``score``; raises ValueError for weights that do not fit."""
 
 
 PLAIN = Terms()
-"""The set whose features are those of the kernel ``features``."""
+"""The set with the features of the kernel ``features``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A named weighing of a game's features: one weight for each feature of its set of terms, in their order.
+    """A named evaluation: one weight for each feature of a set of terms.
 
-    A finished game scores pay-off × (``win`` + ``sooner`` × depth left): with ``sooner`` above 0 the earlier win is
-    preferred, and the score depends on nothing but the state and the depth left, so that it may stand in a
-    transposition table.
+    A finished game scores payoff × (``win`` + ``sooner`` × remaining depth). With ``sooner`` above 0 earlier wins score
+    more. The score depends only on state and remaining depth, so a transposition table can store it.
     """
 
     name: str
@@ -55,30 +54,30 @@ class Evaluation:
     sooner: int = 1
     terms: Terms = PLAIN
     man: int | None = None
-    """What a man is worth, for people; None: the first weight."""
+    """Score of a pawn (in checkers a man), for conversion to pawn units; None: the first weight."""
 
     def score(self, features: Sequence[int]) -> int:
-        """Return weights × features, rounded to whole units. Raises ValueError when there are not as many of each."""
+        """Return weights × features, rounded to whole units. Raises ValueError if their numbers differ."""
         weighed = sum(weight * feature for weight, feature in zip(self.weights, features, strict=True))
         return (weighed + self.terms.unit // 2) // self.terms.unit
 
     def words(self) -> Words:
-        """Return the weights as the kernel ``score`` reads them."""
+        """Return the weights in the format of the kernel ``score``."""
         return self.terms.words(self.weights)
 
-    def in_men(self, score: int) -> float:
-        """Return a score in men."""
+    def pawn_units(self, score: int) -> float:
+        """Convert a score to pawn units."""
         return score / self.points(1)
 
-    def points(self, men: float) -> float:
-        """Return what so many men score."""
-        return men * (self.man or abs(self.weights[0]) or 1)
+    def points(self, pawns: float) -> float:
+        """Convert pawn units to a score."""
+        return pawns * (self.man or abs(self.weights[0]) or 1)
 
 
 def named(evaluations: Mapping[str, Evaluation], choice: str | Evaluation | None) -> Evaluation:
-    """Return the evaluation of this name, the first one for None, an evaluation itself as it is.
+    """Return an evaluation by name, the first one for None; an evaluation is returned unchanged.
 
-    Raises KeyError, with a message that lists the names, when there is none of this name.
+    Raises KeyError, with a message that lists the names, for an unknown name.
     """
     if isinstance(choice, Evaluation):
         return choice

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Game contract: what a game must say of itself to be searched, refereed, shown and rated.
+"""The interface of a game: kernels for rules, search and evaluation, and the class ``Game``.
 
-A game is a state class (a NamedTuple of integers in an importable module), the kernels below implemented for it, and
-one ``Game`` that says how positions and moves are written and drawn. All of it stands in one file of
-``engine/games``, which is found by itself.
+A game consists of a state class (a NamedTuple of integers in an importable module), implementations of the kernels
+below, and one ``Game``, which defines notation, board and defaults. All of it is one file in ``engine/games``, which is
+found by discovery.
 
 The fields of a state class share one type: ``int`` (a signed 64-bit integer; enough for most games) or ``np.uint64``
 (bitboards of 64 squares).
@@ -22,19 +22,19 @@ from engine.kernel import brief, kernel
 from engine.time_control import TimeControl
 
 State: TypeAlias = Any
-"""A state: an instance of the game's own NamedTuple. Which one is known only to the game and to compiled code."""
+"""A state: an instance of the game's own NamedTuple, whose class only the game and compiled code know."""
 
 Moves: TypeAlias = NDArray[np.int64]
-"""A one-dimensional buffer that legal moves are written into."""
+"""A one-dimensional buffer for moves."""
 
 CHANCE = -1
-"""``to_move`` of a state where dice or cards decide."""
+"""``to_move`` of a chance node, where dice or cards decide."""
 
 SIMULTANEOUS = -2
-"""``to_move`` of a state where both seats choose without seeing the other's choice."""
+"""``to_move`` of a state where both seats move at the same time."""
 
 
-# ---------------------------------------------------------------- kernels: implemented by each game for its state class
+# ---------------------------------------------------------------- kernels that each game implements
 
 
 @kernel
@@ -47,26 +47,24 @@ def to_move(state: State) -> int:
 def legal_moves(state: State, out: Moves) -> int:
     """Write the legal moves into ``out``, each once, as non-negative integers, and return how many there are.
 
-    Asked only of states that are not over. The order is fixed: the same state lists the same moves in the same order.
-    Where dice decide (CHANCE), the moves are what they may show; see ``odds``.
+    Called only for states that are not over. The order is deterministic. At a chance node the moves are the possible
+    rolls; see ``odds``.
     """
     raise NotImplementedError
 
 
 @kernel
 def step(state: State, move: int) -> State:
-    """Return the state after ``move``, which is trusted to be legal."""
+    """Return the state after ``move``, which must be legal."""
     raise NotImplementedError
 
 
 @kernel
 def outcome(state: State) -> tuple[bool, float, float]:
-    """Return whether the game is over, and if so the pay-offs of seat 0 and seat 1.
+    """Return whether the game is over, and if so the payoffs of seat 0 and seat 1.
 
-    A pay-off is 1.0, 0.0 or -1.0 in a game that is won, drawn or lost.
-
-    Knows nothing of the moves before: repetition and counted draws are the business of ``engine.match`` and of the
-    search path.
+    A payoff is 1.0 for a win, 0.0 for a draw and -1.0 for a loss. Earlier moves do not matter: ``engine.match`` and the
+    searches detect draws by repetition and by the no-progress rule.
     """
     raise NotImplementedError
 
@@ -76,18 +74,15 @@ def outcome(state: State) -> tuple[bool, float, float]:
 
 @kernel
 def count_moves(state: State, out: Moves) -> int:
-    """Return how many legal moves there are; ``out`` is scratch.
-
-    Worth an implementation where counting is faster than listing.
-    """
+    """Return the number of legal moves; ``out`` is scratch. Implement it if counting is faster than listing."""
     return legal_moves(state, out)
 
 
 @kernel
 def continuations(state: State, out: Moves) -> int:
-    """Return how many moves can be made: ``count_moves``, or none when the game is over; ``out`` is scratch.
+    """Return the number of legal moves, 0 if the game is over; ``out`` is scratch.
 
-    Worth an implementation where counting the moves tells already whether the game is over.
+    Implement it if counting the moves shows whether the game is over.
     """
     over, _, _ = outcome(state)
     return 0 if over else count_moves(state, out)
@@ -95,24 +90,20 @@ def continuations(state: State, out: Moves) -> int:
 
 @kernel
 def odds(state: State, move: int) -> int:
-    """Return how often dice show ``move`` in a state where they decide, relative to the state's other moves.
-
-    Above 0; those of all moves of a state add to at most MOST_ODDS.
-    """
+    """Return the relative frequency of a roll at a chance node: above 0, in sum over all rolls at most MOST_ODDS."""
     return 1
 
 
 MOST_ODDS = 2**12
-"""So that values weighed by odds fit into 64 bits."""
+"""Bound of the sum of odds: values times odds must fit into 64 bits."""
 
 
 @kernel
 def pick(state: State, chance: int, out: Moves) -> int:
-    """Return a legal move drawn by ``chance``, a uint64 below 2 ** 32, or -1 when the game is over; ``out`` is scratch.
+    """Return a random legal move, or -1 if the game is over; ``out`` is scratch.
 
-    Chances as far apart as 2 ** 32 divided by the number of moves draw each of them once, in an order that is the
-    game's own; dice show each of their moves as often as ``odds`` says. Worth an implementation where one move can be
-    had without listing all.
+    ``chance``, a uint64 below 2 ** 32, selects the move: uniformly, at chance nodes by ``odds``, in an order of the
+    game's choice. Implement it if a move can be found without listing all.
     """
     over, _, _ = outcome(state)
     if over:
@@ -133,10 +124,7 @@ def pick(state: State, chance: int, out: Moves) -> int:
 
 @kernel
 def key(state: State) -> int:
-    """Return 64 bits (uint64) that tell states apart; equal for equal states.
-
-    By default all fields, mixed as splitmix64 does.
-    """
+    """Return a hash key of 64 bits (uint64); by default a hash of all fields with splitmix64."""
     mixed = np.uint64(0)
     for value in state:
         mixed += np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
@@ -148,33 +136,33 @@ def key(state: State) -> int:
 
 @kernel
 def irreversible(state: State, move: int) -> bool:
-    """Return whether no position from before ``move`` can come again; counted draws start anew after such a move."""
+    """Return whether no earlier position can occur after ``move``, such as a capture; draw counters then restart."""
     return False
 
 
 @kernel
 def gain(state: State, move: int) -> int:
-    """Return how much a tactical move wins at once, in points of the order of a man, or 0 for a quiet move.
+    """Return the immediate gain of a move, such as a captured piece, in hundredths of a pawn; 0 for a quiet move.
 
-    Orders moves, and tells quiescence search which moves to extend.
+    Used for move ordering and to select moves in quiescence search.
     """
     return 0
 
 
 @kernel
 def exchange_reaches(state: State, move: int, least: int) -> bool:
-    """Return whether ``move`` wins ``least`` points or more after all that can be taken back where it arrives.
+    """Static exchange evaluation: return whether ``move`` gains ``least`` points or more after all recaptures.
 
-    Points are those of ``gain``, which is what is asked by default.
+    Points are those of ``gain``; by default recaptures are ignored.
     """
     return gain(state, move) >= least
 
 
 @kernel
 def tactical_moves(state: State, out: Moves) -> int:
-    """Write the legal moves that quiescence search tries into ``out`` and return how many there are.
+    """Write the legal moves for quiescence search into ``out`` and return how many there are.
 
-    By default those with a gain. Worth an implementation where the others need not be listed.
+    By default the moves with a gain. Implement it if they can be listed without the others.
     """
     count = legal_moves(state, out)
     found = 0
@@ -188,19 +176,19 @@ def tactical_moves(state: State, out: Moves) -> int:
 
 @kernel
 def threatened(state: State) -> bool:
-    """Return whether the seat to move must answer something at once, such as a check or a compulsory capture.
+    """Return whether the seat to move must answer a threat, such as a check or a compulsory capture.
 
-    A score by features says little then.
+    The static evaluation of such a state is unreliable.
     """
     return False
 
 
 @kernel
 def ended(state: State) -> bool:
-    """Return whether the game is over; a state that is over because there is no legal move may be passed over.
+    """Return whether the game is over; may return False if the only reason is that there is no legal move.
 
-    A search that lists the moves anyway asks this first, and ``outcome`` when it finds none. Worth an implementation
-    where it costs time to find out whether there is a move.
+    Searches that list the moves call this first, and ``outcome`` if there is no move. Implement it if it is expensive
+    to find out whether there is a legal move.
     """
     over, _, _ = outcome(state)
     return over
@@ -208,66 +196,66 @@ def ended(state: State) -> bool:
 
 @kernel
 def can_pass(state: State) -> bool:
-    """Return whether ``passed`` is implemented and passing is rarely better than every legal move.
+    """Return whether null moves are allowed: ``passed`` is implemented, and zugzwang is unlikely.
 
-    Asked only of states that are not threatened.
+    Called only for states that are not threatened.
     """
     return False
 
 
 @kernel
 def passed(state: State) -> State:
-    """Return the state as if the seat to move had passed: the other one is to move."""
+    """Return the state after a null move: the other seat is to move."""
     return state
 
 
 @kernel
 def aim(state: State, move: int) -> int:
-    """Return an index from 1 to AIMS - 1 for what ``move`` does (piece and target, say), whatever came before it."""
+    """Return an index from 1 to AIMS - 1 of the piece and target of ``move``, for continuation history."""
     mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mixed >> np.uint64(32)) % np.uint64(AIMS - 1)) + 1  # type: ignore[return-value]  # an int of 64 bits
 
 
 AIMS = 512
-"""The size of tables of pairs of moves."""
+"""Size of each dimension of the continuation history."""
 
 
 @kernel
-def skeleton(state: State) -> int:
-    """Return an index below SKELETONS for what changes slowly in a position, such as the pawns of chess."""
+def structure(state: State) -> int:
+    """Return an index below STRUCTURES of features that change slowly, such as the pawns, for correction history."""
     return 0
 
 
-SKELETONS = 4096
-"""The size of tables by what changes slowly."""
+STRUCTURES = 4096
+"""Size of the correction history."""
 
 
 @kernel
 def slot(state: State, move: int) -> int:
-    """Return an index below SLOTS under which the history of ``move`` is kept (origin and target, say)."""
+    """Return the history slot of ``move``: an index below SLOTS, such as origin and target."""
     mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64(mixed >> np.uint64(52))  # type: ignore[return-value]  # an int of 64 bits
 
 
 SLOTS = 4096
-"""The size of history tables."""
+"""Size of history tables."""
 
 
 @kernel
 def features(state: State) -> tuple[int, ...]:
-    """Return the numbers an evaluation weighs, each seen by the seat to move (own minus other's), always as many.
+    """Return the features of a static evaluation: own minus other's, for the seat to move; always equally many.
 
-    Where dice decide they are seen by seat 0, and so is whatever is made of them.
+    At chance nodes they are, like the score, for seat 0.
     """
     return (0,)
 
 
 @kernel
 def score(state: State, terms: int, weights: Words) -> int:
-    """Return what a state is worth to the seat to move: weights × features, as ``Evaluation.score`` has it.
+    """Static evaluation: return weights × features for the seat to move, like ``Evaluation.score``.
 
-    ``terms`` is the number of the set of terms, and ``weights`` are its ``words``. Worth an implementation where a game
-    has several sets, or where most features are zero; such a game implements ``vector`` too.
+    ``terms``: number of the set of terms; ``weights``: its ``words``. Implement it, and ``vector``, if a game has
+    several sets of terms, or if most features are zero.
     """
     value = np.int64(0)
     for i, feature in enumerate(features(state)):
@@ -277,9 +265,9 @@ def score(state: State, terms: int, weights: Words) -> int:
 
 @kernel
 def appraise(state: State, terms: int, weights: Words) -> tuple[bool, float, int]:
-    """Return whether the game is over, the pay-off of the seat to move if it is, and else the state's ``score``.
+    """Evaluate a leaf: return whether the game is over, then the payoff of the seat to move, else the ``score``.
 
-    What a search asks of its leaves. Worth an implementation where scoring tells already whether there is a move.
+    Implement it if scoring shows whether there is a legal move.
     """
     over, first, second = outcome(state)
     if over:
@@ -289,9 +277,9 @@ def appraise(state: State, terms: int, weights: Words) -> tuple[bool, float, int
 
 @kernel
 def vector(state: State, terms: int, out: Words) -> int:
-    """Write the features of a set of terms, each seen by the seat to move, into ``out`` and return how many there are.
+    """Write the features of a set of terms, for the seat to move, into ``out`` and return how many there are.
 
-    What people and tuners read; searches read ``score``.
+    For display and tuning; searches use ``score``.
     """
     seen = features(state)
     for i, feature in enumerate(seen):
@@ -299,27 +287,27 @@ def vector(state: State, terms: int, out: Words) -> int:
     return len(seen)
 
 
-# ---------------------------------------------------------------- how it is played
+# ---------------------------------------------------------------- rules of a match, and the game
 
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Draws by history, judged by engine.match. None: no such rule."""
+    """Draws by history, which ``engine.match`` applies. None: no such rule."""
 
     repetition: int | None = None
-    """Drawn when a position stands for this many times with the same seat to move."""
-    quiet_plies: int | None = None
-    """Drawn after this many plies in a row without an irreversible move."""
+    """Repetition: a draw at this occurrence of a position with the same seat to move."""
+    no_progress_plies: int | None = None
+    """No-progress rule (fifty-move rule): a draw after this many plies in a row without an irreversible move."""
     plies: int | None = None
-    """Adjudicated a draw after this many plies in all."""
+    """Ply limit: a draw after this many plies."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningRule:
-    """How rated matches get their first moves from a seed: ``plies`` random legal plies whose position is balanced.
+    """Random openings of rated matches, by seed: ``plies`` random legal plies to a balanced position.
 
-    Balanced: not over, and a search of ``depth`` plies with the game's first evaluation stays within ``margin`` of
-    zero (None: any).
+    Balanced: not over, and the value of a search of ``depth`` plies with the game's first evaluation is within
+    ``margin`` of zero (None: any value).
     """
 
     plies: int
@@ -328,11 +316,11 @@ class OpeningRule:
 
 
 class Position(NamedTuple):
-    """What the rules say of a state; made by ``Game.look`` and ``Game.play``."""
+    """A state with its legal moves and result; made by ``Game.look`` and ``Game.play``."""
 
     state: State
     moves: tuple[int, ...]
-    """Legal moves, none when the game is over."""
+    """Legal moves; none if the game is over."""
     to_move: int
     over: bool
     payoffs: tuple[float, float]
@@ -375,48 +363,48 @@ def _advance(state, move, out):  # type: ignore[no-untyped-def]  # numba infers 
 
 @dataclass(frozen=True)
 class Game:
-    """A game by name. Texts are the game's own notation; states given to its functions must be its own."""
+    """A game: its name, notation, board, evaluations and defaults. Functions take states of this game only."""
 
     name: str
-    """The name on the wire: lower case, a variant behind a slash ("checkers/lecture")."""
+    """The name in the protocol: lower case, a variant after a slash ("checkers/lecture")."""
     title: str
     state: type
     start: Callable[[], State]
     parse_position: Callable[[str], State]
-    """Read a position; raises ValueError, with a message for people, when the text is none."""
+    """Read a position; raises ValueError, with a readable message, if the text is not a position."""
     format_position: Callable[[State], str]
     format_move: Callable[[State, int], str]
-    """Write a legal move; different legal moves of a state are written differently."""
+    """Write a legal move; different legal moves of a state have different texts."""
     diagram: Callable[[State], str]
-    """Draw a state for ``board``; seen from the same side whoever is to move."""
+    """Draw a state for ``board``; always from the same side."""
     squares: Callable[[State, int], tuple[int, ...]]
-    """The squares of the diagram that a move touches, from the first to the last."""
+    """The squares of the diagram that a move touches, in order."""
     board: Board
     width: int
-    """No state has more legal moves."""
+    """Maximum number of legal moves."""
     evaluations: Mapping[str, Evaluation]
     """Named evaluations; the first is the default."""
     time_control: TimeControl
-    """What rated matches are played at unless the settings say otherwise."""
+    """Default time control of rated matches."""
     seats: tuple[str, str] = ("First", "Second")
     draws: Draws = Draws()
     opening: OpeningRule = OpeningRule(0)
     description: str = ""
     """One or two sentences for people."""
     rules: str = ""
-    """The rules for people, in paragraphs with an empty line between them; "": the description says all."""
+    """The rules for people: paragraphs separated by empty lines; "": the description is enough."""
     link: str = ""
-    """Where more is written about the game; "": nowhere."""
+    """A page about the game; "": none."""
     playable: bool = True
     """Whether the arena offers it."""
     chance: bool = False
-    """Whether dice decide some plies: ``to_move`` is CHANCE there."""
+    """Whether the game has chance nodes (dice)."""
     stakes: float = 1.0
-    """No pay-off is greater, and none is below its negative."""
+    """Bound of the absolute payoff."""
     read_move: Callable[[State, str], str] | None = None
-    """Bring another accepted spelling of a move into ``format_move``'s (case, "x" for "-", ...)."""
+    """Convert another accepted spelling of a move (case, "x" for "-", ...) to that of ``format_move``."""
     spell: Callable[[Position, int, Position], str] | None = None
-    """Write a move as people do, from the positions before and after it; None: as ``format_move`` does."""
+    """Write a move as people do, given the positions before and after it; None: like ``format_move``."""
     _pack: tuple[Callable[[Any], Any], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -425,18 +413,18 @@ class Game:
         object.__setattr__(self, "_pack", pack)
 
     def pack(self, state: State) -> State:
-        """Return the state with its fields' own types again: compiled code hands plain ints back to Python."""
+        """Return the state with its fields' own types; compiled code returns plain ints to Python."""
         return self.state(*(convert(value) for convert, value in zip(self._pack, state, strict=True)))
 
     def look(self, state: State) -> Position:
-        """Return what the rules say of a state."""
+        """Return the position of a state: legal moves, seat to move, result."""
         out = np.empty(self.width, np.int64)
         state = self.pack(state)
         count, seat, over, first, second, mark = _look(state, out)
         return Position(state, tuple(out[:count].tolist()), seat, over, (first, second), mark, True)
 
     def play(self, position: Position, move: int) -> Position:
-        """Return the position after a move. Raises ValueError when the move is not legal."""
+        """Return the position after a move. Raises ValueError if the move is not legal."""
         if move not in position.moves:
             raise ValueError(f"{move} is not a legal move")
         out = np.empty(self.width, np.int64)
@@ -444,24 +432,24 @@ class Game:
         return Position(self.pack(state), tuple(out[:count].tolist()), seat, over, (first, second), mark, final)
 
     def odds(self, position: Position) -> tuple[int, ...]:
-        """Return how often dice show each move of a position where they decide, relative to the others."""
+        """Return the relative frequencies of the rolls at a chance node."""
         moves = np.array(position.moves, np.int64)
         out = np.empty_like(moves)
         _odds(position.state, moves, out)
         return tuple(out.tolist())
 
     def score(self, state: State, evaluation: Evaluation) -> int:
-        """Return what an evaluation says of a state, seen by the seat to move."""
+        """Return the static evaluation of a state for the seat to move."""
         return int(_score(self.pack(state), evaluation.terms.number, evaluation.words()))
 
     def vector(self, state: State, evaluation: Evaluation) -> tuple[int, ...]:
-        """Return the features that an evaluation weighs, as many as it has weights."""
+        """Return the features of an evaluation's terms, as many as it has weights."""
         out = np.zeros(len(evaluation.weights), np.int64)
         count = _vector(self.pack(state), evaluation.terms.number, out)
         return tuple(out[:count].tolist())
 
     def move_texts(self, position: Position) -> dict[str, int]:
-        """Return the legal moves by their texts, in the order of the rules."""
+        """Return the legal moves by text, in the order of ``legal_moves``."""
         return {self.format_move(position.state, move): move for move in position.moves}
 
     def write_move(self, position: Position, move: int) -> str:
@@ -471,7 +459,7 @@ class Game:
         return self.spell(position, move, self.play(position, move))
 
     def parse_move(self, position: Position, text: str) -> int:
-        """Return the legal move that ``text`` names; ValueError, with a message for people, when it names none."""
+        """Return the legal move of a text. Raises ValueError, with a readable message, if there is none."""
         texts = self.move_texts(position)
         move = texts.get(text)
         if move is None and self.read_move is not None:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiled functions that dispatch on the type of a game's state.
+"""Kernels: compiled functions with one implementation for each class of states.
 
-A *kernel* is a name such as ``step`` that every game implements for its own state class. Inside compiled code a call
-to the name is resolved while compiling, from the state's type, so a search written once runs at native speed for each
-game and is loaded from numba's disk cache afterwards.
+A kernel is a name such as ``step`` that each game implements for its own state class. Compiled code resolves a call at
+compile time from the type of the state, so one search is compiled to native code for each game. numba caches the code
+on disk.
 """
 
 import inspect
@@ -20,33 +20,32 @@ parts.install()
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OPTIONS = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
-"""Wrappers made by ``overload`` are not inlined unless told so."""
+"""Options of ``overload``, whose wrappers are not inlined by default."""
 
 compiled = parts.decorator(cache=True, error_model="numpy", nogil=True, forceinline=False)
-"""How every compiled function that Python calls is made: cached on disk, without the GIL, division as numpy has it.
+"""Decorator of compiled functions that Python calls: cached on disk, without the GIL, with numpy's division.
 
-What an inlined function calls first is compiled as it is, inlined too, unless told not to be. Whatever kernels are made
-of would then stand in a search as often as it is called there, and the search outgrow the instruction cache.
+``forceinline=False``: otherwise the functions that an inlined function calls would be inlined too, at each call, and a
+search would outgrow the instruction cache.
 """
 
 brief = parts.decorator(cache=True, error_model="numpy", forceinline=False)
-"""For functions of a few microseconds: to give the GIL away and get it back from a busy thread takes far longer."""
+"""Decorator of functions of a few microseconds: they keep the GIL, because getting it back would take far longer."""
 
 inlined = parts.decorator(error_model="numpy", forceinline=True)
-"""A small part of compiled functions, inlined where it is used; caching is the caller's."""
+"""Decorator of small inlined functions; cached with their callers."""
 
 part = parts.decorator(error_model="numpy", forceinline=False)
-"""A part of compiled functions that is not inlined; caching is the caller's."""
+"""Decorator of functions that are not inlined; cached with their callers."""
 
 _implementations: dict[Callable[..., Any], dict[type, Callable[..., Any]]] = {}
 
 
 def kernel(name: Function) -> Function:
-    """Make ``name`` a kernel.
+    """Make a function a kernel; its body is the default implementation.
 
-    Its body, compilable for any state, is what a game without an implementation of its own gets.
-    A body that only raises NotImplementedError makes an implementation compulsory: compiling a call to it fails by
-    name. The first argument is the state; implementations have the same argument names.
+    If the body only raises NotImplementedError, an implementation is required, and compilation without one fails. The
+    first argument is the state. Implementations must have the same argument names.
     """
     registered: dict[type, Callable[..., Any]] = {}
     _implementations[name] = registered
@@ -66,9 +65,9 @@ def kernel(name: Function) -> Function:
 
 
 def implements(name: Callable[..., Any], *states: type) -> Callable[[Function], Function]:
-    """Register the decorated function as the implementation of the kernel ``name`` for these state classes.
+    """Register a function as the implementation of a kernel for these state classes.
 
-    Raises KeyError when ``name`` is no kernel and ValueError when a state has an implementation already.
+    Raises KeyError if ``name`` is not a kernel, and ValueError if a state has an implementation already.
     """
 
     def register(function: Function) -> Function:
@@ -83,5 +82,5 @@ def implements(name: Callable[..., Any], *states: type) -> Callable[[Function], 
 
 
 def implemented(name: Callable[..., Any], state: type) -> bool:
-    """Return whether a state class has an implementation of its own of the kernel ``name``."""
+    """Return whether a state class has its own implementation of a kernel."""
     return state in _implementations[name]

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Eight boards at once: what a processor does with a vector of eight uint64 in one instruction.
+"""SIMD vectors of eight bitboards ("lanes") for compiled code.
 
-A board game on 64 squares often does the same in eight directions. Lanes are a numba type of their own, one register of
-512 bits, or several smaller ones where the processor has none. They have the operators ``&``, ``|``, ``^``, ``+``,
-``-``, ``*`` and ``~``, lane by lane, and live inside compiled code only: they can be neither passed from Python nor
-returned.
+Games on 64 squares often compute the same in eight directions. Lanes are a numba type: one register of 512 bits, or
+several smaller ones. The operators ``&``, ``|``, ``^``, ``+``, ``-``, ``*`` and ``~`` work lane by lane. Lanes exist
+only in compiled code: they cannot be passed from Python or returned to it.
 """
 
 import inspect
@@ -17,7 +16,7 @@ from numba import types
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
 Lanes: TypeAlias = Any
-"""Eight boards; known to compiled code only."""
+"""Eight boards; in compiled code only."""
 
 WIDTH = 8
 
@@ -35,17 +34,17 @@ BOARD = types.uint64
 
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]  # numba has no types
-    """Lanes are a vector everywhere: in registers, in memory, as arguments."""
+    """Lanes are a vector in registers, in memory and as arguments."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, _VECTOR)
 
 
-# ---------------------------------------------------------------- how an instruction is made known to numba
+# ---------------------------------------------------------------- definition of instructions
 
 
 def _operator(sign: Callable[..., Any], arity: int, name: str) -> None:
-    """Give lanes a Python operator: LLVM's instruction ``name``."""
+    """Define a Python operator of lanes as LLVM's instruction ``name``."""
     kinds = (LANES,) * arity
     type_callable(sign)(lambda context: lambda *given: LANES if given == kinds else None)
     lower_builtin(sign, *kinds)(lambda context, builder, signature, values: getattr(builder, name)(*values))
@@ -61,13 +60,13 @@ _operator(operator.invert, 1, "not_")
 
 
 def _instruction(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function of compiled code from one that builds its LLVM value from a builder and the arguments' values."""
+    """Define a function of compiled code by one that builds its LLVM value from the arguments' values."""
 
     def decorate(build: Callable[..., Any]) -> Callable[..., Any]:
         def typed(context: Any, *given: Any) -> Any:
             return result(*arguments), lambda context, builder, signature, values: build(builder, *values)
 
-        # numba takes the names of the arguments from here, the first being its own
+        # numba takes the names of the arguments from the signature; the first is numba's own
         typed.__signature__ = inspect.signature(build)  # type: ignore[attr-defined]  # a function takes any attribute
         typed.__name__, typed.__doc__ = build.__name__, build.__doc__
         made: Callable[..., Any] = intrinsic(typed)
@@ -170,13 +169,13 @@ def right(builder: Any, lanes: Any, count: Any) -> Any:
 
 @_instruction(LANES, LANES)
 def opposite(builder: Any, lanes: Any) -> Any:
-    """Return in lane i what is in lane i + 4 modulo 8: directions become their opposites."""
+    """Return the lanes rotated by four: each direction becomes its opposite."""
     return _shuffled(builder, lanes, lanes, [4, 5, 6, 7, 0, 1, 2, 3])
 
 
 @_instruction(LANES, LANES)
 def exchanged(builder: Any, lanes: Any) -> Any:
-    """Return the lanes with the first two exchanged: own and other's."""
+    """Return the lanes with the first two exchanged: own and the other side's."""
     return _shuffled(builder, lanes, lanes, [1, 0, 2, 3, 4, 5, 6, 7])
 
 
@@ -188,13 +187,13 @@ def upside_down(builder: Any, lanes: Any) -> Any:
 
 @_instruction(LANES, LANES)
 def popcounts(builder: Any, lanes: Any) -> Any:
-    """Return how many bits are set in each lane."""
+    """Return the number of set bits of each lane."""
     return _call(builder, "llvm.ctpop.v8i64", _VECTOR, lanes)
 
 
 @_instruction(LANES, LANES)
 def sums(builder: Any, lanes: Any) -> Any:
-    """Return in each lane the sum of the lanes up to and with it, modulo 2 ** 64."""
+    """Return prefix sums: in each lane the sum of the lanes up to it, modulo 2 ** 64."""
     nothing = ir.Constant(_VECTOR, [0] * WIDTH)
     for far in (1, 2, 4):
         order = [WIDTH] * far + list(range(WIDTH - far))
@@ -237,7 +236,7 @@ def some(builder: Any, lanes: Any) -> Any:
 
 @_instruction(BOARD, LANES, BOARD)
 def reached(builder: Any, lanes: Any, bound: Any) -> Any:
-    """Return in how many lanes the bound is not exceeded."""
+    """Return the number of lanes that do not exceed the bound."""
     within = builder.bitcast(builder.icmp_unsigned("<=", lanes, _spread(builder, bound)), _MASK)
     return _call(builder, "llvm.ctpop.i64", _WORD, builder.zext(within, _WORD))
 

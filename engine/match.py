@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One match between two seats as a pure state machine: the only referee.
+"""The match state machine: rules, clocks, draws and results of one match between two seats.
 
-It reads no clock and does no I/O: elapsed time is an argument. Whatever happens becomes events, and a match is its
-events: ``Match.replay`` of what was recorded gives the same match. Times are milliseconds.
+It is pure: it reads no clock and does no I/O; elapsed time is an argument. Everything that happens is an event, and
+``Match.replay`` of the events gives the same match. Times are in milliseconds.
 
-Where dice decide, the referee rolls them at once, by a seed that no player knows; a roll is a move that nobody made.
+At chance nodes the match rolls the dice at once, by a seed that the players do not know; a roll is a move without a
+player.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,23 +13,22 @@ from typing import Self
 
 from msgspec import Struct, json
 
-from engine.adjudication import Adjudication, drawn, resigned
 from engine.dice import roll
-from engine.ending import FORFEITS, Ending, Termination
+from engine.ending import FORFEITS, Adjudication, Ending, Termination, drawn, resigned
 from engine.game import CHANCE, Draws, Game, Position
 from engine.time_control import TimeControl
 
 
 class Expected(Struct, frozen=True):
-    """An answer that a player expects, and how probable it holds it."""
+    """An answer that a player expects, and its probability."""
 
     move: str
-    belief: float
+    probability: float
 
 
 class Info(Struct, frozen=True, omit_defaults=True):
-    """What a player reports of its search: ``score`` in points seen by itself, ``pv`` from the move played on,
-    ``expected`` of the other side, the most probable first.
+    """Search info that a player reports: ``score`` in pawn units for the player, ``pv`` from the played move on,
+    ``expected`` answers, most probable first.
     """
 
     score: float | None = None
@@ -39,36 +39,36 @@ class Info(Struct, frozen=True, omit_defaults=True):
 
 
 class _Event(Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):
-    """Something that happened in a match."""
+    """An event of a match."""
 
 
 class Moved(_Event, frozen=True):
-    """A move was made. ``ply`` counts the moves made once it is played, those of the opening included."""
+    """A move was made. ``ply``: number of moves after it, the opening included."""
 
     ply: int
     seat: int
-    """Who made it; CHANCE where it is what the dice showed."""
+    """The mover; CHANCE for a roll."""
     move: str
     elapsed: int = 0
     clock: int | None = None
-    """Left to the mover after the move, with what it is given for it; None where no clock runs."""
+    """Remaining time of the mover, with increment; None without a clock."""
     info: Info | None = None
 
 
 class DrawOffered(_Event, frozen=True):
-    """A seat offered a draw; the offer stands until the other answers or moves."""
+    """A seat offered a draw; the offer is valid until the other seat answers or moves."""
 
     seat: int
 
 
 class DrawDeclined(_Event, frozen=True):
-    """A seat declined the other's offer."""
+    """A seat declined the other seat's offer."""
 
     seat: int
 
 
 class Ended(_Event, frozen=True):
-    """The match is over; nothing follows."""
+    """The match is over; the last event."""
 
     ending: Ending
 
@@ -85,12 +85,12 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(text: bytes | str) -> Event:
-    """Read an event that ``encode_event`` wrote. Raises ValueError when it is none."""
+    """Read an event from JSON. Raises ValueError if it is not an event."""
     return _decoder.decode(text)
 
 
 class MatchError(ValueError):
-    """Something that cannot be done in this match now; the match is as before."""
+    """An action that is not possible now; the match is unchanged."""
 
 
 class OutOfTurn(MatchError):
@@ -108,7 +108,7 @@ class NoOffer(MatchError):
 class Match:
     """One game between seat 0, which moves first, and seat 1.
 
-    Methods that change the match return the events they caused, in order; when they are not possible they raise
+    Methods that change the match return the resulting events in order. If an action is not possible, they raise
     MatchError and change nothing.
     """
 
@@ -116,25 +116,25 @@ class Match:
     start: str
     """The initial position."""
     opening: tuple[str, ...]
-    """Moves made from the start before the players' own, on nobody's clock."""
+    """Moves before the players' own, on no clock."""
     time_control: TimeControl | None
     draws: Draws
     adjudication: Adjudication
     position: Position
     ply: int
-    """Moves made so far, those of the opening included."""
+    """Number of moves so far, the opening included."""
     clocks: tuple[int, int] | None
-    """Time left to each seat when its turn began or its last move ended."""
+    """Remaining time of each seat at the start of its turn or the end of its last move."""
     draw_offer: int | None
-    """The seat whose offer of a draw stands."""
+    """The seat with a valid draw offer."""
     ending: Ending | None
     events: list[Event]
     moves: list[Moved]
-    """The players' moves, and what the dice showed."""
+    """The players' moves, and the rolls."""
     made: int | None
-    """The newest move as the rules number it, the opening's included."""
+    """The newest move as a number of the rules, the opening included."""
     own_moves: list[int]
-    """How many moves each seat made itself, on its clock."""
+    """Number of moves of each seat on its own clock."""
 
     def __init__(
         self,
@@ -147,12 +147,10 @@ class Match:
         adjudication: Adjudication | None = None,
         seed: int | None = None,
     ) -> None:
-        """Set the board up; ``draws`` replaces the game's own rules of drawing by history, ``adjudication`` ends what
-        the players hold to be over.
+        """Set up a match. ``draws`` replaces the game's draw rules.
 
-        ``seed`` is what dice are rolled by; without one the match waits, where dice decide, for ``apply`` to tell what
-        they showed. Raises ValueError when ``start`` is no position, an opening move is illegal, or nothing is left to
-        play.
+        ``seed``: for dice; without a seed, the match waits at chance nodes for ``apply`` with the roll. Raises
+        ValueError if ``start`` is not a position, an opening move is illegal, or the match is over at once.
         """
         self.game = game
         self._seed = seed
@@ -166,7 +164,7 @@ class Match:
         self.moves = []
         self.made = None
         self.ply = 0
-        self._quiet = 0
+        self._reversible = 0
         self._seen: dict[tuple[int, int], int] = {}
         self._texts: dict[str, int] | None = None
         self._offered = [False, False]
@@ -196,10 +194,9 @@ class Match:
         adjudication: Adjudication | None = None,
         seed: int | None = None,
     ) -> Self:
-        """Return the match that these events made. What must follow them at once is added: the ``Ended`` of a move that
-        ends the game and, with a ``seed``, what the dice show.
+        """Return the match of these events; add events that must follow: ``Ended``, and rolls if there is a ``seed``.
 
-        Raises ValueError when they are not the events of such a match.
+        Raises ValueError if the events do not form such a match.
         """
         match = cls(
             game, opening=opening, start=start, time_control=time_control, draws=draws, adjudication=adjudication
@@ -215,29 +212,29 @@ class Match:
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move; None when the match is over. CHANCE where the dice are awaited, for want of a seed."""
+        """The seat to move; None if the match is over; CHANCE if a roll is needed and there is no seed."""
         return None if self.ending else self.position.to_move
 
     @property
     def legal(self) -> list[str]:
-        """The legal moves, in the order of the rules; none when the match is over."""
+        """The legal moves, in the order of the rules; none if the match is over."""
         return [] if self.ending else list(self._legal())
 
     def moves_to_go(self, seat: int) -> int | None:
-        """Return how many moves a seat has yet to make until its clock is set anew; None where it never is."""
+        """Return the number of moves of a seat to its next session; None without sessions."""
         return None if self.time_control is None else self.time_control.of(seat).moves_to_go(self.own_moves[seat])
 
-    # ---------------------------------------------------------------- what players and the clock do
+    # ---------------------------------------------------------------- actions of players and the clock
 
     def play(self, seat: int, text: str, elapsed: int = 0, info: Info | None = None, *, free: int = 0) -> list[Event]:
-        """Make a move that took ``elapsed`` ms, of which the first ``free`` are not taken off the clock.
+        """Make a move that took ``elapsed`` ms; the clock is charged ``elapsed`` minus ``free`` ms.
 
-        A move that took longer than the clock allows loses on time, legal or not; an illegal one loses by that.
-        Raises OutOfTurn, MatchOver, and ValueError when the time is negative.
+        A move after the time is used up loses on time, legal or not; an illegal move loses. Raises OutOfTurn,
+        MatchOver, and ValueError if the time is negative.
         """
         self._check_turn(seat)
         if elapsed < 0:
-            raise ValueError(f"a move cannot take {elapsed} ms")
+            raise ValueError(f"the elapsed time must not be negative (got {elapsed} ms)")
         clock = None
         if self.clocks is not None and self.time_control is not None:
             left = self.clocks[seat] - max(0, elapsed - free)
@@ -256,9 +253,9 @@ class Match:
         return [moved, *self._roll()] if self.position.to_move == CHANCE else [moved]
 
     def flag(self, seat: int) -> list[Event]:
-        """End the match because the clock of the seat to move ran out.
+        """End the match on time: the clock of the seat to move ran out.
 
-        Raises OutOfTurn, MatchOver, and MatchError where no clock runs.
+        Raises OutOfTurn, MatchOver, and MatchError without a clock.
         """
         self._check_turn(seat)
         if self.clocks is None:
@@ -266,14 +263,14 @@ class Match:
         return self._lose(seat, Termination.TIME)
 
     def resign(self, seat: int) -> list[Event]:
-        """Give the match up, in turn or not. Raises MatchOver."""
+        """Resign, in turn or not. Raises MatchOver."""
         self._check_open(seat)
         return self._lose(seat, Termination.RESIGNATION)
 
     def offer_draw(self, seat: int) -> list[Event]:
-        """Offer a draw, in turn or not; accepts the other's offer if one stands. Raises MatchOver.
+        """Offer a draw, in turn or not; accept the other seat's offer if there is one. Raises MatchOver.
 
-        A seat may offer once between two of its own moves; more offers have no effect.
+        A seat may offer once between two of its moves; further offers have no effect.
         """
         self._check_open(seat)
         if self.draw_offer == 1 - seat:
@@ -281,25 +278,22 @@ class Match:
         return [] if self._offered[seat] else self._record(DrawOffered(seat))
 
     def accept_draw(self, seat: int) -> list[Event]:
-        """Agree to the other's offer of a draw. Raises NoOffer, MatchOver."""
+        """Accept the other seat's draw offer. Raises NoOffer, MatchOver."""
         self._check_offer(seat)
         return self._end(Ending("1/2-1/2", Termination.AGREEMENT))
 
     def decline_draw(self, seat: int) -> list[Event]:
-        """Decline the other's offer of a draw. Raises NoOffer, MatchOver."""
+        """Decline the other seat's draw offer. Raises NoOffer, MatchOver."""
         self._check_offer(seat)
         return self._record(DrawDeclined(seat))
 
-    # ---------------------------------------------------------------- what the arena decides
+    # ---------------------------------------------------------------- decisions of the arena
 
     def forfeit(self, seat: int, termination: Termination, detail: str = "") -> list[Event]:
-        """Let a seat lose by one of FORFEITS, in turn or not.
-
-        Raises MatchOver, and ValueError for another termination.
-        """
+        """Let a seat forfeit, in turn or not. Raises MatchOver, and ValueError for a termination not in FORFEITS."""
         self._check_open(seat)
         if termination not in FORFEITS:
-            raise ValueError(f"nobody forfeits a match by {termination}")
+            raise ValueError(f"{termination!r} is not a reason to forfeit")
         return self._lose(seat, termination, detail)
 
     def void(self, detail: str = "") -> list[Event]:
@@ -310,9 +304,9 @@ class Match:
     # ---------------------------------------------------------------- events
 
     def apply(self, event: Event) -> None:
-        """Let a recorded event happen: turn, ply and legality are checked, clocks are taken as recorded.
+        """Apply a recorded event. Turn, ply and legality are checked; clocks are taken from the event.
 
-        Raises ValueError when it cannot have happened.
+        Raises ValueError if the event is not possible.
         """
         match event:
             case Moved():
@@ -361,7 +355,7 @@ class Match:
         self.events.append(event)
 
     def _roll(self) -> list[Event]:
-        """Roll the dice as long as they decide, and return what they did."""
+        """Roll the dice while the match is at a chance node; return the events."""
         events: list[Event] = []
         while self._seed is not None and self.ending is None and self.position.to_move == CHANCE:
             move = roll(self.game, self.position, self._seed, self.ply)
@@ -393,7 +387,7 @@ class Match:
         return self._texts
 
     def _read(self, text: str) -> tuple[int, str]:
-        """Return the legal move that a text names, and its own spelling. Raises ValueError."""
+        """Return the legal move of a text, and its canonical text. Raises ValueError."""
         move = self._legal().get(text)
         if move is not None:
             return move, text
@@ -409,16 +403,16 @@ class Match:
         self.position = position
         self._texts = None
         if position.irreversible:
-            # none of the positions before can come again
+            # earlier positions cannot occur again
             self._seen = {}
-            self._quiet = 0
+            self._reversible = 0
         else:
-            self._quiet += 1
+            self._reversible += 1
         place = position.key, position.to_move
         self._times = self._seen[place] = self._seen.get(place, 0) + 1
 
     def _verdict(self) -> Ending | None:
-        """Return how the rules end the match in the present position, if they do."""
+        """Return the end of the match by the rules in the current position, if any."""
         draws = self.draws
         if self.position.over:
             first, second = self.position.payoffs
@@ -426,14 +420,14 @@ class Match:
             return Ending(result, Termination.DECIDED)
         if draws.repetition is not None and self._times >= draws.repetition:
             return Ending("1/2-1/2", Termination.REPETITION)
-        if draws.quiet_plies is not None and self._quiet >= draws.quiet_plies:
-            return Ending("1/2-1/2", Termination.QUIET_PLIES)
+        if draws.no_progress_plies is not None and self._reversible >= draws.no_progress_plies:
+            return Ending("1/2-1/2", Termination.NO_PROGRESS)
         if draws.plies is not None and self.ply >= draws.plies:
             return Ending("1/2-1/2", Termination.PLY_LIMIT)
         return self._adjudicated()
 
     def _adjudicated(self) -> Ending | None:
-        """Return how the match ends by the rules of its adjudication, if it does."""
+        """Return the end of the match by adjudication, if any."""
         rules = self.adjudication
         if rules.plies is not None and self.ply >= rules.plies:
             return Ending("1/2-1/2", Termination.ADJUDICATION, f"the limit of {rules.plies} plies")
@@ -448,7 +442,7 @@ class Match:
             return Ending("1/2-1/2", Termination.ADJUDICATION, "both report it as level")
         return None
 
-    # ---------------------------------------------------------------- what is possible
+    # ---------------------------------------------------------------- checks
 
     def _check_open(self, seat: int) -> None:
         if self.ending:

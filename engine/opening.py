@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Openings drawn by a seed: random legal plies whose position is balanced, as the game's ``OpeningRule`` says.
-
-Deterministic bots would otherwise play one game over and over.
-"""
+"""Random balanced openings by seed, so that deterministic bots do not repeat one game."""
 
 import itertools
 import random
@@ -12,21 +9,21 @@ from engine.game import CHANCE, Game, OpeningRule, Position
 from engine.search import Limits, Searcher
 
 ATTEMPTS = 50
-"""How many openings are drawn before the most balanced of them is taken."""
+"""Number of random openings of which the most balanced is taken."""
 
 DRAWS = 1_000
-"""How many in vain end a suite of them."""
+"""A suite ends after this many random openings in a row without a new one."""
 
 
 def random_opening(game: Game, seed: int) -> tuple[str, ...]:
-    """Return the texts of the opening moves that ``seed`` draws; the same seed draws the same opening.
+    """Return the opening moves of a seed; the same seed gives the same opening.
 
-    When no attempt is balanced, it is the one nearest to it; when every attempt ends the game, there is no opening.
+    If no attempt is balanced (``OpeningRule``), the most balanced one is used; if each attempt ends the game, none.
     """
     rule = game.opening
     if rule.plies == 0:
         return ()
-    # the value is every exact search's, and minimax is the one that compiles soonest
+    # all exact searches return the same value, and minimax compiles fastest
     searcher = Searcher(game, "minimax")
     nearest: tuple[str, ...] = ()
     least: int | None = None
@@ -45,10 +42,10 @@ def random_opening(game: Game, seed: int) -> tuple[str, ...]:
 def drawn_openings(
     game: Game, seed: int, *, plies: int, judge: Searcher, limits: Limits, margin: int
 ) -> Iterator[tuple[str, ...]]:
-    """Yield ever more openings that lead to different positions, each of which ``judge`` holds to be balanced.
+    """Yield openings that lead to different balanced positions.
 
-    Balanced: its value, from an empty table, stays within ``margin`` of zero. The same seed draws the same openings
-    when depth or nodes limit the search. Ends when ``DRAWS`` in a row gave no other.
+    Balanced: the value of a search by ``judge``, with empty tables, is within ``margin`` of zero. With limits of depth
+    or nodes the same seed gives the same openings. Ends after ``DRAWS`` attempts in a row without a new opening.
     """
     seen: set[int] = set()
     vain = 0
@@ -77,7 +74,7 @@ def _draw(game: Game, plies: int, chance: random.Random) -> tuple[tuple[str, ...
 
 
 def _imbalance(searcher: Searcher, position: Position, rule: OpeningRule) -> int:
-    """Return by how much the search's value exceeds the margin."""
+    """Return by how much the value of a search exceeds the margin."""
     if rule.margin is None:
         return 0
     value = searcher.search(position.state, Limits(depth=rule.depth)).value

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiling a function once, however many functions call it.
+"""Compile each function once: functions that only compiled code calls are kept as LLVM intermediate code ("parts").
 
-By itself numba compiles each function in full: with entry points for Python and for C, optimised and turned into
-machine code together with all that it calls. Only the outermost function of a search is called from Python, but what it
-calls would be optimised and emitted again with each of its callers, and once more with the search.
+By default numba compiles each function completely: with entry points for Python and C, optimised and emitted as machine
+code together with all functions it calls. Python calls only the outermost function of a search, but the functions that
+it calls would be optimised and emitted again with each of their callers.
 
-Here a function that compiled code calls is compiled to a *part*: LLVM's intermediate code, without entry points. Only a
-function that Python calls becomes machine code, at once with all parts that it needs. Where Python calls a function
-that was compiled as a part, it is compiled again, in full. ``Kernel`` decides, and ``Library`` joins parts.
+Here a function that compiled code calls becomes a part, without entry points. Only a function that Python calls becomes
+machine code, together with all parts that it needs. If Python calls a function that was compiled as a part, it is
+compiled again, completely. ``Kernel`` decides, and ``Library`` links parts.
 """
 
 import hashlib
@@ -32,23 +32,23 @@ _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of a part: no entry points."""
 
 _SHARED = "linkonce_odr"
-"""The linkage of a function that several modules may define, alike, and that goes where nothing calls it."""
+"""Linkage of a function that several modules may define equally, and that is dropped if nothing calls it."""
 
 _ENVIRONMENT, _ADDRESS = "_ZN08NumbaEnv", "numba.dynamic.globals"
-"""What the names of two kinds of global variables begin with: an environment's, and one that holds an address."""
+"""Prefixes of the names of two kinds of global variables: environments, and addresses."""
 
 
 class Library(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no types
-    """The code of a function: a part until the address of an entry point is asked for."""
+    """The code of a function: a part until the address of an entry point is needed."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self._own: Any = None
-        """The function's code by itself, as callers take it."""
+        """The function's own code, for its callers."""
         self._bitcode = b""
         self._linking_libraries: list[Any] = []
         self._environments: tuple[Any, ...] = ()
-        """What the code of a part that was loaded needs, held here for as long as it."""
+        """Environments of a loaded part, which must live as long as its code."""
 
     @property
     def is_part(self) -> bool:
@@ -56,19 +56,19 @@ class Library(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
         return not self._finalized
 
     def add_linking_library(self, library: Any) -> None:
-        """Note that this function calls another, whose code need not be optimised for that."""
+        """Note that this function calls another one; its code need not be optimised for that."""
         self._linking_libraries.append(library)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return the address of a function as machine code; 0 where there is no function of that name."""
+        """Return the address of a function's machine code; 0 if there is no function of that name."""
         return int(super().get_pointer_to_function(name)) if not self.is_part or self._defines(name) else 0
 
     def finalize(self) -> None:
-        """Optimise this function together with all that it calls, and emit machine code."""
+        """Optimise this function together with all functions it calls, and emit machine code."""
         for library in self._called():
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        # LLVM looks into a function for what a call of it leaves alone only where no other module can replace it
+        # LLVM analyses the side effects of a function only if no other module can replace it
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
                 function.linkage = "internal"
@@ -79,14 +79,14 @@ class Library(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
 
     @property
     def has_dynamic_globals(self) -> bool:
-        """Whether the code holds addresses, which no other process can use."""
+        """Whether the code contains addresses, which are invalid in other processes."""
         if not self.is_part:
             return bool(super().has_dynamic_globals)
         modules = [self._final_module, *(library._get_module_for_linking() for library in self._called())]
         return any(variable.name.startswith(_ADDRESS) for module in modules for variable in module.global_variables)
 
     def serialize_using_object_code(self) -> Any:
-        """Return what the cache keeps; of a part the intermediate code, its own and then that of all that it calls."""
+        """Return the data for the cache; of a part its intermediate code, and that of all functions it calls."""
         if not self.is_part:
             return super().serialize_using_object_code()
         libraries = [self, *(library for library in self._called() if library is not rtsys.library)]
@@ -107,7 +107,7 @@ class Library(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
         return library
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        """Simplify each function, so that there is less to keep and to join; ``finalize`` leaves nothing undone."""
+        """Simplify each function, so that parts are smaller; ``finalize`` does the full optimisation."""
         ll_module.data_layout = self._codegen._data_layout
         passes, builder = self._codegen._function_pass_manager(opt=1)
         for function in ll_module.functions:
@@ -115,9 +115,9 @@ class Library(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
                 passes.run(function, builder)
 
     def _called(self) -> Iterator[Any]:
-        """Yield the libraries that this one needs, each once, callers before what they call.
+        """Yield the libraries that this one needs, each once, callers before callees.
 
-        LLVM takes a shared function from a module only where something that it took before calls it.
+        LLVM links a shared function only if a function that was linked before calls it.
         """
         found: dict[Any, None] = {}
 
@@ -156,7 +156,7 @@ class Library(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
 
 
 def _environments(module: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the environments that a module's functions refer to: Python objects, such as those of exceptions."""
+    """Yield the environments of a module's functions: Python objects, such as those of exceptions."""
     for variable in module.global_variables:
         if variable.name.startswith(_ENVIRONMENT):
             environment = lookup_environment(variable.name)
@@ -165,11 +165,11 @@ def _environments(module: Any) -> Iterator[tuple[str, Any]]:
 
 
 _pieces: weakref.WeakValueDictionary[bytes, Library] = weakref.WeakValueDictionary()
-"""What loaded parts call, by a hash of its code: the files of many parts hold the same."""
+"""Callees of loaded parts by a hash of their code: the files of many parts contain the same callees."""
 
 
 def _piece(codegen: Any, bitcode: bytes) -> Library:
-    """Return code that a loaded part calls."""
+    """Return the code of a callee of a loaded part."""
     key = hashlib.sha256(bitcode).digest()
     piece = _pieces.get(key)
     if piece is None:
@@ -186,13 +186,13 @@ class Codegen(codegen.JITCPUCodegen):  # type: ignore[misc]  # numba has no type
     _library_class = Library
 
     def set_env(self, env_name: str, env: Any) -> None:
-        """Tell machine code where the environment of a function is; a part has none yet."""
+        """Set the address of a function's environment in machine code; a part has none yet."""
         if self._engine.is_symbol_defined(env_name):
             super().set_env(env_name, env)
 
 
 class Flags(compiler.Flags):  # type: ignore[misc]  # numba has no types
-    """numba's flags, put together for comparison once: numba looks up every operation of a function under them."""
+    """numba's flags with a cached hash: numba uses them as a key for each operation of a function."""
 
     __slots__ = ("_known",)
 
@@ -216,7 +216,7 @@ class Flags(compiler.Flags):  # type: ignore[misc]  # numba has no types
         object.__setattr__(self, name, value)
 
     def discard(self, name: str) -> None:
-        """Give an option its default value."""
+        """Reset an option to its default value."""
         object.__setattr__(self, "_known", None)
         super().discard(name)
 
@@ -230,7 +230,7 @@ class _Compiler(_FunctionCompiler):  # type: ignore[misc]  # numba has no types
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]  # numba has no types
-    """A compiled function: a part for compiled code that calls it, machine code for Python."""
+    """A compiled function: a part if compiled code calls it, machine code if Python does."""
 
     _as_part = False
 
@@ -239,13 +239,13 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]  # numba has no types
         self._compiler = _Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, compiler.Compiler)
 
     def enable_caching(self) -> None:
-        """Keep on disk what is compiled."""
+        """Cache compiled code on disk."""
         self._cache = cached_code.GuardedCache(self.py_func)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return numba's description of a call from code that is being compiled; compile the part where it is missing.
+        """Return numba's template of a call from compiled code; compile the part if it is missing.
 
-        A literal argument counts as any of its type: a variable that begins as 0 would make a function of its own.
+        Literal arguments are treated as their type; otherwise a variable that begins as 0 would cause another version.
         """
         args = tuple(map(unliteral, args))
         kws = {name: unliteral(kind) for name, kind in kws.items()}
@@ -258,7 +258,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]  # numba has no types
                 self._compile_parts(before)
 
     def compile(self, sig: Any) -> Any:
-        """Compile for a signature where that has not been done, or was done as a part and Python calls it now."""
+        """Compile for a signature, if it was not compiled, or only as a part and Python calls it now."""
         with global_compiler_lock:
             arguments = tuple(sigutils.normalize_signature(sig)[0])
             if not self._as_part and arguments in self.overloads and _is_part(self.overloads[arguments]):
@@ -266,7 +266,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]  # numba has no types
             return super().compile(sig)
 
     def add_overload(self, cres: Any) -> None:
-        """Make known what was compiled, to Python too where it is no part."""
+        """Register compiled code; complete code also for calls from Python."""
         if _is_part(cres):
             self.overloads[tuple(cres.signature.args)] = cres
         else:
@@ -284,7 +284,7 @@ def _is_part(result: Any) -> bool:
 
 
 def decorator(*, cache: bool = False, **options: Any) -> Any:
-    """Return a decorator that does what ``numba.njit`` does with these options, in parts."""
+    """Return a decorator like ``numba.njit`` with these options, with parts."""
 
     def decorate(function: Callable[..., Any]) -> Kernel:
         kernel = Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
@@ -296,16 +296,16 @@ def decorator(*, cache: bool = False, **options: Any) -> Any:
 
 
 def _number_apart() -> None:
-    """Let this process give its functions numbers that no other process gives.
+    """Make this process number its functions differently from all other processes.
 
-    numba tells functions of one name apart by a number, in each process from 1 on. Parts of several processes come
-    together in one search, and LLVM takes two functions of one name for the same.
+    numba distinguishes functions of the same name by a number that starts at 1 in each process. A search links parts of
+    several processes, and LLVM would treat two functions of the same name as one.
     """
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(64) << 32)
 
 
 def install() -> None:
-    """Let numba compile into ``Library``."""
+    """Make numba compile into ``Library``."""
     cpu_target.target_context._internal_codegen = Codegen("engine.parts")
     runtime.in_each_process(_number_apart)
     cached_code.guard()

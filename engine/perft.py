@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Perft: how many leaves the tree of legal moves has at a depth. Correctness and speed in one number.
+"""Perft: number of leaves of the tree of legal moves at a depth, to test move generation.
 
-A game that is over before the depth adds nothing: leaves *at* that depth are counted, and the last ply's moves are
-counted without being made.
+Only leaves at exactly this depth count. The moves of the last ply are counted without being made.
 """
 
 import numpy as np
@@ -14,7 +13,7 @@ from engine.kernel import compiled
 
 @compiled
 def _leaves(state: State, depth: int, rows: Moves) -> int:
-    """Count the leaves two plies or more below a state; ``rows`` is a buffer of moves for each ply."""
+    """Count the leaves two plies or more below a state; ``rows``: a buffer of moves for each ply."""
     over, _, _ = outcome(state)
     if over:
         return 0
@@ -31,18 +30,18 @@ def _leaves(state: State, depth: int, rows: Moves) -> int:
 
 
 def perft(game: Game, state: State, depth: int) -> int:
-    """Return how many leaves there are ``depth`` plies below a state. Raises ValueError when the depth is negative."""
+    """Return the number of leaves ``depth`` plies below a state. Raises ValueError if the depth is negative."""
     if depth < 0:
-        raise ValueError(f"a depth is not negative: {depth}")
+        raise ValueError(f"the depth must not be negative (got {depth})")
     if depth < 2:
         return len(game.look(state).moves) if depth else 1
     return int(_leaves(game.pack(state), depth, np.empty((depth, game.width), np.int64)))
 
 
 def divide(game: Game, state: State, depth: int) -> dict[str, int]:
-    """Return the leaves below each legal move, by its text. Raises ValueError when the depth is not positive."""
+    """Return the number of leaves below each legal move, by text. Raises ValueError if the depth is not positive."""
     if depth < 1:
-        raise ValueError(f"to divide takes a depth of 1 or more: {depth}")
+        raise ValueError(f"divide needs a depth of 1 or more (got {depth})")
     position = game.look(state)
     return {
         text: perft(game, game.play(position, move).state, depth - 1)

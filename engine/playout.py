@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random playouts: whole games of random legal moves in a compiled loop, drawn by history as ``engine.match`` does.
+"""Random playouts: games of random legal moves in a compiled loop, with the same draws as ``engine.match``.
 
-Each game has a seed of its own, made from the seed of all and its number, so that any of them can be played again.
+Each game has its own seed, from the common seed and its number, so each can be repeated alone.
 """
 
 from typing import NamedTuple
@@ -14,28 +14,28 @@ from engine.game import Draws, Game, Moves, State, irreversible, key, outcome, p
 from engine.kernel import compiled, inlined
 
 Marks = NDArray[np.uint64]
-"""What tells the positions since the last irreversible move apart."""
+"""Hashes of the positions since the last irreversible move."""
 
 NEVER = 2**62
-"""A limit that no game reaches."""
+"""Stands for "no limit"."""
 
 _RECORD = 1024
-"""Plies that most games stay below."""
+"""Size of the first buffer of moves; most games are shorter."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
 
 class Limits(NamedTuple):
-    """The draws of a game as numbers: NEVER where there is no such rule."""
+    """The draw rules of a game as numbers; NEVER: no such rule."""
 
     repetition: int
-    quiet_plies: int
+    no_progress_plies: int
     plies: int
 
 
 class Tally(NamedTuple):
-    """How many games were played, of how many plies in all, and how they ended."""
+    """Numbers of games and plies, and of wins and draws."""
 
     games: int
     plies: int
@@ -56,15 +56,16 @@ def scramble(number: np.uint64) -> np.uint64:
 
 @inlined
 def mark(state: State) -> np.uint64:
-    """Return what is equal for positions that repeat each other: the same state with the same seat to move."""
+    """Return a hash of state and seat to move, for repetitions."""
     return np.uint64(key(state)) ^ np.uint64(to_move(state)) * _GOLDEN
 
 
 @inlined
 def noted(state: State, move: int, following: State, quiet: int, repetition: int, marks: Marks) -> tuple[int, int]:
-    """Note the position after a move; return the reversible moves in a row, and how often it stood since they began.
+    """Note the position after a move; return the number of reversible moves in a row, and of its occurrences.
 
-    ``quiet``: those before; ``repetition``: the limit, NEVER where nobody need count; ``marks``: the positions since.
+    ``quiet``: number of reversible moves before; ``repetition``: the limit of occurrences; ``marks``: hashes of the
+    positions since the last irreversible move.
     """
     if irreversible(state, move):
         return 0, 0
@@ -84,7 +85,7 @@ def noted(state: State, move: int, following: State, quiet: int, repetition: int
 def _play(
     state: State, limits: Limits, seed: np.uint64, number: int, row: Moves, marks: Marks, record: Moves
 ) -> tuple[int, float, float]:
-    """Play the game of a number to its end; return its plies and both pay-offs. ``record`` takes what moves it can."""
+    """Play one game; return its plies and both payoffs. ``record`` takes as many moves as fit."""
     row, marks, record = borrowed(row), borrowed(marks), borrowed(record)
     random = scramble(seed + np.uint64(number) * _GOLDEN)
     plies = quiet = 0
@@ -100,7 +101,7 @@ def _play(
         plies += 1
         quiet, repeated = noted(state, move, following, quiet, limits.repetition, marks)
         state = following
-        if repeated >= limits.repetition or quiet >= limits.quiet_plies or plies >= limits.plies:
+        if repeated >= limits.repetition or quiet >= limits.no_progress_plies or plies >= limits.plies:
             over, first, second = outcome(state)
             return plies, first if over else 0.0, second if over else 0.0
 
@@ -109,7 +110,7 @@ def _play(
 def _play_many(
     state: State, limits: Limits, seed: np.uint64, count: int, row: Moves, marks: Marks, record: Moves
 ) -> tuple[int, int, int]:
-    """Play games; return their plies and how many each seat won."""
+    """Play games; return the number of plies, and of wins of each seat."""
     total = first_won = second_won = 0
     for number in range(count):
         plies, first, second = _play(state, limits, seed, number, row, marks, record)
@@ -120,29 +121,26 @@ def _play_many(
 
 
 def limits_of(draws: Draws) -> Limits:
-    """Return a game's draws by history as numbers."""
-    limits = (draws.repetition, draws.quiet_plies, draws.plies)
+    """Return the draw rules of a game as numbers."""
+    limits = (draws.repetition, draws.no_progress_plies, draws.plies)
     return Limits(*(NEVER if limit is None else limit for limit in limits))
 
 
 def room(limits: Limits) -> Marks:
-    """Return room for as many positions in a row as can repeat each other.
+    """Return a buffer for the longest possible row of reversible moves.
 
-    Raises ValueError for a game that counts repetitions and may go on for ever without an irreversible move.
+    Raises ValueError for a game with a repetition rule, but without a limit of such rows.
     """
     if limits.repetition == NEVER:
         return np.empty(1, np.uint64)
-    longest = min(limits.quiet_plies, limits.plies)
+    longest = min(limits.no_progress_plies, limits.plies)
     if longest == NEVER:
-        raise ValueError("a game that counts repetitions needs a limit of quiet plies, or of plies")
+        raise ValueError("a game with a repetition rule needs a no-progress rule or a ply limit")
     return np.empty(longest + 1, np.uint64)
 
 
 def playouts(game: Game, count: int, seed: int = 0, *, state: State | None = None) -> Tally:
-    """Play ``count`` games of random moves from a state, by default the game's start.
-
-    Raises ValueError for a game that counts repetitions and may go on for ever without an irreversible move.
-    """
+    """Play ``count`` random games from a state, by default the game's start. Raises ValueError like ``room``."""
     limits = limits_of(game.draws)
     state = game.pack(game.start() if state is None else state)
     row, record = np.empty(game.width, np.int64), np.empty(0, np.int64)
@@ -153,10 +151,7 @@ def playouts(game: Game, count: int, seed: int = 0, *, state: State | None = Non
 def playout(
     game: Game, seed: int = 0, number: int = 0, *, state: State | None = None
 ) -> tuple[list[int], tuple[float, float]]:
-    """Return the moves and the pay-offs of one of the games that ``playouts`` plays with this seed.
-
-    Raises ValueError as ``playouts`` does.
-    """
+    """Return the moves and payoffs of one game of ``playouts`` with this seed. Raises ValueError like ``room``."""
     limits = limits_of(game.draws)
     state = game.pack(game.start() if state is None else state)
     row, record = np.empty(game.width, np.int64), np.empty(_RECORD, np.int64)

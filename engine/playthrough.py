@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A random game written out ply by ply: all that a game says of its positions, to be read and to be compared."""
+"""Playthroughs: random games written ply by ply with all facts of each position, for regression tests."""
 
 import random
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from engine.game import CHANCE, Game, Position
 
 PLIES = 80
-"""Longer games are cut off."""
+"""Maximum length."""
 
 
 def playthrough(game: Game, seed: int) -> str:
-    """Return the text of the random game that ``seed`` makes, at most PLIES long."""
+    """Return the text of the random game of a seed, at most PLIES plies."""
     return "\n".join(_lines(game, seed)) + "\n"
 
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A finished game as it is kept and exchanged: who played, what was played, how it ended.
-
-``engine.formats`` writes and reads it.
-"""
+"""Records of finished games: players, moves, result. ``engine.formats`` reads and writes them."""
 
 from collections.abc import Iterator
 from typing import Self
@@ -15,11 +12,11 @@ from engine.game import Position
 from engine.match import Info, Match
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-"""Seat 0 won, seat 1 won, a draw, none."""
+"""Seat 0 won, seat 1 won, a draw, no result."""
 
 
 class Player(Struct, frozen=True, omit_defaults=True):
-    """Who sat on a seat; ``rating`` is the one before the game."""
+    """The player of a seat; ``rating``: before the game."""
 
     name: str
     version: str = ""
@@ -27,7 +24,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
 
 
 class PlayedMove(Struct, frozen=True, omit_defaults=True):
-    """A move in the game's own notation; ``elapsed`` and ``clock`` (left after it) in milliseconds, None: unknown."""
+    """A move in the game's notation; ``elapsed`` and remaining ``clock`` in milliseconds, None: unknown."""
 
     move: str
     elapsed: int | None = None
@@ -36,9 +33,9 @@ class PlayedMove(Struct, frozen=True, omit_defaults=True):
 
 
 class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A finished game. The players are in the order of the seats, so the first moved first.
+    """A finished game. The players are in the order of the seats.
 
-    Times of day are ISO 8601 in UTC ("2024-05-01T12:00:00Z"); what is unknown at their end is left out ("1926").
+    Times are ISO 8601 in UTC ("2024-05-01T12:00:00Z"), without the parts that are unknown ("1926").
     """
 
     game: str
@@ -48,10 +45,10 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     start: str | None = None
     """The initial position; None: the game's own."""
     opening: tuple[str, ...] = ()
-    """Moves made from the start before the players' own."""
+    """Moves before the players' own."""
     moves: tuple[PlayedMove, ...] = ()
     termination: Termination | None = None
-    """Why it ended; None where unknown."""
+    """Reason for the end; None: unknown."""
     detail: str = ""
     time_control: str | None = None
     seed: int | None = None
@@ -61,11 +58,11 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     started: str | None = None
     finished: str | None = None
     tags: dict[str, str] = field(default_factory=dict)
-    """What else a file said of it."""
+    """Other tags of a file."""
 
     def __post_init__(self) -> None:
         if self.result not in RESULTS:
-            raise ValueError(f"{self.result!r} is no result; results are {', '.join(RESULTS)}")
+            raise ValueError(f"{self.result!r} is not a result; results are {', '.join(RESULTS)}")
 
     @classmethod
     def from_match(
@@ -80,7 +77,7 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
         started: str | None = None,
         finished: str | None = None,
     ) -> Self:
-        """Return the record of a match that is over. Raises ValueError when it is not."""
+        """Return the record of a finished match. Raises ValueError if the match is not over."""
         if match.ending is None:
             raise ValueError("the match is not over")
         own_start = match.game.format_position(match.game.start())
@@ -91,7 +88,7 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
             start=None if match.start == own_start else match.start,
             opening=match.opening,
             moves=tuple(
-                # where no clock runs, 0 is what was not measured
+                # without a clock, 0 means not measured
                 PlayedMove(
                     moved.move, moved.elapsed if moved.elapsed or match.clocks else None, moved.clock, moved.info
                 )
@@ -109,9 +106,9 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
         )
 
     def positions(self) -> Iterator[Position]:
-        """Yield the initial position and the one after each move, those of the opening included.
+        """Yield the initial position, and the position after each move, the opening included.
 
-        Raises KeyError when the game is unknown and ValueError when a move is not legal.
+        Raises KeyError if the game is unknown, and ValueError if a move is not legal.
         """
         game = games.find(self.game)
         position = game.look(game.start() if self.start is None else game.parse_position(self.start))

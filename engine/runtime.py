@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The cache directory of compiled code.
+"""The cache directory of compiled code, and safe writing of files.
 
-numba stamps only the file of a cached function, not the files it calls, so an edited kernel would leave stale machine
-code behind. The cache directory is therefore named after a hash of every source that compiled code can come from, and
-of numba's version: an edit of any of them starts a new one. Other sources do not count, so that an edit of the SDK, of
-a bot's protocol or of a notation compiles nothing again.
+numba checks only the file of a cached function, not the files of the functions it calls, so stale machine code could
+remain after an edit. The cache directory is therefore named after a hash of numba's version and of all sources that
+compiled code can come from; an edit of any of them starts a new directory. Other sources do not count: an edit of the
+SDK or of a notation recompiles nothing.
 
-Where the directory cannot be written, a private one among the system's temporary files takes its place. What it holds
-is code that this process runs, so it must belong to this user, and nobody else may write there.
+If the directory is not writable, a private temporary directory replaces it. It contains code that this process runs, so
+it must belong to this user, and no other user may write to it.
 """
 
 import contextlib
@@ -27,27 +27,27 @@ from pathlib import Path
 import platformdirs
 
 PACKAGES = ("engine", "bots", "lab/studies", "lab/tuning")
-"""Our packages that hold compiled functions."""
+"""Packages with compiled functions."""
 
 _IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., \t]+))", re.MULTILINE)
 _COMPILERS = ("numba", "engine.kernel")
-"""A module that imports one of these may hold compiled functions."""
+"""A module that imports one of these may have compiled functions."""
 
 _PROBE = bytes(65_536)
-"""What must fit into a directory that is said to take compiled code."""
+"""Test data: a writable directory must have room for it."""
 
 _DIGEST = 32
-"""Bytes of the SHA-256 that each file of compiled code begins with."""
+"""Length of the SHA-256 at the start of each file of compiled code."""
 
 log = logging.getLogger(__name__)
 
 
 @functools.cache
 def sources_hash(root: Path) -> str:
-    """Return a short hash of the Python sources that compiled code can come from, and of numba's version.
+    """Return a short hash of numba's version and of the Python sources that compiled code can come from.
 
-    These are the modules of ``PACKAGES`` that import numba or ``engine.kernel``, and all modules of theirs that those
-    import in turn: compiled functions take constants and other functions from there.
+    These are the modules of ``PACKAGES`` that import numba or ``engine.kernel``, and the modules of ``PACKAGES`` that
+    those import in turn: compiled functions take constants and other functions from them.
     """
     digest = hashlib.sha256(importlib.metadata.version("numba").encode())
     sources = {_module(path.relative_to(root)): path for path in _sources(root)}
@@ -68,7 +68,7 @@ def _module(path: Path) -> str:
 
 
 def _compiled_from(texts: Mapping[str, str]) -> set[str]:
-    """Return the modules that compiled code can come from, given the texts of all by name."""
+    """Return the modules that compiled code can come from; ``texts``: all modules by name."""
     imports = {module: set(_imports(text)) for module, text in texts.items()}
     found = {module for module, names in imports.items() if any(_is_compiler(name) for name in names)}
     waiting = list(found)
@@ -80,7 +80,7 @@ def _compiled_from(texts: Mapping[str, str]) -> set[str]:
 
 
 def _imports(text: str) -> Iterator[str]:
-    """Yield the names that a source imports; of ``from a import b`` both ``a`` and ``a.b``, which may be a module."""
+    """Yield the imported names of a source; for ``from a import b`` both ``a`` and ``a.b``, which may be a module."""
     for package, names, modules in _IMPORT.findall(text):
         if package:
             yield package
@@ -94,10 +94,10 @@ def _is_compiler(name: str) -> bool:
 
 
 def use_cache() -> Path:
-    """Point numba at the directory of these sources, in NUMBA_CACHE_DIR where that is set.
+    """Set numba's cache directory to that of these sources, below NUMBA_CACHE_DIR if it is set; return it.
 
-    Must run before numba is imported; returns the directory. A process started by this one finds it set, and keeps it.
-    A directory that cannot be written is replaced by a private temporary one, and a warning tells of it.
+    Must run before numba is imported. Child processes inherit the directory. A directory that is not writable is
+    replaced by a private temporary one, with a warning.
     """
     asked = os.environ.get("NUMBA_CACHE_DIR")
     directory = Path(asked) if asked else platformdirs.user_cache_path("bot-arena") / "kernels"
@@ -113,45 +113,45 @@ def use_cache() -> Path:
 
 
 def use_directory(directory: Path) -> None:
-    """Keep compiled code in a directory of these sources from now on, in this process and those it starts."""
+    """Use a cache directory in this process and its child processes from now on."""
     os.environ["NUMBA_CACHE_DIR"] = str(directory)
 
 
 def fall_back(directory: Path, error: OSError) -> Path:
-    """Keep compiled code in a private temporary directory, because ``directory`` failed; return what is used now.
+    """Replace a cache directory that failed by a private temporary one; return the directory in use.
 
-    What can still be read is copied. Where no other directory can be written either, nothing changes, and processes
-    compile for themselves.
+    Readable files are copied. If no temporary directory is writable either, nothing changes, and each process compiles
+    its own code.
     """
     private = _private(directory.name)
     if private is None or private == directory:
-        log.warning("Compiled code cannot be kept in %s (%s), nor in a temporary directory.", directory, error)
+        log.warning("Compiled code cannot be saved in %s (%s), nor in a temporary directory.", directory, error)
         use_directory(directory)
         return directory
     with contextlib.suppress(OSError, shutil.Error):
         if directory.is_dir() and not any(private.iterdir()):
             shutil.copytree(directory, private, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.tmp"))
-    log.warning("Compiled code cannot be kept in %s (%s); it is kept in %s instead.", directory, error, private)
+    log.warning("Compiled code cannot be saved in %s (%s); it is saved in %s instead.", directory, error, private)
     use_directory(private)
     return private
 
 
 def in_each_process(function: Callable[[], None]) -> None:
-    """Call a function now, and again in each process that is forked from this one."""
+    """Call a function now, and again in each forked process."""
     function()
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
 
 
 def _probe(directory: Path) -> None:
-    """Raise OSError when files cannot be written in a directory, which is made where it is missing."""
+    """Create a directory if it is missing; raise OSError if it is not writable."""
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=directory) as file:
         file.write(_PROBE)
 
 
 def _private(name: str) -> Path | None:
-    """Return a directory for compiled code that is this user's alone; None where there can be none."""
+    """Return a private directory for compiled code; None if it is not possible."""
     user = os.getuid() if hasattr(os, "getuid") else ""
     try:
         temporary = Path(tempfile.gettempdir(), f"bot-arena-kernels-{user}")
@@ -165,31 +165,31 @@ def _private(name: str) -> Path | None:
 
 
 def _is_own(directory: Path) -> bool:
-    """Tell whether nobody else can have put anything into a directory."""
+    """Return whether no other user can have written to a directory."""
     if not hasattr(os, "getuid"):
-        return True  # the system's temporary directory is the user's own there
+        return True  # the system's temporary directory belongs to the user there
     found = directory.lstat()
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
 def sealed(body: bytes) -> bytes:
-    """Return what a file of compiled code holds: a checksum, and the body."""
+    """Return the content of a file of compiled code: a checksum and the body."""
     return hashlib.sha256(body).digest() + body
 
 
 def unsealed(data: bytes) -> bytes | None:
-    """Return the body of a file of compiled code; None when the file is damaged."""
+    """Return the body of a file of compiled code; None if the file is damaged."""
     body = data[_DIGEST:]
     return body if hashlib.sha256(body).digest() == data[:_DIGEST] else None
 
 
 def write_sealed(path: Path, body: bytes) -> None:
-    """Write a file of compiled code so that readers find all of it or nothing. Raises OSError."""
+    """Write a file of compiled code atomically. Raises OSError."""
     write_whole(path, sealed(body))
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that readers find all of it or nothing. Raises OSError."""
+    """Write a file atomically: readers see the whole file or none. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f"{path.name[:100]}.{uuid.uuid4().hex}.tmp")
     try:
@@ -202,7 +202,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def is_warm(name: str) -> bool:
-    """Tell whether all compiled code of a game, as ``note_warm`` listed it, is in the cache undamaged."""
+    """Return whether the cache has all compiled code of a game, undamaged; see ``note_warm``."""
     directory = use_cache()
     try:
         listed = unsealed(_mark(name).read_bytes())
@@ -214,7 +214,7 @@ def is_warm(name: str) -> bool:
 
 
 def note_warm(name: str, files: Iterable[Path]) -> None:
-    """Note that all compiled code of a game is in the cache, in these files. Raises OSError."""
+    """Note that these files are all compiled code of a game. Raises OSError."""
     directory = use_cache()
     listed = sorted(str(file.relative_to(directory)) for file in files if file.is_relative_to(directory))
     write_sealed(_mark(name), "\n".join(listed).encode())

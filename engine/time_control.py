@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time controls as runners of matches write them, and the class of play they belong to.
+"""Time controls in the notation of match runners, and their time classes.
 
-In seconds: "60+0.5" is a base and an increment after each move, "40/60+0.5" gives the base anew after every 40 moves,
-"5/move" is for each move alone. "60" has no increment, and a base may be in minutes: "1:30". Odds are written with the
-times of both seats, "60+0.5 v 30+0.3".
+In seconds: "60+0.5" is a base and an increment after each move; "40/60+0.5" adds the base again after every 40 moves;
+"5/move" is the time for each move. "60" has no increment. A base may be in minutes: "1:30". Time odds are written with
+the times of both seats: "60+0.5 v 30+0.3".
 """
 
 import re
@@ -19,16 +19,16 @@ _AGAINST = " v "
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """``base`` milliseconds for the whole game, and ``increment`` milliseconds more after each move."""
+    """``base`` milliseconds for the game, and ``increment`` milliseconds after each move."""
 
     base: int
     increment: int = 0
     odds: "TimeControl | None" = None
-    """What seat 1 has instead; None: the same."""
+    """Time odds: the time control of seat 1; None: the same."""
     moves: int | None = None
-    """The moves of a session: after each a side has ``base`` more. None: the game is one session."""
+    """Moves of a session; after each session ``base`` is added. None: the game is one session."""
     per_move: bool = False
-    """Whether ``base`` is for each move alone: what is left of it is lost."""
+    """Whether ``base`` is for each move; the rest of it is lost."""
 
     def __post_init__(self) -> None:
         if self.base < 0 or self.increment < 0 or not self.base + self.increment:
@@ -42,7 +42,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
-        """Read a time control, or one for each seat. Raises ValueError when the text is none."""
+        """Read a time control, or one for each seat. Raises ValueError if the text is not a time control."""
         first, against, second = text.partition(_AGAINST)
         if against:
             return cls.between(cls.parse(first), cls.parse(second))
@@ -52,7 +52,7 @@ class TimeControl:
         found = _TEXT.fullmatch(text.strip())
         if not found or (found[2] and float(found[3]) >= 60):
             raise ValueError(
-                f"{text[:40]!r} is no time control; write seconds as base+increment, 60+0.5, or 40/60+0.5, or 5/move"
+                f"{text[:40]!r} is not a time control; write seconds as base+increment, 60+0.5, or 40/60+0.5, or 5/move"
             )
         moves, minutes, seconds, increment = found.groups(default="0")
         base = 60_000 * int(minutes) + _milliseconds(seconds)
@@ -60,18 +60,18 @@ class TimeControl:
 
     @classmethod
     def between(cls, first: "TimeControl", second: "TimeControl") -> "TimeControl":
-        """Return the time control of a match whose seats have these. Raises ValueError when one has odds itself."""
+        """Return the time control of a match with these times. Raises ValueError if one has odds itself."""
         return first if first == second else replace(first, odds=second)
 
     def of(self, seat: int) -> "TimeControl":
-        """Return what a seat has."""
+        """Return the time control of a seat."""
         if self.odds is None:
             return self
         return self.odds if seat else replace(self, odds=None)
 
     @property
     def swapped(self) -> "TimeControl":
-        """The same with the seats' times exchanged."""
+        """The time control with the seats' times exchanged."""
         return self.between(self.of(1), self.of(0))
 
     def __str__(self) -> str:
@@ -84,32 +84,32 @@ class TimeControl:
 
     @property
     def initial(self) -> int:
-        """What a clock starts with, in milliseconds: the base, or one increment where there is no base."""
+        """Initial time of a clock in milliseconds: the base, or one increment without a base."""
         return self.base or self.increment
 
     def after(self, left: int, made: int) -> int:
-        """Return what a clock shows after a side's move number ``made``, before which it came down to ``left``."""
+        """Return the clock after a side's move number ``made``; ``left``: the time before increment and session."""
         if self.per_move:
             return self.base
         new_session = self.moves is not None and made % self.moves == 0
         return left + self.increment + (self.base if new_session else 0)
 
     def moves_to_go(self, made: int) -> int | None:
-        """Return the moves until a clock is set anew, of a side that has ``made`` so many; None: it never is."""
+        """Return the number of moves to the next session of a side that made ``made`` moves; None: no sessions."""
         if self.per_move:
             return 1
         return None if self.moves is None else self.moves - made % self.moves
 
     @property
     def seconds(self) -> float:
-        """What a side has for a game of 40 moves; with odds, the side that has more."""
+        """Time of a side for a game of 40 moves; with odds, of the side that has more."""
         sessions = 40 if self.per_move else 1 if self.moves is None else -(-40 // self.moves)
         own = (sessions * self.base + 40 * self.increment) / 1000
         return own if self.odds is None else max(own, self.odds.seconds)
 
     @property
     def time_class(self) -> str:
-        """The class of play, by the length of a game of 40 moves, with the bounds that lichess uses."""
+        """Time class by the time for 40 moves, with the bounds of lichess."""
         seconds = self.seconds
         if seconds < 180:
             return "bullet"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiling a game's rules before anybody waits for them.
+"""Compile the rules of games in advance, in a process of their own.
 
-``python -m engine.warm NAME...`` fills the cache and prints a line of JSON when a game is ready, or why it is not.
-Without names it reads them from its standard input, one a line, so that who asks can choose the next at any time.
-Compiling holds the interpreter lock for seconds, so a server lets another process do it and then only loads the result.
+``python -m engine.warm NAME...`` compiles each game into the cache and prints a line of JSON for it. Without names it
+reads them from standard input, one per line, so that the caller can choose the next game at any time. Compilation holds
+the interpreter lock for seconds, so a server starts this process and then loads the result.
 """
 
 import json
@@ -20,7 +20,7 @@ _loaded: set[str] = set()
 
 
 def rules(game: Game) -> None:
-    """Compile or load every function that starting and refereeing a match calls."""
+    """Compile all functions that a match calls, or load them from the cache."""
     if game.name in _loaded:
         return
     position = game.look(game.start())
@@ -36,11 +36,11 @@ def rules(game: Game) -> None:
         try:
             runtime.note_warm(game.name, cached_code.used)
         except OSError as error:
-            cached_code.lost.append(f"compiled code cannot be kept: {error}")
+            cached_code.lost.append(f"compiled code cannot be saved: {error}")
 
 
 def quick(game: Game) -> bool:
-    """Tell whether ``rules`` has nothing to compile: all is in the cache, and undamaged."""
+    """Return whether all code of the rules is in the cache, undamaged."""
     return game.name in _loaded or runtime.is_warm(game.name)
 
 
@@ -50,17 +50,13 @@ def command(names: Iterable[str]) -> list[str]:
 
 
 def main(names: Sequence[str]) -> None:
-    """Compile these games, or those that standard input names.
-
-    Prints for each its name, the directory that holds its code, what went wrong (""), and the seconds of processor time
-    that it took.
-    """
+    """Compile these games, or those named on standard input; print name, cache, error ("") and seconds for each."""
     for name in names or map(str.strip, sys.stdin):
         failed = ""
         began, before = time.process_time(), len(cached_code.compiled)
         try:
             rules(find(name))
-        except Exception as error:  # the other games are compiled all the same
+        except Exception as error:  # the other games are compiled nevertheless
             failed = f"{type(error).__name__}: {error}".partition("\n")[0]
         took = time.process_time() - began
         if not failed and len(cached_code.compiled) > before:
@@ -69,7 +65,7 @@ def main(names: Sequence[str]) -> None:
         try:
             print(json.dumps(line), flush=True)
         except BrokenPipeError:
-            # whoever asked was killed; what is compiled serves the next
+            # the parent was killed; the cache keeps the compiled code
             sys.stdout = None
 
 

@@ -28,7 +28,7 @@ LONGEST = {
     ("features/opponent_models/test_end_to_end.py",): 45,
     ("bots/evolution/test_hosted_population.py",): 45,
     ("end_to_end/test_claim.py",): 30,
-    ("engine/search/play/test_foresight.py",): 25,
+    ("engine/search/selective/test_opponent.py",): 25,
     ("arena/cli/test_evolve.py",): 25,
     ("engine/test_cached_code.py",): 25,
     ("features/volunteers/test_pages.py",): 22,

@@ -14,7 +14,7 @@ _REASONS = {
     "decided": "",
     "time": "on time",
     "adjudication": "by adjudication",
-    "quiet plies": "by the no-progress rule",
+    "no-progress rule": "by the no-progress rule",
     "ply limit": "by the ply limit",
     "illegal move": "by an illegal move",
     "bad message": "by invalid messages",

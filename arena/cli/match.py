@@ -32,7 +32,7 @@ from bots.local import prepare
 from bots.series import Played, Tally, series
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
-from engine.adjudication import Adjudication, DrawRule, ResignRule
+from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.formats.suite import Opening
 from engine.game import Game
 

@@ -26,7 +26,7 @@ from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
 from arena.tournaments.view import StandingView, TournamentView
-from engine.adjudication import Adjudication, DrawRule, ResignRule
+from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.games import find
 
 GROUP = "compete"

@@ -33,7 +33,7 @@ from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, Store
 from arena.watching.broadcast import Broadcast
 from arena.watching.disclosure import release_of
 from arena.watching.live_view import LiveView
-from engine.adjudication import Adjudication
+from engine.ending import Adjudication
 from engine.game import Game
 from engine.match import Match
 from engine.time_control import TimeControl

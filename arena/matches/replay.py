@@ -15,7 +15,7 @@ from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from arena.watching.broadcast import Broadcast
 from arena.watching.live_view import LiveView
-from engine.adjudication import Adjudication
+from engine.ending import Adjudication
 from engine.game import Game
 from engine.match import Match, Moved, decode_event
 from engine.time_control import TimeControl

@@ -123,7 +123,7 @@ def cut(reported: m.Info | Info) -> tuple[Info, int]:
         depth=reported.depth,
         nodes=reported.nodes,
         pv=tuple(reported.pv[: m.KEPT_VARIATION]),
-        expected=tuple(Expected(one.move, one.belief) for one in reported.expected),
+        expected=tuple(Expected(one.move, one.probability) for one in reported.expected),
     )
     size = len(_encoder.encode(info))
     if size > MOVE_BYTES:

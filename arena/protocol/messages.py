@@ -53,8 +53,8 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True):
     """A predicted answer of the opponent."""
 
     move: MoveText
-    belief: Annotated[float, Meta(ge=0, le=1)]
-    """Its probability."""
+    probability: Annotated[float, Meta(ge=0, le=1)]
+    """The probability that the opponent plays it."""
 
 
 class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -296,7 +296,7 @@ class Over(FromArena, frozen=True):
     score: float | None
     """This bot's score: 1, 0.5 or 0; null if void."""
     termination: str
-    """Why: decided, repetition, quiet plies (no-progress rule), ply limit, resignation, agreement, adjudication, time,
+    """Why: decided, repetition, no-progress rule, ply limit, resignation, agreement, adjudication, time,
     illegal move, bad message, crash, disconnect, void.
     """
     detail: str = ""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from engine.ending import Termination
-from engine.formats.format import Format
+from engine.formats import Format
 from engine.match import Moved, decode_event
 from engine.record import PlayedMove, Player, Record
 

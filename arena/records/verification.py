@@ -29,7 +29,7 @@ from engine.time_control import TimeControl
 _BY_RULE = (
     Termination.DECIDED,
     Termination.REPETITION,
-    Termination.QUIET_PLIES,
+    Termination.NO_PROGRESS,
     Termination.PLY_LIMIT,
     Termination.ADJUDICATION,
 )

@@ -161,5 +161,5 @@ def _info(event: Moved) -> Info | None:
     info = event.info
     if info is None:
         return None
-    expected = [Expected(one.move, one.belief) for one in info.expected]
+    expected = [Expected(one.move, one.probability) for one in info.expected]
     return Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=list(info.pv), expected=expected)

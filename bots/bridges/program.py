@@ -267,7 +267,7 @@ class ProgramBot(Bot):
             case wire.Move(match=turn.match, ply=turn.ply):
                 offers, self._offers_draw = self._offers_draw, False
                 info = message.info or wire.Info()
-                expected = [Expected(one.move, one.belief) for one in info.expected]
+                expected = [Expected(one.move, one.probability) for one in info.expected]
                 return Reply(message.move, info.score, info.depth, info.nodes, info.pv, offers, expected)
             case wire.Resign(match=turn.match):
                 return Resign()

@@ -23,7 +23,7 @@ from bots.modelling.sources import PlayerName
 from bots.modelling.view import model_view
 from engine.game import CHANCE, Game, Position
 from engine.record import PlayedMove, Record
-from engine.search.foresight import Foresight, told
+from engine.search.opponent import OpponentModel, with_priors
 
 ENOUGH = 10
 """Number of games from which on probabilities are calibrated and player types inferred."""
@@ -52,7 +52,7 @@ class Knowledge:
         self._prior = MovePrior(game, _strongest(game))
         for one in games:
             self._prior.add(one)
-        self.foresight: Foresight = self._prior.foresight()
+        self.foresight: OpponentModel = self._prior.foresight()
         """The model for the search."""
         self.model: Model | None = None
         """The opponent model; None in games without templates."""
@@ -110,7 +110,7 @@ class Knowledge:
         return found
 
 
-def practise(game: Game) -> Foresight:
+def practise(game: Game) -> OpponentModel:
     """Compile the functions for learning a game's players and for predictions; return the model for a search."""
     position = game.look(game.start())
     positions, moves = [position], list[int]()
@@ -125,7 +125,7 @@ def practise(game: Game) -> Foresight:
         Types(game, _judges(game)).practise()
     # dice may come first
     here = next(each for each in positions if each.to_move != CHANCE)
-    return told(knowledge.foresight, [(here.key, knowledge.expect(here, ()))])
+    return with_priors(knowledge.foresight, [(here.key, knowledge.expect(here, ()))])
 
 
 def _calibrated(model: Model, games: Sequence[Replay]) -> list[Choice]:
@@ -145,7 +145,7 @@ def _judges(game: Game) -> list[str]:
 
 
 def _strongest(game: Game) -> str | None:
-    return next((name for name in ("house", "lecture") if name in game.evaluations), None)
+    return next((name for name in ("tuned", "lecture") if name in game.evaluations), None)
 
 
 class Acquaintance:
@@ -168,7 +168,7 @@ class Acquaintance:
         """Of them, or before them, those that came since it was learned."""
 
     @property
-    def foresight(self) -> Foresight | None:
+    def foresight(self) -> OpponentModel | None:
         """The model for the search; None for strangers."""
         return None if self._knowledge is None else self._knowledge.foresight
 

@@ -115,7 +115,7 @@ def play_on(
         ply += 1
         quiet, repeated = noted(state, move, following, quiet, limits.repetition, marks)
         state = following
-        if repeated >= limits.repetition or quiet >= limits.quiet_plies or ply >= limits.plies:
+        if repeated >= limits.repetition or quiet >= limits.no_progress_plies or ply >= limits.plies:
             over, payoff, _ = outcome(state)
             return ply, payoff if over else 0.0
 
@@ -203,7 +203,7 @@ class Table:
 def draws_of(game: Game, plies: int = PLIES) -> Draws:
     """Return the rules of drawing that such games are played by."""
     own = game.draws
-    return Draws(own.repetition, own.quiet_plies, plies if own.plies is None else min(plies, own.plies))
+    return Draws(own.repetition, own.no_progress_plies, plies if own.plies is None else min(plies, own.plies))
 
 
 def _rule(rule: OpeningRule) -> Rule:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The prior over a player's moves for a search: probabilities for thousands of positions a move, in compiled code.
 
-The prior has fewer features than ``Model.predict`` and no chunks; see ``engine.search.foresight``. Frequencies are
+The prior has fewer features than ``Model.predict`` and no chunks; see ``engine.search.opponent``. Frequencies are
 counted in the player's games. Weights are fitted to the player's choices in each game, with the frequencies of all
 other games. The choice of a small search is one of the features, because it predicts searching players best.
 """
@@ -17,7 +17,7 @@ from bots.modelling.replay import Ply, Replay
 from engine.game import AIMS, SLOTS, Game, Position, State, aim, gain, slot
 from engine.kernel import compiled
 from engine.search import Limits, Searcher
-from engine.search.foresight import ARRIVAL, FACTS, OWN, Foresight, leaning, tell_all
+from engine.search.opponent import AIM_RATE, FEATURES, MOVE_RATE, OpponentModel, from_rates, write_all_features
 
 NODES = 400
 """Nodes of the search whose choice is a feature."""
@@ -52,7 +52,7 @@ class MovePrior:
         self._games: list[_Game] = []
         self._own, self._own_made = np.zeros((2, 2, SLOTS))
         self._arrival, self._arrival_made = np.zeros((2, 2, AIMS))
-        self._blank = leaning(np.zeros((2, SLOTS)), np.zeros((2, AIMS)), np.zeros(FACTS))
+        self._blank = from_rates(np.zeros((2, SLOTS)), np.zeros((2, AIMS)), np.zeros(FEATURES))
 
     def add(self, played: Replay) -> None:
         """Learn from one game of the player."""
@@ -67,9 +67,9 @@ class MovePrior:
             found = self._chooser.search(position.state, Limits(nodes=NODES))
             assert found.move is not None, "the game is not over"
             back = bool(turn.past) and took(turn.past[-1].state, turn.past[-1].move)
-            rows = np.zeros((len(moves), FACTS))
+            rows = np.zeros((len(moves), FEATURES))
             choice = position.moves.index(found.move)
-            tell_all(position.state, moves, len(moves), position.to_move, back, choice, self._blank, rows)
+            write_all_features(position.state, moves, len(moves), position.to_move, back, choice, self._blank, rows)
             slots.append(where[0])
             aims.append(where[1])
             made.append(turn.chosen)
@@ -99,7 +99,7 @@ class MovePrior:
         own = (self._own_made[seat, slots] + OWN_PRIOR * base) / (self._own[seat, slots] + OWN_PRIOR)
         return np.log(own), np.log(arrival)
 
-    def foresight(self) -> Foresight:
+    def foresight(self) -> OpponentModel:
         """Return the prior for a search. Raises ValueError if fewer than two games were learned."""
         if len(self._games) < 2:
             raise ValueError("the prior of a player needs at least two games")
@@ -112,25 +112,25 @@ class MovePrior:
             for number, facts in enumerate(game.facts):
                 first, last = game.starts[number], game.starts[number + 1]
                 rows = facts.copy()
-                rows[:, OWN], rows[:, ARRIVAL] = own[first:last], arrival[first:last]
+                rows[:, MOVE_RATE], rows[:, AIM_RATE] = own[first:last], arrival[first:last]
                 matrices.append(rows)
                 chosen.append(int(game.made[number] - first))
             if len(chosen) >= MOST:
                 break
-        weights = Choices.of(matrices, chosen).fit(np.ones(FACTS, bool))
+        weights = Choices.of(matrices, chosen).fit(np.ones(FEATURES, bool))
         tables = [self._rates(seat, np.arange(SLOTS), np.arange(AIMS)) for seat in (0, 1)]
-        return leaning(np.stack([own for own, _ in tables]), np.stack([arrival for _, arrival in tables]), weights)
+        return from_rates(np.stack([own for own, _ in tables]), np.stack([arrival for _, arrival in tables]), weights)
 
-    def predict(self, foresight: Foresight, position: Position, recent: Sequence[Ply] = ()) -> Predictions:
+    def predict(self, foresight: OpponentModel, position: Position, recent: Sequence[Ply] = ()) -> Predictions:
         """Return each legal move with its prior probability, the most probable first."""
         found = self._chooser.search(position.state, Limits(nodes=NODES))
         if found.move is None:
             raise ValueError("the game is over")
         moves = np.array([move % 2**64 for move in position.moves], np.uint64).view(np.int64)
         back = bool(recent) and took(recent[-1].state, recent[-1].move)
-        rows = np.zeros((len(moves), FACTS))
+        rows = np.zeros((len(moves), FEATURES))
         choice = position.moves.index(found.move)
-        tell_all(position.state, moves, len(moves), position.to_move, back, choice, foresight, rows)
+        write_all_features(position.state, moves, len(moves), position.to_move, back, choice, foresight, rows)
         probabilities = softmax(rows @ foresight.weights)
         order = np.argsort(-probabilities, kind="stable")
         return [(position.moves[row], float(probabilities[row])) for row in order]

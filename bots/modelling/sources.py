@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from engine import formats
-from engine.formats.format import Unreadable
+from engine.formats import Unreadable
 from engine.record import Record
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""EPD, chess positions with what is to be found in them, a line each: suites of problems, and of openings."""
+"""EPD (Extended Position Description): suites of chess positions with best moves, one per line."""
 
 import re
 from collections import deque
@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from engine import games
-from engine.formats.format import Unreadable, refuse
+from engine.formats import Unreadable, refuse
 from engine.game import Game, Position
 from engine.record import Record
 
 NAME = "chess"
 
 LIMIT = 4_000
-"""Characters of the longest line that is read."""
+"""Maximum number of characters of a line."""
 
 _PLACE = 4
-"""Fields of a position; operations follow."""
+"""Number of fields of a position; operations follow."""
 
 _MATE = re.compile(r"\s*#(-?[1-9]\d{0,2})\s*")
 
@@ -26,30 +26,25 @@ _OPERATION = re.compile(r'([A-Za-z]\w*)\s*((?:"[^"]*"|[^;"])*)(?:;|$)')
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """A position, its name, and what is to be found there: moves that are best or to be avoided, in the game's own
-    notation, or a mate.
-    """
+    """A position with a name and a solution: best moves or moves to avoid, in the game's notation, or a mate."""
 
     position: str
     name: str = ""
     best: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
     mate: int | None = None
-    """In how many of its own moves the side to move mates; negative: in how many of the other's it is mated at the
-    earliest.
-    """
+    """Mate in this many moves of the side to move; negative: the side to move is mated in this many moves."""
 
     @property
     def asks(self) -> bool:
-        """Whether there is anything to find."""
+        """Whether there is a solution."""
         return bool(self.best or self.avoid or self.mate)
 
 
 def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Problem]:
-    """Read a suite. Blank lines, lines that begin with #, and operations other than id, bm and am are left out; a bm
-    of #5 asks for a mate in five.
+    """Read a suite. Blank lines, lines that begin with #, and operations other than id, bm and am are ignored.
 
-    Lines of FEN, which have counters instead of operations, are read too.
+    "bm #5" is a mate in five. Lines of FEN, which have counters instead of operations, are read too.
     """
     game = games.find(NAME)
     for number, line in enumerate(lines, 1):
@@ -84,7 +79,7 @@ def _moves(game: Game, position: Position, text: str) -> tuple[str, ...]:
 
 
 def ends(records: Iterable[Record]) -> Iterator[str]:
-    """Write the last position of each game as a line, with its round as the name and its result as a comment."""
+    """Write the last position of each game, with its round as id and its result as a comment."""
     for record in records:
         last = deque(record.positions(), maxlen=1).pop()
         place = " ".join(games.find(record.game).format_position(last.state).split()[:_PLACE])
@@ -93,7 +88,7 @@ def ends(records: Iterable[Record]) -> Iterator[str]:
 
 
 def write(problems: Iterable[Problem]) -> Iterator[str]:
-    """Write each problem as a line. Raises ValueError for a name that a line of EPD cannot hold."""
+    """Write problems, one per line. Raises ValueError for a name with quotes or line ends."""
     game = games.find(NAME)
     for problem in problems:
         if '"' in problem.name or "\n" in problem.name:

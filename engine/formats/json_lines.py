@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""JSON lines: a record a line, any game, nothing left out."""
+"""JSON lines: one record per line, for all games, without loss."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import ValidationError, json
 
-from engine.formats.format import Format, Unreadable, refuse
+from engine.formats import Format, Unreadable, refuse
 from engine.record import Record
 
 _decoder = json.Decoder(Record)
@@ -13,7 +13,7 @@ _encoder = json.Encoder()
 
 
 def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Record]:
-    """Read records; blank lines are skipped. Whether the moves are legal is not looked at."""
+    """Read records; blank lines are skipped. The legality of moves is not checked."""
     for number, line in enumerate(lines, 1):
         if line.isspace() or not line:
             continue

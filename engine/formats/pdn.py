@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PDN, the Portable Draughts Notation, for checkers: reader and writer.
+"""PDN (Portable Draughts Notation) for checkers: reader and writer.
 
-Black moves first and "1-0" says that who moved first won, as in the collections of the English-speaking countries. The
-reader takes what is found in those: plain moves written with "x", captures by their ends only, missing tags,
-variations, strength marks, remarks outside of braces. Each move is checked by the rules, so that a record holds legal
-moves in the game's own spelling.
+Black moves first, and "1-0" is a win of the first player, as in English-language collections. The reader accepts their
+usual content: plain moves written with "x", captures written by their end squares, missing tags, variations, annotation
+marks, remarks outside of braces. Each move is checked, so records have legal moves in the game's notation.
 """
 
 import re
@@ -13,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import structs
 
 from engine import games
-from engine.formats import movetext, reading, tags
-from engine.formats.format import Format, Unreadable, refuse
+from engine.formats import Format, Unreadable, movetext, refuse, tags
 from engine.game import Game
 from engine.record import Record
 
@@ -56,7 +54,7 @@ def _record(found: tags.Tags, text: str) -> Record:
     played: list[tuple[str, str]] = []
     for text, comment in written:
         texts = game.move_texts(position)
-        # the two usual spellings first: asking the game for others costs several times as much
+        # the two usual spellings first, because other spellings take several times as long
         move = texts.get(text, texts.get(text.replace("x", "-")))
         try:
             move = game.parse_move(position, text) if move is None else move
@@ -66,7 +64,7 @@ def _record(found: tags.Tags, text: str) -> Record:
         position = game.play(position, move)
     if start is not None:
         start = game.format_position(game.parse_position(start))
-    return reading.record(game, found, start, played, ending)
+    return movetext.to_record(game, found, start, played, ending)
 
 
 def _game(found: tags.Tags) -> Game:
@@ -115,7 +113,7 @@ def covers(game: str) -> bool:
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """Write each record with a blank line behind it. Raises ValueError for a record of another game."""
+    """Write each record, followed by a blank line. Raises ValueError for another game."""
     for record in records:
         if not covers(record.game):
             raise ValueError(f"PDN has no notation for {record.game}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PGN, the Portable Game Notation, for chess, read and written with python-chess.
+"""PGN (Portable Game Notation) for chess: reader and writer, with python-chess.
 
-The reader takes what is found in collections: long and short moves, strength marks, comments and variations, which it
-leaves out. Each move is checked by the rules, so that a record holds legal moves in the game's own spelling.
+The reader accepts the usual content of collections: long and short moves, annotation marks, comments, and variations,
+which it skips. Each move is checked, so records have legal moves in the game's notation.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,15 +13,14 @@ import chess.pgn
 from msgspec import structs
 
 from engine import games
-from engine.formats import movetext, reading, tags
-from engine.formats.format import Format, Unreadable, refuse
+from engine.formats import Format, Unreadable, movetext, refuse, tags
 from engine.game import Game
 from engine.record import Record
 
 NAME = "chess"
 
 VARIANTS = frozenset({"", "chess", "standard", "normal", "from position"})
-"""What a tag Variant may say, in small letters."""
+"""Accepted values of the tag Variant, in lower case."""
 
 
 # ---------------------------------------------------------------- reading
@@ -46,14 +45,14 @@ def _record(game: Game, found: tags.Tags, text: str) -> Record:
     moves = _Moves()
     handle: Any = _Lines(start, text)
     chess.pgn.read_game(handle, Visitor=lambda: moves)
-    return reading.record(game, found, start, moves.played, moves.ending)
+    return movetext.to_record(game, found, start, moves.played, moves.ending)
 
 
 class _Lines:
-    """The lines of one game, its initial position first, as python-chess asks for them."""
+    """A file object for python-chess: the lines of one game, the initial position first."""
 
     def __init__(self, start: str | None, text: str) -> None:
-        # behind a comment no tag is looked for, whatever the moves begin with
+        # after a comment python-chess looks for no tags
         head = [f'[FEN "{start or chess.STARTING_FEN}"]', "{}"]
         self._lines = iter([*head, *text.split("\n")])
 
@@ -63,24 +62,23 @@ class _Lines:
 
 
 class _Moves(chess.pgn.BaseVisitor[None]):
-    """Takes down the main line: each move with the first comment on it, and the result at the end."""
+    """Collects the main line: each move with its first comment, and the result."""
 
     def __init__(self) -> None:
         self.played: list[tuple[str, str]] = []
         self.ending: str | None = None
 
     def begin_variation(self) -> chess.pgn.SkipType:
-        """Leave variations out."""
+        """Skip variations."""
         return chess.pgn.SKIP
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
-        """Take a legal move."""
+        """Collect a legal move."""
         if self.ending:
             raise ValueError("a move follows the result")
         if not move or board.is_insufficient_material():
-            raise ValueError(
-                f"move {len(self.played) + 1}: {'none is made' if not move else 'nobody can mate any more'}"
-            )
+            reason = "neither side has the material to mate" if move else "the move is missing"
+            raise ValueError(f"move {len(self.played) + 1}: {reason}")
         self.played.append((move.uci(), ""))
 
     def visit_comment(self, comment: str) -> None:
@@ -93,11 +91,11 @@ class _Moves(chess.pgn.BaseVisitor[None]):
         self.ending = result
 
     def handle_error(self, error: Exception) -> None:
-        """Refuse the game for a move that is none."""
+        """Refuse a game with an illegal move."""
         raise ValueError(f"move {len(self.played) + 1}: {error}") from None
 
     def result(self) -> None:
-        """Give nothing back: what was read stays here."""
+        """Return nothing: the moves are attributes."""
 
 
 # ---------------------------------------------------------------- writing
@@ -109,7 +107,7 @@ def covers(game: str) -> bool:
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """Write each record with a blank line behind it. Raises ValueError for a record of another game."""
+    """Write each record, followed by a blank line. Raises ValueError for another game."""
     game = games.find(NAME)
     for record in records:
         if not covers(record.game):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opening books of chess in Polyglot's format, read through python-chess; the only files that this room opens."""
+"""Polyglot opening books of chess, read with python-chess."""
 
 import random
 from pathlib import Path
@@ -14,7 +14,7 @@ _ENTRY = 16
 
 
 class Choice(NamedTuple):
-    """A book's move, in the game's own notation, and how often it is to be played compared with the others."""
+    """A book move in the game's notation, and its relative weight."""
 
     move: str
     weight: int
@@ -24,9 +24,9 @@ class Book:
     """An open book; close it, or use it in a ``with``."""
 
     def __init__(self, path: Path) -> None:
-        """Raises OSError when the file cannot be opened and ValueError when it is no book."""
+        """Raises OSError if the file cannot be opened, and ValueError if it is not a book."""
         if path.stat().st_size % _ENTRY:
-            raise ValueError(f"{path.name} is no Polyglot book: its size is no multiple of {_ENTRY} bytes")
+            raise ValueError(f"{path.name} is not a Polyglot book: its size is not a multiple of {_ENTRY} bytes")
         self._reader = chess.polyglot.open_reader(path)
 
     def __enter__(self) -> Self:
@@ -42,13 +42,13 @@ class Book:
         self._reader.close()
 
     def choices(self, position: str) -> list[Choice]:
-        """Return the legal moves that the book has for a position, the weightiest first; none outside of the book."""
+        """Return the book moves of a position, largest weight first; none outside of the book."""
         entries = self._reader.find_all(chess.Board(position))
         found = [Choice(entry.move.uci(), entry.weight) for entry in entries]
         return sorted(found, key=lambda choice: -choice.weight)
 
     def draw(self, position: str, chance: random.Random) -> str | None:
-        """Return a move drawn by weight; None outside of the book."""
+        """Return a random book move by weight; None outside of the book."""
         choices = self.choices(position)
         if not choices:
             return None

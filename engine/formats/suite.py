@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Suites of openings: initial positions, or first moves, for matches to begin with, from the formats there are."""
+"""Suites of openings: initial positions from EPD files, or first moves from game files."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from engine.formats import epd
-from engine.formats.format import Format, Unreadable, refuse
+from engine.formats import Format, Unreadable, epd, refuse
 
 
 class Opening(Struct, frozen=True, omit_defaults=True):
-    """How a match begins: where, None being the game's own start, and with which moves."""
+    """The opening of a match: a start position (None: the game's own), and moves."""
 
     start: str | None = None
     moves: tuple[str, ...] = ()
@@ -25,12 +24,12 @@ def from_positions(lines: Iterable[str], unreadable: Callable[[Unreadable], None
 def from_records(
     written: Format, lines: Iterable[str], plies: int, unreadable: Callable[[Unreadable], None] = refuse
 ) -> Iterator[Opening]:
-    """Read the first ``plies`` moves of each game of a file, without games that are shorter and openings seen before.
+    """Read the first ``plies`` moves of each game of a file; shorter games and repeated openings are skipped.
 
-    Raises ValueError when ``plies`` is negative.
+    Raises ValueError if ``plies`` is negative.
     """
     if plies < 0:
-        raise ValueError(f"an opening cannot have {plies} plies")
+        raise ValueError(f"the number of plies must not be negative (got {plies})")
     seen: set[Opening] = set()
     for record in written.read(lines, unreadable):
         moves = (*record.opening, *(played.move for played in record.moves))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tag section that PGN and PDN share: the seven tags first, then what runners of matches add.
+"""Tag sections of PGN and PDN: the seven standard tags, then the additional tags of match runners.
 
-Read by ``Tags``, a mapping of tag names to texts; written from a record. What a record has no field for stays in
+``Tags`` reads them, ``write`` writes them from a record. Tags without a field in ``Record`` are kept in
 ``Record.tags``.
 """
 
@@ -13,7 +13,7 @@ from engine.ending import Termination
 from engine.record import RESULTS, Player, Record
 
 SEVEN = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The tags every game has, in the order in which they are written."""
+"""The seven standard tags, in order."""
 
 _PAIR = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _DATE = re.compile(r"(\d{4})(?:\.(\d\d)(?:\.(\d\d))?)?(?:\.\?\?)*")
@@ -21,7 +21,7 @@ _UNTOLD = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 def pairs(line: str) -> list[tuple[str, str]]:
-    """Return the tag pairs of a line, most often one; what cannot be written as UTF-8, halves of pairs, becomes "?"."""
+    """Return the tag pairs of a line, usually one; unpaired surrogates become "?"."""
     whole = line.encode(errors="replace").decode()
     return [(name, re.sub(r"\\(.)", r"\1", value)) for name, value in _PAIR.findall(whole)]
 
@@ -38,7 +38,7 @@ def line(name: str, value: str) -> str:
 def write(record: Record, seats: tuple[str, str], special: dict[str, str]) -> Iterator[str]:
     """Yield the tag section of a record line by line.
 
-    ``seats`` names the colours in the order of the seats; ``special`` are the format's own tags.
+    ``seats``: the names of the colours by seat; ``special``: additional tags of the format.
     """
     names = dict(zip(seats, (player.name for player in record.players), strict=True))
     given = {
@@ -57,7 +57,7 @@ def write(record: Record, seats: tuple[str, str], special: dict[str, str]) -> It
 
 
 def date(moment: str | None) -> str:
-    """Return an ISO 8601 date, perhaps cut short, as "2024.05.01", with "??" for what is missing."""
+    """Convert an ISO 8601 date, perhaps incomplete, to "2024.05.01", with "??" for missing parts."""
     parts = (moment or "").partition("T")[0].split("-")
     return ".".join((parts[i : i + 1] or [""])[0] or "????"[: 4 if i == 0 else 2] for i in range(3))
 
@@ -84,15 +84,15 @@ def _more(record: Record, seats: tuple[str, str]) -> dict[str, str]:
 
 
 class Tags(dict[str, str]):
-    """The tags of a game that is read; what is taken is removed, the rest is kept by the record."""
+    """The tags of a game; taken tags are removed, the rest goes to the record."""
 
     def take(self, name: str) -> str:
-        """Return a tag's text and remove it; "" where it is missing, empty or unknown ("?", "-")."""
+        """Return and remove a tag; "" if it is missing, empty or unknown ("?", "-")."""
         value = self.pop(name, "").strip()
         return "" if value in {"?", "-"} else value
 
     def number(self, name: str) -> float | None:
-        """Take a number; None where it is none."""
+        """Take a number; None if it is not a number."""
         value = self.take(name)
         try:
             number = float(value) if value.isascii() else math.nan
@@ -101,19 +101,22 @@ class Tags(dict[str, str]):
         return number if math.isfinite(number) else None
 
     def player(self, seat: str) -> Player:
-        """Take what is said of a player."""
+        """Take name, version and rating of a player."""
         return Player(self.take(seat) or "?", self.take(f"{seat}Version"), self.number(f"{seat}Elo"))
 
     def result(self) -> str | None:
-        """Take the result; None where it is none."""
+        """Take the result; None if it is not a result."""
         value = self.take("Result")
         return value if value in RESULTS else None
 
     def termination(self) -> tuple[Termination | None, str]:
-        """Take why the game ended, and the detail."""
+        """Take the termination and its detail."""
         standard = self.take("Termination")
         reason, _, detail = self.take("TerminationDetails").partition(": ")
-        known = next((termination for termination in Termination if termination == reason), None)
+        try:
+            known: Termination | None = Termination(reason)
+        except ValueError:
+            known = None
         return known or (Termination.TIME if standard == "time forfeit" else None), detail if known else ""
 
     def start(self) -> str | None:
@@ -122,7 +125,7 @@ class Tags(dict[str, str]):
         return self.take("FEN") or None
 
     def started(self) -> str | None:
-        """Take when the game began."""
+        """Take the start time."""
         found = _DATE.fullmatch(self.take("Date"))
         day = "-".join(part for part in found.groups() if part) if found else None
         return self.take("GameStartTime") or day

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The games, one module each, found by themselves: a module names its games in ``GAMES``.
+"""The games, found by discovery: each module or package lists its games in ``GAMES``.
 
-A module may also make variants on demand: ``variant(suffix)`` returns the game called "family/suffix", or None where
-there is none.
+A module can also create variants on demand: ``variant(suffix)`` returns the game "family/suffix", or None.
 """
 
 import importlib
@@ -14,7 +13,7 @@ from engine.game import Game
 
 @cache
 def catalogue() -> dict[str, Game]:
-    """Return every listed game by name, in alphabetical order."""
+    """Return all listed games by name, in alphabetical order."""
     games = [
         game
         for info in pkgutil.iter_modules(__path__)
@@ -25,7 +24,7 @@ def catalogue() -> dict[str, Game]:
 
 @cache
 def find(name: str) -> Game:
-    """Return the game of this name. Raises KeyError, with a message that lists the names, when there is none."""
+    """Return a game by name. Raises KeyError, with a message that lists the names, for an unknown name."""
     games = catalogue()
     if name in games:
         return games[name]

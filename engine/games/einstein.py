@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """EinStein würfelt nicht! (I. Althöfer, 2004): a race of six numbered stones a side, on 25 squares, with a die.
 
-The die says which stone must go one square towards the opposite corner, straight or diagonally; when that stone is
-gone, one of its neighbours in number goes. Whatever stands on the square is captured, a stone of one's own too. Who
-reaches the corner or captures all stones of the other wins.
+The die selects the stone that moves one square towards the opposite corner, straight or diagonally. If that stone was
+captured, a stone with the next higher or lower number moves. A stone captures any stone on its target, own stones too.
+A player wins by reaching the corner or by capturing all enemy stones.
 """
 
 import re
@@ -31,39 +31,39 @@ from engine.time_control import TimeControl
 STONES = 6
 SIDE = 5
 GOALS = (SIDE - 1, SIDE * (SIDE - 1))
-"""The corner that each seat makes for, as a square of the diagram: top right, bottom left."""
+"""Target corner of each seat, as a square of the diagram: top right, bottom left."""
 
 BITS = 5
 GONE = (1 << BITS) - 1
-"""Stands for the square of a captured stone."""
+"""Square of a captured stone."""
 NONE_LEFT = (1 << BITS * STONES) - 1
 
 FAR = 9
-"""More steps than any stone has before it."""
+"""More steps than any stone needs."""
 ARRIVAL = 100
-"""What reaching the corner wins, for the order of moves."""
+"""Gain of reaching the corner, for move ordering."""
 
 
 class Einstein(NamedTuple):
-    """Each seat's stones are their squares, five bits a stone, stone 1 the lowest."""
+    """The squares of each seat's stones, five bits for each stone, stone 1 lowest."""
 
     first: int
     second: int
     seat: int
-    """Who moves, or who is about to roll."""
+    """The seat to move or to roll."""
     shown: int
-    """What the die shows, 0 when it is to be rolled."""
+    """The face of the die, 0 before the roll."""
 
 
 @inlined
 def square_of(stones: int, stone: int) -> int:
-    """Return where a stone (0 to 5) stands, or GONE."""
+    """Return the square of a stone (0 to 5), or GONE."""
     return stones >> BITS * stone & GONE
 
 
 @inlined
 def without(stones: int, square: int) -> int:
-    """Return the stones without that on a square, if there is any."""
+    """Return the stones without the one on a square, if any."""
     for stone in range(STONES):
         if square_of(stones, stone) == square:
             stones |= GONE << BITS * stone
@@ -72,7 +72,7 @@ def without(stones: int, square: int) -> int:
 
 @inlined
 def steps_left(square: int, seat: int) -> int:
-    """Return how many steps a stone needs to the corner that its seat makes for."""
+    """Return the number of steps of a stone to its target corner."""
     seen = 24 - square if seat else square
     row, column = seen // SIDE, seen % SIDE
     return max(row, SIDE - 1 - column)
@@ -85,7 +85,7 @@ def _to_move(state: State) -> int:
 
 @inlined
 def _add_steps(stones: int, stone: int, seat: int, out: Moves, count: int) -> int:
-    """Write the moves of a stone: up to two straight ones and the diagonal one."""
+    """Write the moves of a stone: up to two straight ones and a diagonal one."""
     square = square_of(stones, stone)
     row, column = square // SIDE, square % SIDE
     sign = -1 if seat else 1
@@ -154,7 +154,7 @@ def _outcome(state: State) -> tuple[bool, float, float]:
 
 @implements(irreversible, Einstein)
 def _irreversible(state: State, move: int) -> bool:
-    """A stone never goes back; the die alone changes nothing that could come again."""
+    """Stones never move back, so no position occurs again."""
     return True
 
 
@@ -165,7 +165,7 @@ def _slot(state: State, move: int) -> int:
 
 @implements(gain, Einstein)
 def _gain(state: State, move: int) -> int:
-    """What a captured stone of the other had gone already; arriving is more than anything."""
+    """Progress of a captured enemy stone; reaching the corner is worth most."""
     if not state.shown:
         return 0
     target = move & GONE
@@ -177,9 +177,9 @@ def _gain(state: State, move: int) -> int:
 
 @inlined
 def _race(stones: int, seat: int) -> tuple[int, int]:
-    """Return the steps before the stone that goes, added over the faces of the die, and those before the nearest.
+    """Return the steps of the moving stone, summed over the faces of the die, and those of the nearest stone.
 
-    Where two stones may go, the one with fewer steps counts.
+    If two stones can move, the one with fewer steps counts.
     """
     added, missing, before, nearest = 0, 0, FAR, FAR
     for stone in range(STONES):
@@ -196,19 +196,19 @@ def _race(stones: int, seat: int) -> tuple[int, int]:
 
 @implements(features, Einstein)
 def _features(state: State) -> tuple[int, int]:
-    """The steps that the other has before it less one's own: over the faces of the die, and of the nearest stone."""
+    """Steps of the other seat minus own steps: summed over the faces of the die, and of the nearest stone."""
     own_all, own_nearest = _race(state.first, 0)
     other_all, other_nearest = _race(state.second, 1)
-    # where the die is to be rolled, seat 0 looks at it, whoever is about to roll
+    # before a roll, features are for seat 0
     sign = -1 if state.shown and state.seat else 1
     return sign * (other_all - own_all), sign * (other_nearest - own_nearest)
 
 
-# ---------------------------------------------------------------- as people write it
+# ---------------------------------------------------------------- notation
 
 NAMES = tuple(f"{column}{row}" for row in range(SIDE, 0, -1) for column in "abcde")
 LETTERS = ("123456", "abcdef")
-"""The stones of each seat, in diagrams and positions."""
+"""Letters of each seat's stones."""
 FACES: tuple[Shape, ...] = ("one", "two", "three", "four", "five", "six")
 _POSITION = re.compile(r"((?:[1-6a-f.]{5}/){4}[1-6a-f.]{5}) ([dl]) ([1-6-])")
 _MOVE = re.compile(r"([a-e][1-5])\s*[-x:]?\s*([a-e][1-5])")
@@ -218,7 +218,7 @@ def _stones(cells: str, seat: int) -> int:
     stones = 0
     for stone, letter in enumerate(LETTERS[seat]):
         if cells.count(letter) > 1:
-            raise ValueError(f"there is one stone {letter}, not {cells.count(letter)}")
+            raise ValueError(f"there must be at most one stone {letter} (got {cells.count(letter)})")
         stones |= (cells.index(letter) if letter in cells else GONE) << BITS * stone
     return stones
 
@@ -227,8 +227,8 @@ def _parse_position(text: str) -> Einstein:
     found = _POSITION.fullmatch(text.strip())
     if not found:
         raise ValueError(
-            f"{text[:80]!r} is no position; write the rows from the top, 1 to 6 dark and a to f light, who goes "
-            "(d or l) and what the die shows (- before it is rolled), like ..dfb/...ea/3...c/15.../264.. d -"
+            f"{text[:80]!r} is not a position; write the rows from the top, 1 to 6 dark and a to f light, the side to "
+            "move (d or l) and the face of the die (- before the roll), like ..dfb/...ea/3...c/15.../264.. d -"
         )
     cells = found[1].replace("/", "")
     first, second = _stones(cells, 0), _stones(cells, 1)
@@ -255,7 +255,7 @@ def _format_position(state: State) -> str:
 
 
 def _squares(state: State, move: int) -> tuple[int, ...]:
-    """Return from where to where a stone goes, or the stones that the die lets go."""
+    """Return origin and target of a move, or the stones that a roll allows to move."""
     stones = state[state.seat]
     if state.shown:
         return (stones >> BITS * (move >> BITS) & GONE, move & GONE)
@@ -276,7 +276,7 @@ def _format_move(state: State, move: int) -> str:
 
 
 def _read_move(state: State, text: str) -> str:
-    """Take any sign between the squares, or none."""
+    """Accept any sign between the squares, or none."""
     text = text.strip().lower()
     found = _MOVE.fullmatch(text)
     if not found:
@@ -305,11 +305,11 @@ GAMES = [
         board=Board(SIDE, SIDE, "checkered", _PIECES),
         width=STONES,
         evaluations={
-            "race": Evaluation("race", (10, 20), "steps before the stones that the die lets go", win=1000, man=60)
+            "race": Evaluation("race", (10, 20), "steps of the stones that each roll selects", win=1000, man=60)
         },
         time_control=TimeControl(10_000, 200),
         seats=("Dark", "Light"),
-        description="A die says which of your six stones goes. Who reaches the opposite corner, or captures all, wins.",
+        description="A die selects which of your six stones moves. Reach the opposite corner or capture all stones.",
         rules="Each side has six stones, numbered from 1 to 6, in its corner of a board of five by five. Before each "
         "move a die is rolled. The stone with the number that it shows moves; if that stone was captured, the mover "
         "chooses between the next higher and the next lower number that are still there.\n\nA stone moves one square "

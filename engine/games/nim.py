@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nim as Grundy has it: split a heap into two unequal heaps; who cannot loses.
+"""Grundy's game, a variant of Nim: split a heap into two unequal heaps; a player who cannot move loses.
 
-A state is a row of tokens with bars between the heaps, the largest heap first: equal multisets of heaps are equal
-states. As each move adds a heap, the number of heaps tells who is to move. The variant "nim/N" starts from a heap of N.
+A state is a row of tokens with bars between the heaps, the largest heap first, so equal multisets of heaps are equal
+states. Each move adds a heap, so the number of heaps determines the seat to move. "nim/N" starts from a heap of N.
 """
 
 import re
@@ -30,14 +30,14 @@ from engine.kernel import implements, inlined
 from engine.time_control import TimeControl
 
 LARGEST = 63
-"""The tokens that a state can hold, and the largest heap to start from."""
+"""Maximum number of tokens of a state."""
 
 WHOLE_AT, SMALLER = 6, 63
-"""A move is the heap to split, shifted, and the smaller of its parts."""
+"""A move is the heap to split, shifted, and its smaller part."""
 
 
 class Nim(NamedTuple):
-    """Bit i of ``bars`` is set when one heap ends with token i and another begins behind it."""
+    """Bit i of ``bars`` is set if a heap ends with token i and another heap follows."""
 
     tokens: int
     bars: int
@@ -45,7 +45,7 @@ class Nim(NamedTuple):
 
 @inlined
 def first_heap(bars: int, tokens: int) -> int:
-    """Return the size of the first heap of a row of tokens, 0 when there are none."""
+    """Return the size of the first heap of a row of tokens, 0 without tokens."""
     return np.int64(lowest(np.uint64(bars))) + 1 if bars else tokens  # type: ignore[return-value]  # an int64, compiled
 
 
@@ -56,7 +56,7 @@ def _to_move(state: State) -> int:
 
 @implements(outcome, Nim)
 def _outcome(state: State) -> tuple[bool, float, float]:
-    """Who cannot move, because no heap has more than two tokens, has lost."""
+    """The side to move loses if no heap has more than two tokens."""
     loss = 1.0 if popcount(np.uint64(state.bars)) & 1 else -1.0
     return first_heap(state.bars, state.tokens) <= 2, loss, -loss
 
@@ -79,7 +79,7 @@ def _legal_moves(state: State, out: Moves) -> int:
 
 @implements(step, Nim)
 def _step(state: State, move: int) -> Nim:
-    """Merge the two parts into the row, which goes from large to small, without the heap they came from."""
+    """Replace a heap by its two parts; the row stays sorted from large to small."""
     whole, smaller = move >> WHOLE_AT, move & SMALLER
     larger = whole - smaller
     tokens, bars = state
@@ -112,7 +112,7 @@ def _slot(state: State, move: int) -> int:
 
 @implements(features, Nim)
 def _features(state: State) -> tuple[int]:
-    """1 when an odd number of heaps can still be split, else -1: right when each can be split once."""
+    """1 if an odd number of heaps can be split, else -1: correct if each can be split once."""
     tokens, bars = state
     heap, sign = first_heap(bars, tokens), -1
     while heap > 2:
@@ -123,7 +123,7 @@ def _features(state: State) -> tuple[int]:
     return (sign,)
 
 
-# ---------------------------------------------------------------- as people write it
+# ---------------------------------------------------------------- notation
 
 _POSITION = re.compile(r"[1-9]\d?(\+[1-9]\d?)*")
 _MOVE = re.compile(r"\s*(\d+)\s*=\s*(\d+)\s*\+\s*(\d+)\s*")
@@ -139,9 +139,9 @@ def _parse_position(text: str) -> Nim:
     text = text.replace(" ", "")
     heaps = sorted(map(int, text.split("+")), reverse=True) if _POSITION.fullmatch(text) else []
     if not heaps:
-        raise ValueError(f"{text[:80]!r} is no position; write the heaps like 5+7+8")
+        raise ValueError(f"{text[:80]!r} is not a position; write the heaps like 5+7+8")
     if sum(heaps) > LARGEST:
-        raise ValueError(f"{sum(heaps)} tokens are too many; at most {LARGEST} can be played with")
+        raise ValueError(f"a position has at most {LARGEST} tokens (got {sum(heaps)})")
     bars = 0
     for index in range(1, len(heaps)):
         bars |= 1 << sum(heaps[:index]) - 1
@@ -158,7 +158,7 @@ def _format_move(state: State, move: int) -> str:
 
 
 def _read_move(state: State, text: str) -> str:
-    """Take spaces, and the parts in either order."""
+    """Accept spaces, and the parts in either order."""
     found = _MOVE.fullmatch(text)
     if not found:
         return text
@@ -170,12 +170,12 @@ def _game(name: str, tokens: int) -> Game:
     columns, rows = tokens, max(tokens - 1, 1)
 
     def diagram(state: State) -> str:
-        """Draw each heap in a row, as far as the board of this game goes: a position of more tokens may not fit."""
+        """Draw each heap as a row; a position with more tokens than the game's start may not fit and is cut off."""
         heaps = (_heaps(state) + [0] * rows)[:rows]
         return "".join("o" * min(heap, columns) + "." * (columns - heap) for heap in heaps)
 
     def squares(state: State, move: int) -> tuple[int, ...]:
-        """Return the tokens of the two new heaps, as they lie after the move."""
+        """Return the tokens of the two new heaps after the move."""
         whole, smaller = move >> WHOLE_AT, move & SMALLER
         parts = (whole - smaller, smaller)
         heaps = _heaps(state)
@@ -196,10 +196,10 @@ def _game(name: str, tokens: int) -> Game:
         squares=squares,
         board=Board(rows, columns, "heaps", {"o": Piece("token", "token", None)}),
         width=LARGEST // 2,
-        evaluations={"live-heaps": Evaluation("live-heaps", (1,), "whether the heaps that can be split are odd")},
+        evaluations={"live-heaps": Evaluation("live-heaps", (1,), "whether the number of splittable heaps is odd")},
         time_control=TimeControl(10_000, 100),
         opening=OpeningRule(plies=1),
-        description=f"Split a heap into two unequal heaps, from one of {tokens}. Who cannot loses.",
+        description=f"Split a heap into two unequal heaps, from one of {tokens}. A player who cannot move loses.",
         rules=f"The game begins with one heap of {tokens} tokens. Both players move in turn.\n\nA move splits one "
         "heap into two heaps of different sizes. Heaps of one and of two tokens cannot be split so.\n\nWhoever "
         "cannot move loses. There are no draws. The game is by Patrick Michael Grundy, 1939.",
@@ -212,7 +212,7 @@ GAMES = [_game("nim", 20)]
 
 
 def variant(suffix: str) -> Game | None:
-    """Return Nim from another heap, named by its size."""
+    """Return the variant with another initial heap, named by its size."""
     if suffix in map(str, range(1, LARGEST + 1)):
         return _game(f"nim/{suffix}", int(suffix))
     return None

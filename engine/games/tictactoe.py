@@ -30,7 +30,7 @@ LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
 
 class TicTacToe(NamedTuple):
-    """X, who moves first, is to move when both have as many marks."""
+    """The boards of the mover and of the other seat; X is to move if both have equally many marks."""
 
     own: int
     other: int
@@ -77,14 +77,14 @@ def _slot(state: State, move: int) -> int:
 
 @implements(features, TicTacToe)
 def _features(state: State) -> tuple[int]:
-    """Lines open to the mover less lines open to the other."""
+    """Open lines of the mover minus those of the other seat."""
     open_lines = 0
     for line in LINES:
         open_lines += (state.other & line == 0) - (state.own & line == 0)
     return (open_lines,)
 
 
-# ---------------------------------------------------------------- as people write it
+# ---------------------------------------------------------------- notation
 
 NAMES = tuple(f"{column}{row}" for row in (3, 2, 1) for column in "abc")
 _POSITION = re.compile(r"[.xo]{3}/[.xo]{3}/[.xo]{3}")
@@ -93,15 +93,15 @@ _POSITION = re.compile(r"[.xo]{3}/[.xo]{3}/[.xo]{3}")
 def _parse_position(text: str) -> TicTacToe:
     text = text.strip().lower()
     if not _POSITION.fullmatch(text):
-        raise ValueError(f"{text[:80]!r} is no position; write the rows from the top, like x.o/.x./..o")
+        raise ValueError(f"{text[:80]!r} is not a position; write the rows from the top, like x.o/.x./..o")
     cells = text.replace("/", "")
     crosses, noughts = (sum(1 << square for square in range(9) if cells[square] == mark) for mark in "xo")
     surplus = crosses.bit_count() - noughts.bit_count()
     if surplus not in (0, 1):
-        raise ValueError("x moves first, so there are as many x as o or one more")
+        raise ValueError("there must be as many x as o, or one x more, because x moves first")
     state = TicTacToe(noughts, crosses) if surplus else TicTacToe(crosses, noughts)
     if any(state.own & line == line for line in LINES):
-        raise ValueError("who has three in a row does not let the other move on")
+        raise ValueError("the side to move has three in a row, so the game ended before its opponent's last move")
     return state
 
 
@@ -138,8 +138,8 @@ GAMES = [
         opening=OpeningRule(plies=1),
         description="Three in a row wins.",
         rules="X and O take turns, X first. A move puts a mark of the mover's own on an empty square of a board of "
-        "three by three.\n\nWhoever has three marks in a row, a column or a diagonal wins. When the board is full "
-        "and nobody has, the game is a draw.",
+        "three by three.\n\nWhoever has three marks in a row, a column or a diagonal wins. If the board is full "
+        "without such a row, the game is a draw.",
         link="https://en.wikipedia.org/wiki/Tic-tac-toe",
         read_move=lambda state, text: text.strip().lower(),
     )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A game tree written down as nested lists is a game too, so that textbook examples run through the same searchers.
+"""Game trees from nested lists, so that textbook examples run through the same searches.
 
 ``from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])`` is a root where seat 0 (MAX) moves, with three children where seat 1
-(MIN) moves; a number is a finished game's pay-off for seat 0, and seat 1 gets its negative. ``Dice`` stands for a node
-where dice decide; whose move is below it is as if the dice were not there.
+(MIN) moves. A number is the payoff of a finished game for seat 0; seat 1 gets its negative. ``Dice`` is a chance node;
+it does not change the seat to move.
 """
 
 from collections.abc import Sequence
@@ -20,29 +20,29 @@ from engine.kernel import implements
 from engine.time_control import TimeControl
 
 Nested: TypeAlias = "float | Sequence[Nested] | Dice"
-"""A leaf's pay-off for seat 0, or a node's children."""
+"""A leaf's payoff for seat 0, or a node's children."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """A node where dice decide: its children, each with how often it comes relative to the others."""
+    """A chance node: its children with their relative frequencies."""
 
     faces: tuple[tuple[int, Nested], ...]
 
 
 class Tree(NamedTuple):
-    """A node of a tree, and the whole tree: nodes by number, the children of one next to each other."""
+    """A node and its tree: nodes by number; the children of a node have consecutive numbers."""
 
     node: int
     first: NDArray[np.int64]
     """The first child of each node."""
     children: NDArray[np.int64]
-    """How many children each node has."""
+    """Number of children of each node."""
     seats: NDArray[np.int64]
     odds: NDArray[np.int64]
-    """How often each node comes relative to its siblings, where dice decide."""
+    """Relative frequency of each node below a chance node."""
     values: NDArray[np.float64]
-    """The pay-off of seat 0 at each leaf."""
+    """Payoff of seat 0 at each leaf."""
 
 
 @implements(to_move, Tree)
@@ -91,7 +91,7 @@ def _slot(state: State, move: int) -> int:
 
 
 def _below(node: Nested) -> list[tuple[int, Nested]]:
-    """Return a node's children with their odds. Raises ValueError where a node that is no leaf has none."""
+    """Return a node's children with their odds. Raises ValueError if an inner node has none."""
     if isinstance(node, Dice):
         children = list(node.faces)
     elif isinstance(node, Sequence):
@@ -101,16 +101,16 @@ def _below(node: Nested) -> list[tuple[int, Nested]]:
     if not children:
         raise ValueError("a node of a tree has children; a leaf is a number")
     if min(often for often, _ in children) < 1:
-        raise ValueError("what dice never show is no child")
+        raise ValueError("the odds of a child must be 1 or more")
     return children
 
 
 def _flatten(nested: Nested) -> tuple[Tree, list[int]]:
-    """Return the root and each node's parent (the root's is -1), numbering the nodes breadth first."""
+    """Return the root and each node's parent (-1 for the root); nodes are numbered breadth first."""
     nodes: list[Nested] = [nested]
     parents, movers, often = [-1], [0], [1]
     seats, first, children, values = [], [], [], []
-    for number, node in enumerate(nodes):  # grows while it is walked
+    for number, node in enumerate(nodes):  # grows during the loop
         below, mover = _below(node), movers[number]
         dice = isinstance(node, Dice)
         seats.append(CHANCE if dice else mover)
@@ -126,10 +126,10 @@ def _flatten(nested: Nested) -> tuple[Tree, list[int]]:
 
 
 def from_lists(nested: Nested, name: str = "tree") -> Game:
-    """Return the game of a tree. Searches of its evaluation give pay-offs as they stand in the lists.
+    """Return the game of a tree; searches return the payoffs of the lists.
 
-    A position is written as the way to it, "root" or "2.1" (the first child of the second); a move as the child's
-    number, from 1. Raises ValueError when a node has no children.
+    A position is written as its path, "root" or "2.1" (first child of the second child); a move as the child's number,
+    from 1. Raises ValueError if a node has no children.
     """
     root, parents = _flatten(nested)
     letters = {0: "^", 1: "v", CHANCE: "o"}
@@ -141,7 +141,7 @@ def from_lists(nested: Nested, name: str = "tree") -> Game:
         node = 0
         for part in [] if text == "root" else text.split("."):
             if not part.isdecimal() or not 1 <= int(part) <= root.children[node]:
-                raise ValueError(f"{text[:80]!r} is no way in this tree; write one like 2.1, or root")
+                raise ValueError(f"{text[:80]!r} is not a path in this tree; write one like 2.1, or root")
             node = int(root.first[node]) + int(part) - 1
         return at(node)
 
@@ -171,7 +171,7 @@ def from_lists(nested: Nested, name: str = "tree") -> Game:
             {"^": Piece("MAX", "token", 0), "v": Piece("MIN", "token", 1), "o": Piece("dice", "token", None)},
         ),
         width=max(int(root.children.max()), 1),
-        evaluations={"pay-off": Evaluation("pay-off", (0,), "the leaf's value", win=1, sooner=0)},
+        evaluations={"payoff": Evaluation("payoff", (0,), "the leaf's value", win=1, sooner=0)},
         time_control=TimeControl(10_000),
         seats=("MAX", "MIN"),
         playable=False,
@@ -181,4 +181,4 @@ def from_lists(nested: Nested, name: str = "tree") -> Game:
 
 
 GAMES: list[Game] = []
-"""None is listed: trees are made where they are wanted."""
+"""Empty: trees are created by ``from_lists``."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Game-tree search, written once for every game."""
+"""Game-tree search for all games: minimax, alpha-beta, selective search, expectiminimax."""
 
 from engine.search.driver import Iteration, Searcher, SearchResult
 from engine.search.limits import Limits, Stop

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The driver of all searches: it owns the limits, the clock, and what is kept from one search to the next."""
+"""Searcher: runs compiled searches with limits and iterative deepening, and keeps their tables between searches."""
 
 import contextlib
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -13,11 +13,9 @@ import numpy as np
 
 from engine.evaluation import Evaluation, named
 from engine.game import MOST_ODDS, Game, State
-from engine.search.alarms import ALARMS
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
-from engine.search.foresight import Foresight, nothing
-from engine.search.limits import Limits, Stop
+from engine.search.limits import ALARMS, Limits, Stop, TimeManager
 from engine.search.margins import MARGINS, Margins
 from engine.search.memory import (
     ABORTED,
@@ -26,13 +24,13 @@ from engine.search.memory import (
     DRAW,
     EXCLUDED,
     FIRST_KILLER,
-    FORESEEN,
     HISTORY,
     HORIZON,
     KEY,
     LIMIT,
     MAN,
     MAX_DEPTH,
+    MODELLED,
     NODES,
     ROOT_DEPTH,
     ROOT_MOVES,
@@ -48,27 +46,30 @@ from engine.search.memory import (
     new_memory,
 )
 from engine.search.minimax import minimax
-from engine.search.patience import Patience
-from engine.search.play import entries
-from engine.search.play.root import play
-from engine.search.switches import ALGORITHMS, FORESIGHT, PLAY, Switch
+from engine.search.opponent import OpponentModel, no_model
+from engine.search.selective import table as selective_table
+from engine.search.selective.root import search_root
+from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, Switch
 from engine.search.transposition import UNKNOWN, new_table
 
 INFINITY = int(UNKNOWN)
 
 WIDE_DEPTH = 4
-"""Up to this depth play begins without a window."""
+"""The selective search uses aspiration windows at depths above this one."""
 
-OTHERS = 0x5DEECE66D2B7E151
-"""What keys differ by in searches with foresight."""
+MODEL_SALT = 0x5DEECE66D2B7E151
+"""Changes the keys of the transposition table in searches with an opponent model."""
+
+SAMPLE = 1000
+"""Number of table entries that ``fullness`` looks at."""
 
 Report = Callable[["Iteration", tuple[int, ...]], None]
-"""Called with an iteration and its principal variation."""
+"""A callback for each iteration, with its principal variation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """One finished search at one depth: its own nodes, and the value for the seat to move."""
+    """One finished iteration: depth, nodes of this iteration, value for the seat to move."""
 
     depth: int
     nodes: int
@@ -77,26 +78,25 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found: that of its last finished iteration."""
+    """Result of a search: that of its last finished iteration."""
 
     value: int
     """For the seat to move."""
     move: int | None
     """None when the game is over."""
     pv: tuple[int, ...]
-    """The principal variation; it ends early where the table knew the value."""
+    """Principal variation; it ends early at a position whose value the table had."""
     nodes: int
-    """All visited positions: of all iterations, the last one unfinished included."""
+    """Visited positions of all iterations, an unfinished one included."""
     depth: int
     seconds: float
     iterations: tuple[Iteration, ...]
 
 
 class Searcher:
-    """Searches positions of one game, and keeps what it learned from one search to the next.
+    """Searches positions of one game; tables and histories are kept between searches.
 
-    Not thread-safe: one per thread. Raises KeyError, with a message that lists the names, when there is no such
-    algorithm or evaluation.
+    Not thread-safe. Raises KeyError, with a message that lists the names, for an unknown algorithm or evaluation.
     """
 
     def __init__(
@@ -111,11 +111,10 @@ class Searcher:
         table_bits: int = 18,
         margins: Margins = MARGINS,
     ) -> None:
-        """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add to them.
+        """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add switches.
 
-        ``margins``: what the frame of play dares.
-
-        The table has 2 ** ``table_bits`` entries of 32 bytes, of 16 where a switch asks for the frame of play.
+        ``margins``: parameters of the selective search. The transposition table has 2 ** ``table_bits`` entries of 32
+        bytes; in the selective search, of 16 bytes.
         """
         if algorithm not in ALGORITHMS:
             raise KeyError(f"no algorithm is called {algorithm!r}; there are {', '.join(ALGORITHMS)}")
@@ -128,32 +127,44 @@ class Searcher:
         if repetition:
             self.switches |= Switch.REPETITION
         self.margins = margins
+        self._allowed: frozenset[int] = frozenset()
         self._bits = table_bits if self.switches & Switch.TABLE else 2
-        self._plays = bool(self.switches & PLAY)
+        self._selective = bool(self.switches & SELECTIVE)
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was learned, and what was told of the other side."""
+        """Clear tables and histories, and remove the opponent model."""
         self._draw = 0
-        table = entries.new_table(self._bits) if self._plays else new_table(self._bits)
+        table = selective_table.new_table(self._bits) if self._selective else new_table(self._bits)
         self._memory = new_memory(self.game, self.evaluation, table, self.margins)
         self._memory.control[SWITCHES] = self.switches
 
-    def foresee(self, foresight: Foresight | None, draw: float = 0.0) -> None:
-        """From now on expect the other side to play so, whoever is to move where a search begins; None: as well as it
-        can.
+    def set_opponent(self, model: OpponentModel | None, draw: float = 0.0) -> None:
+        """Set the model of the opponent for all searches from now on; None: the opponent plays best moves.
 
-        ``draw``: what a draw by repetition is worth to who searches, in men: less than nothing against the weak. Only
-        sets with a switch of FORESIGHT heed any of it.
+        The opponent is the seat that is not to move where a search begins. ``draw``: value of a draw by repetition to
+        the searching side, in pawn units; negative against weak opponents. Both have an effect only with switches of
+        OPPONENT_MODEL.
         """
-        told = bool(self.switches & FORESIGHT)
-        self._draw = round(self.evaluation.points(draw)) if told else 0
-        known = foresight if foresight is not None and told else None
-        self._memory = self._memory._replace(foresight=known or nothing())
-        self._memory.control[SALT] = OTHERS if known else 0
+        models = bool(self.switches & OPPONENT_MODEL)
+        self._draw = round(self.evaluation.points(draw)) if models else 0
+        used = model if model is not None and models else None
+        self._memory = self._memory._replace(opponent=used or no_model())
+        self._memory.control[SALT] = MODEL_SALT if used else 0
+
+    def confine(self, moves: Collection[int]) -> None:
+        """Search only these root moves from now on; without moves, all. Clears the tables: they are of other moves."""
+        self._allowed = frozenset(moves)
+        self.clear()
+
+    @property
+    def fullness(self) -> float:
+        """Share of the transposition table that is in use, from 0 to 1."""
+        # in both kinds of tables the last word of an entry is 0 if it is empty
+        return float(np.count_nonzero(self._memory.table[:SAMPLE, -1])) / min(SAMPLE, len(self._memory.table))
 
     def warm_up(self) -> None:
-        """Compile, or load from the cache, what searches need."""
+        """Compile all functions that searches need, or load them from the cache."""
         self.search(self.game.start(), Limits(depth=1))
         self.clear()
 
@@ -169,13 +180,12 @@ class Searcher:
     ) -> SearchResult:
         """Search a position.
 
-        ``history``: keys of the positions before it since the last irreversible move; they count when the searcher
-        heeds repetition. ``seed`` decides among equal moves; without one, it is the rules' order and what the search
-        learned. ``on_iteration`` is called with each finished iteration and its principal variation. Raises ValueError
-        when nothing limits the search.
+        ``history``: keys of the earlier positions since the last irreversible move, for draws by repetition. ``seed``
+        shuffles the root moves; the first of equally good moves is chosen. ``on_iteration`` is called after each
+        finished iteration. Raises ValueError without any limit.
 
-        Without iterative deepening, a search that only depth limits is one iteration at that depth; when it is stopped,
-        the first ply is what it falls back on.
+        Without iterative deepening and with a limit of depth only, the search is one iteration at that depth; if it is
+        stopped, the result is that of depth 1.
         """
         if limits == Limits() and stop is None:
             raise ValueError("a search needs a limit")
@@ -187,7 +197,7 @@ class Searcher:
         self._prepare(moves, history)
         control = self._memory.control
         control[DRAW] = -self._draw if position.to_move == 1 else self._draw
-        control[FORESEEN] = 1 - position.to_move if control[SALT] and position.moves else -1
+        control[MODELLED] = 1 - position.to_move if control[SALT] and position.moves else -1
         stop = stop or Stop()
         stop.attach(control)
         try:
@@ -211,6 +221,8 @@ class Searcher:
 
     def _prepare(self, moves: Sequence[int], history: Sequence[int]) -> None:
         memory = self._memory
+        if self._allowed:
+            moves = [move for move in moves if move in self._allowed]
         memory.control[[NODES, STOP, ABORTED]] = 0
         memory.control[ROOT_MOVES] = len(moves)
         memory.control[AGE] += 1
@@ -226,16 +238,16 @@ class Searcher:
     def _deepen(
         self, state: State, limits: Limits, forced: bool, began: float, report: Report | None
     ) -> tuple[list[Iteration], tuple[int, ...]]:
-        """Search one depth after the other until a limit is reached.
+        """Iterative deepening until a limit is reached; return the finished iterations and the principal variation.
 
-        Returns the finished iterations, and the last one's principal variation. ``forced``: there is one legal move.
+        ``forced``: there is only one legal move.
         """
         control = self._memory.control
         limited = limits.nodes is not None or limits.seconds is not None or limits.depth is None
         deepest = limits.depth or MAX_DEPTH
         shallowest = 1 if limited or self.switches & Switch.DEEPENING else deepest
         control[LIMIT] = UNLIMITED if limits.nodes is None else limits.nodes
-        patience = None if limits.soft_seconds is None else Patience(limits.soft_seconds)
+        manager = None if limits.soft_seconds is None else TimeManager(limits.soft_seconds)
         iterations: list[Iteration] = []
         pv: tuple[int, ...] = ()
         for depth in range(shallowest, deepest + 1):
@@ -249,28 +261,28 @@ class Searcher:
                 report(iteration, pv)
             if pv:
                 self._try_first(pv[0])
-            if patience and pv:
-                patience.note(pv[0], self.evaluation.in_men(iteration.value))
-                if patience.over(time.monotonic() - began):
+            if manager and pv:
+                manager.note(pv[0], self.evaluation.pawn_units(iteration.value))
+                if manager.over(time.monotonic() - began):
                     break
             settled = not control[HORIZON] or (forced and limits.seconds is not None)
             if control[STOP] or (limits.depth is None and settled):
                 break
         if not iterations:
-            iteration = self._iterate(state, 1, [], deaf=True)
-            assert iteration is not None, "nothing stops a deaf search"
+            iteration = self._iterate(state, 1, [], unlimited=True)
+            assert iteration is not None, "nothing stops an unlimited search"
             return [iteration], self._line()
         return iterations, pv
 
     def _iterate(
-        self, state: State, depth: int, earlier: Sequence[Iteration], *, deaf: bool = False
+        self, state: State, depth: int, earlier: Sequence[Iteration], *, unlimited: bool = False
     ) -> Iteration | None:
-        """Search one depth; return None if it was not finished.
+        """Search one depth; return None if a limit ended the search.
 
-        ``deaf``: finish it whatever the limits, without quiescence search, which can be long.
+        ``unlimited``: ignore all limits, and leave out quiescence search, which can take long.
         """
         memory = self._memory
-        if deaf:
+        if unlimited:
             memory = memory._replace(control=memory.control.copy())
             memory.control[[STOP, LIMIT]] = 0, UNLIMITED
             memory.control[SWITCHES] &= ~int(Switch.QUIESCENCE)
@@ -283,37 +295,37 @@ class Searcher:
             value = self._aspire(state, depth, earlier, memory)
         else:
             value = minimax(state, depth, 0, memory)
-        if deaf:
+        if unlimited:
             self._memory.control[[NODES, HORIZON, ABORTED]] = control[[NODES, HORIZON, ABORTED]]
         return None if control[ABORTED] else Iteration(depth, int(control[NODES]) - before, int(value))
 
     def _aspire(self, state: State, depth: int, earlier: Sequence[Iteration], memory: Memory) -> int:
-        """Search with a window around the value that is expected; open it on the side where the value lies outside."""
+        """Aspiration windows: search with a window around the expected value, and widen it on the side that failed."""
         alpha, beta = -INFINITY, INFINITY
-        # a window of play is some tenths of a man wide, as its values come and go; the exact one holds one value
-        width = max(1, int(memory.control[MAN]) * self.margins.window // 100) if self._plays else 1
-        if self.switches & Switch.ASPIRATION and earlier and (not self._plays or depth > WIDE_DEPTH):
+        # values of the selective search vary by tenths of a pawn; an exact search's window holds one value
+        width = max(1, int(memory.control[MAN]) * self.margins.aspiration_window // 100) if self._selective else 1
+        if self.switches & Switch.ASPIRATION and earlier and (not self._selective or depth > WIDE_DEPTH):
             alpha, beta = earlier[-1].value - width, earlier[-1].value + width
         while True:
-            if self._plays:
-                value = int(play(state, depth, alpha, beta, self._row, memory))
+            if self._selective:
+                value = int(search_root(state, depth, alpha, beta, self._row, memory))
             else:
                 value = int(search(state, depth, alpha, beta, 0, self._row, memory))
             if memory.control[ABORTED] or alpha < value < beta:
                 return value
             width *= 3
-            narrow = self._plays and width < self.evaluation.win // 1000
+            narrow = self._selective and width < self.evaluation.win // 1000
             if value <= alpha:
                 alpha = value - width if narrow else -INFINITY
             else:
                 beta = value + width if narrow else INFINITY
 
     def _expect(self, state: State, depth: int, memory: Memory) -> int:
-        """Search a game with dice; the value is rounded to a whole point."""
-        weighing = self.evaluation
-        bound = SCALE * max(1, ceil(self.game.stakes * (weighing.win + abs(weighing.sooner) * depth)))
+        """Search a game with dice; round the value to a whole point."""
+        evaluation = self.evaluation
+        bound = SCALE * max(1, ceil(self.game.stakes * (evaluation.win + abs(evaluation.sooner) * depth)))
         if bound * MOST_ODDS >= INFINITY:
-            raise ValueError(f"the evaluation {weighing.name!r} has too large numbers for a game with dice")
+            raise ValueError(f"the numbers of the evaluation {evaluation.name!r} are too large for a game with dice")
         memory.control[BOUND] = bound
         value = int(expectiminimax(state, depth, -bound - 1, bound + 1, 0, memory))
         return (value + SCALE // 2) // SCALE
@@ -323,12 +335,12 @@ class Searcher:
         return tuple(row[: row.index(-1)])
 
     def _unfinished_line(self) -> tuple[int, ...]:
-        """Return the best line of an iteration that was broken off, which tried the best move so far first."""
-        return self._line() if self._plays else ()
+        """Return the best line of an interrupted iteration, which searched the previous best move first."""
+        return self._line() if self._selective else ()
 
     def _try_first(self, move: int) -> None:
-        """Put the best move before the root's others."""
-        if not self._plays:
+        """Move the best move to the front of the root's moves."""
+        if not self._selective:
             return
         moves = self._memory.moves[0, : self._memory.control[ROOT_MOVES]]
         place = int(np.flatnonzero(moves == move)[0])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The search of games with dice: expectiminimax (D. Michie, 1966) with Star1 and Star2 pruning (B. W. Ballard, The
-*-minimax search procedure for trees containing chance nodes, 1983; T. Hauk, M. Buro, J. Schaeffer, Rediscovering
-*-minimax search, 2004).
+"""Expectiminimax with Star1 and Star2 pruning: the search of games with dice.
 
-A state where dice decide is worth the average of what they lead to, weighed by the kernel ``odds``. Averages are no
-whole points: values in here are units of 1 / SCALE point, and an average is rounded down to one. So all arithmetic is
-of integers, and what is pruned changes no value by a bit.
+Expectiminimax: D. Michie, 1966. Star1 and Star2: B. W. Ballard, The *-minimax search procedure for trees containing
+chance nodes, 1983; T. Hauk, M. Buro, J. Schaeffer, Rediscovering *-minimax search, 2004.
+
+The value of a chance node is the average over the rolls, weighted by the kernel ``odds``. Values are in units of
+1 / SCALE point, and averages are rounded down to a unit. All arithmetic is in integers, so pruning changes no value.
 """
 
 from typing import Any
@@ -15,37 +15,36 @@ import numpy as np
 from engine.buffers import borrowed
 from engine.game import CHANCE, State, key, legal_moves, odds, outcome, step, to_move
 from engine.kernel import compiled, inlined
-from engine.search.leaf import final_value, static_value
 from engine.search.limits import given_up
 from engine.search.memory import ABORTED, AGE, BOUND, HORIZON, ROOT_MOVES, SWITCHES, Memory
-from engine.search.minimax import extend_line
+from engine.search.minimax import extend_line, final_value, static_value
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN, best_index, find, keep, saw_horizon, settled_value, settles
 
 SCALE = 2**16
-"""Units to a point."""
+"""Units per point."""
 
 LEAST, MOST = range(2)
-"""Rows of ``memory.bounds`` at a ply where dice decide: what each roll is worth at least, and at most."""
+"""Rows of ``memory.bounds`` at a chance node: lower and upper bound of each roll's value."""
 
-CUTS, TABLE, TABLE_MOVE, LOOKS, PROBES = (
+CUTS, TABLE, TABLE_MOVE, STATIC_ORDERING, PROBES = (
     int(Switch.CUTS),
     int(Switch.TABLE),
     int(Switch.TABLE_MOVE),
-    int(Switch.LOOKS),
+    int(Switch.STATIC_ORDERING),
     int(Switch.PROBES),
 )
 
-WORTH_LOOKING = 3
-"""At smaller depths a look at where moves lead costs as much as it can save."""
+WORTH_SCORING = 3
+"""Children are scored for ordering, and probed, from this depth on; below, it costs as much as it saves."""
 
 
 @compiled
 def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, memory: Memory) -> Any:
-    """Return v, for the seat to move: v <= alpha is an upper bound of the value, v >= beta a lower one, else v is it.
+    """Search a game with dice; return v for the seat to move, at a chance node for seat 0.
 
-    Where dice decide, v is for seat 0. No value is greater than ``memory.control[BOUND]``, and none below its negative.
-    Where v is the value, the best line stands in ``memory.line[ply]``; it ends where dice decide.
+    v <= alpha is an upper bound of the value, v >= beta a lower bound, any other v the value; ``memory.line[ply]`` is
+    then the best line, which ends at the first chance node. No value exceeds ``memory.control[BOUND]``.
     """
     memory = borrowed(memory)
     control, line = memory.control, memory.line
@@ -92,7 +91,7 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
             if not same:
                 value = -value
             if value > best:
-                # the root's moves stay in the order they were brought into
+                # at the root the index is the place after ordering
                 best, index = value, memory.slots[ply, i] if ply else i
                 if value > bar:
                     extend_line(line, ply, move)
@@ -107,11 +106,11 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
         for i in range(count):
             total += odds(state, moves[i])
             bounds[LEAST, i], bounds[MOST, i] = -bound, bound
-        # the average times all odds is in between; it exceeds alpha, or reaches beta, from so much on
+        # bounds of the sum over all rolls, and the sums from which the average exceeds alpha and reaches beta
         low, high = -bound * total, bound * total
         exceeding, reaching = (max(alpha, -bound - 1) + 1) * total, min(beta, bound + 1) * total
         cut = False
-        if switches & PROBES and depth >= WORTH_LOOKING:
+        if switches & PROBES and depth >= WORTH_SCORING:
             for i in range(count):
                 child = step(state, moves[i])
                 mover = to_move(child)
@@ -134,7 +133,7 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
                     return 0
                 if not mine:
                     value = -value
-                # its best reply is worth as much to who moves, or more
+                # the best reply is worth at least as much to the mover
                 if mover == 0 and value > floor:
                     bounds[LEAST, i] = min(value, bound)
                 if mover == 1 and value < top:
@@ -162,7 +161,7 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
                     return 0
                 if not mine:
                     value = -value
-                # a bound beyond what it can be at all is its value
+                # a bound outside of the possible range is the value
                 value = min(max(value, least), most)
             low += often * value
             high += often * value
@@ -178,16 +177,16 @@ def expectiminimax(state: State, depth: int, alpha: int, beta: int, ply: int, me
 
 @inlined
 def window(low: int, high: int, least: int, most: int, often: int, exceeding: int, reaching: int) -> tuple[int, int]:
-    """Return between which values a roll decides nothing yet: down to the first, or up to the second, it is cut.
+    """Return the Star1 window of one roll: outside of it the roll's value cuts off the chance node.
 
-    ``low`` and ``high`` bound the sum of the other rolls, ``least`` and ``most`` this one.
+    ``low`` and ``high``: bounds of the sum of the other rolls; ``least`` and ``most``: bounds of this roll.
     """
     return max(least, (exceeding - 1 - high) // often), min(most, -((low - reaching) // often))
 
 
 @compiled
 def promising(state: State, ply: int, depth: int, memory: Memory) -> int:
-    """Return the move that is tried first in a state at a ply where a player is to move."""
+    """Return the most promising move of the player to move: the probe of Star2."""
     memory = borrowed(memory)
     known = -1
     if memory.control[SWITCHES] & TABLE_MOVE:
@@ -201,22 +200,22 @@ def promising(state: State, ply: int, depth: int, memory: Memory) -> int:
 
 @compiled
 def arrange(state: State, ply: int, count: int, known: int, depth: int, memory: Memory) -> None:
-    """Bring the moves at a ply into the order they are tried in, and their places in the old order into ``slots``.
+    """Order the moves at a ply; write their places before ordering into ``slots``.
 
-    The one of index ``known`` comes first, unless that is -1. With LOOKS, and depth enough, the others follow in the
-    order of what they lead to, scored at once; each look counts as a visit, and where so many are not allowed any more
-    the search is given up.
+    The move of index ``known`` comes first, unless that is -1. With STATIC_ORDERING and enough depth the others follow
+    by the static evaluation of their children. Each evaluation counts as a visit; the search is aborted if the node
+    limit does not allow so many.
     """
     memory = borrowed(memory)
     moves, merits, places = memory.moves[ply], memory.order[ply], memory.slots[ply]
-    looks = memory.control[SWITCHES] & LOOKS and depth >= WORTH_LOOKING
+    scored = memory.control[SWITCHES] & STATIC_ORDERING and depth >= WORTH_SCORING
     seat = to_move(state)
-    if looks and given_up(memory.control, count):
+    if scored and given_up(memory.control, count):
         return
     for i in range(count):
         move = moves[i]
         merit = np.int64(0)
-        if looks:
+        if scored:
             child = step(state, move)
             over, first, second = outcome(child)
             mine = max(to_move(child), 0)

@@ -1,101 +1,240 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much the frame of play dares to leave out: numbers that a searcher can be given others of.
+"""Search parameters (margins) of the selective search: depths, margins and reductions, one named row for each.
 
-Margins are in hundredths of a man, depths in plies.
+``Margins`` is the table. A row has a name, a unit, a default, a range, the step of automatic tuning and a description;
+``PARAMETERS`` returns the rows by name. Compiled code reads the values at run time, so a ``Searcher`` can use others.
 """
 
-from typing import NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, get_type_hints
+
+Unit = Literal["plies", "cp", "1/100 plies", "1/100 moves", "1/100 cp", "points", "1/1000"]
+"""cp: hundredths of the value of a pawn, in checkers of a man. 1/1000: probabilities."""
+
+
+class Parameter(NamedTuple):
+    """One row of the table."""
+
+    unit: Unit
+    default: int
+    least: int
+    most: int
+    step: int
+    """How far tuning moves the parameter for its first trial games; 0: it is set by hand."""
+    description: str
+
+
+class _Row(NamedTuple):
+    """The part of a row that stands beside its name and its default."""
+
+    unit: Unit
+    least: int
+    most: int
+    step: int
+    description: str
 
 
 class Margins(NamedTuple):
-    """What a search dares; a searcher may be given others."""
+    """The values of all search parameters; without arguments, the defaults."""
 
-    reverse_depth: int = 7
-    """Reverse futility up to this depth,"""
-    reverse_margin: int = 50
-    """where the score is above beta by so much for each ply left."""
-    razor_depth: int = 3
-    razor_base: int = 560
-    razor_margin: int = 460
-    """Razoring where the score is below alpha by the base and so much for each ply left."""
-    null_depth: int = 3
-    """A pass is tried from this depth on,"""
-    null_less: int = 370
-    """and searched by so many hundredths of a ply less,"""
-    null_slope: int = 26
-    """by so many more for each ply left,"""
-    null_ahead: int = 310
-    """and by a ply more for each such margin above beta, three at most."""
-    late_depth: int = 8
-    """Late quiet moves are left out up to this depth,"""
-    late_base: int = 495
-    """after so many hundredths of a move,"""
-    late_slope: int = 240
-    """and so many more for each ply left, squared."""
-    futile_depth: int = 6
-    futile_base: int = 2
-    futile_margin: int = 90
-    """Quiet moves are futile where the score is below alpha by the base and so much for each ply left."""
-    losing_depth: int = 7
-    losing_margin: int = 115
-    """Forcing moves may lose so much by the exchange for each ply left,"""
-    risky_margin: int = 28
-    """quiet ones so much for each ply left, squared,"""
-    threat_margin: int = 300
-    """and moves that threaten so much for each ply left."""
-    reduced_depth: int = 3
-    """Late moves are reduced from this depth on, all in hundredths of a ply:"""
-    reduced_base: int = 145
-    reduced_slope: int = 65
-    """times the logarithms of depth and number of moves before,"""
-    reduced_open: int = -110
-    """where the window is open,"""
-    reduced_root: int = -200
-    """at the root,"""
-    reduced_cut: int = 100
-    """where a cut is expected,"""
-    reduced_worse: int = -50
-    """where the score does not improve,"""
-    reduced_check: int = -300
-    """for moves that threaten,"""
-    reduced_killer: int = -55
-    """for killers,"""
-    reduced_history: int = -70
-    """and for a history as good as can be."""
-    delta_margin: int = 340
-    """Captures in quiescence search are left out where even with this they do not reach alpha."""
-    singular_depth: int = 7
-    singular_margin: int = 235
-    """A move is singular if others are worth less by so many hundredths of a hundredth for each ply left."""
-    double_margin: int = 90
-    """It is extended twice if they are worth less by this again."""
-    internal_depth: int = 4
-    """Positions without a move in the table are searched a ply less from this depth on."""
-    credit: int = 125
-    """What a move's history gains for each ply left where it refutes,"""
-    most_credit: int = 1050
-    """and gains at most."""
-    foresight_depth: int = 3
-    """Moves are foreseen from this depth on, beliefs being in thousandths:"""
-    believed: int = 400
-    """from so much on a move is believed in,"""
-    doubted: int = 35
-    """below this it is doubted,"""
-    doubted_less: int = 2
-    """and searched by so many plies less."""
-    verified_less: int = 3
-    """The best move must hold without foresight, by so many plies less deep,"""
-    verified_margin: int = 30
-    """and may be worth so much less then."""
-    weighed_least: int = 100
-    """Answers to a move at the root that are believed in by so much are weighed by themselves,"""
-    weighed_own: int = 200
-    """so much of all belief is left for the best answer, whatever is believed,"""
-    weighed_scale: int = 300
-    """and who is so far ahead has half of all there is to win."""
-    window: int = 20
-    """Half the width of the first window."""
+    reverse_futility_depth: Annotated[
+        int,
+        _Row("plies", 0, 20, 0, "Reverse futility pruning applies up to this remaining depth."),
+    ] = 7
+    reverse_futility_margin: Annotated[
+        int,
+        _Row("cp", 20, 250, 20, "Reverse futility: the score exceeds beta by this margin for each remaining ply."),
+    ] = 50
+    razoring_depth: Annotated[
+        int,
+        _Row("plies", 0, 20, 0, "Razoring applies up to this remaining depth."),
+    ] = 3
+    razoring_base: Annotated[
+        int,
+        _Row("cp", 0, 600, 60, "Razoring: constant part of the margin by which the score is below alpha."),
+    ] = 560
+    razoring_margin: Annotated[
+        int,
+        _Row("cp", 20, 600, 60, "Razoring: part of that margin for each remaining ply."),
+    ] = 460
+    null_move_depth: Annotated[
+        int,
+        _Row("plies", 1, 20, 0, "Null-move pruning applies from this remaining depth on."),
+    ] = 3
+    null_move_reduction: Annotated[
+        int,
+        _Row("1/100 plies", 200, 700, 60, "Constant part of the null-move reduction."),
+    ] = 370
+    null_move_reduction_slope: Annotated[
+        int,
+        _Row("1/100 plies", 5, 60, 8, "Part of the null-move reduction for each remaining ply."),
+    ] = 26
+    null_move_margin: Annotated[
+        int,
+        _Row("cp", 50, 500, 50, "The null-move reduction grows by a ply for each such margin above beta, at most 3."),
+    ] = 310
+    late_move_count_depth: Annotated[
+        int,
+        _Row("plies", 0, 20, 0, "Late move count pruning (LMP) applies up to this remaining depth."),
+    ] = 8
+    late_move_count_base: Annotated[
+        int,
+        _Row("1/100 moves", 100, 1200, 100, "Late move count: constant part of the number of moves searched before."),
+    ] = 495
+    late_move_count_slope: Annotated[
+        int,
+        _Row("1/100 moves", 20, 300, 25, "Part of that number for each remaining ply, squared."),
+    ] = 240
+    futility_depth: Annotated[
+        int,
+        _Row("plies", 0, 20, 0, "Futility pruning of quiet moves applies up to this reduced depth."),
+    ] = 6
+    futility_base: Annotated[
+        int,
+        _Row("cp", 0, 400, 40, "Futility: constant part of the margin by which the score is below alpha."),
+    ] = 2
+    futility_margin: Annotated[
+        int,
+        _Row("cp", 10, 300, 30, "Futility: part of that margin for each remaining ply."),
+    ] = 90
+    see_depth: Annotated[
+        int,
+        _Row("plies", 0, 20, 0, "SEE pruning applies up to this remaining depth."),
+    ] = 7
+    see_capture_margin: Annotated[
+        int,
+        _Row("cp", 20, 500, 40, "SEE pruning: captures may lose this much for each remaining ply."),
+    ] = 115
+    see_quiet_margin: Annotated[
+        int,
+        _Row("cp", 1, 120, 10, "SEE pruning: quiet moves may lose this much for each remaining ply, squared."),
+    ] = 28
+    see_check_margin: Annotated[
+        int,
+        _Row("cp", 20, 1000, 80, "SEE pruning: checks may lose this much for each remaining ply."),
+    ] = 300
+    lmr_depth: Annotated[
+        int,
+        _Row("plies", 1, 20, 0, "Late move reductions (LMR) apply from this remaining depth on."),
+    ] = 3
+    lmr_base: Annotated[
+        int,
+        _Row("1/100 plies", -60, 250, 30, "Constant part of a late move reduction."),
+    ] = 145
+    lmr_slope: Annotated[
+        int,
+        _Row("1/100 plies", 15, 80, 6, "Part of the reduction per log(depth) × log(number of moves before)."),
+    ] = 65
+    lmr_open_window: Annotated[
+        int,
+        _Row("1/100 plies", -250, 50, 40, "Change of the reduction if the window is open (principal variation)."),
+    ] = -110
+    lmr_root: Annotated[
+        int,
+        _Row("1/100 plies", -600, 100, 60, "Change of the reduction at the root."),
+    ] = -200
+    lmr_cut_node: Annotated[
+        int,
+        _Row("1/100 plies", -50, 300, 40, "Change of the reduction at expected cut nodes."),
+    ] = 100
+    lmr_not_improving: Annotated[
+        int,
+        _Row(
+            "1/100 plies", -50, 300, 40, "Change of the reduction if the score is not above the one two plies before."
+        ),
+    ] = -50
+    lmr_check: Annotated[
+        int,
+        _Row("1/100 plies", -300, 100, 40, "Change of the reduction for checks."),
+    ] = -300
+    lmr_killer: Annotated[
+        int,
+        _Row("1/100 plies", -300, 100, 40, "Change of the reduction for killer moves."),
+    ] = -55
+    lmr_history: Annotated[
+        int,
+        _Row("1/100 plies", -600, 0, 60, "Change of the reduction for moves with the best possible history."),
+    ] = -70
+    delta_margin: Annotated[
+        int,
+        _Row("cp", 0, 500, 50, "Delta pruning: a capture is skipped if score + gain + margin does not reach alpha."),
+    ] = 340
+    singular_depth: Annotated[
+        int,
+        _Row("plies", 4, 20, 0, "Singular extensions apply from this remaining depth on."),
+    ] = 7
+    singular_margin: Annotated[
+        int,
+        _Row("1/100 cp", 30, 600, 60, "A move is singular if all others are worse by this much per remaining ply."),
+    ] = 235
+    double_extension_margin: Annotated[
+        int,
+        _Row("cp", 0, 120, 12, "A singular move is extended by two plies if all others are worse by this much more."),
+    ] = 90
+    internal_reduction_depth: Annotated[
+        int,
+        _Row("plies", 1, 20, 0, "Internal iterative reduction applies from this remaining depth on."),
+    ] = 4
+    history_bonus: Annotated[
+        int,
+        _Row("points", 40, 500, 40, "History bonus of a move that causes a cutoff, for each remaining ply."),
+    ] = 125
+    history_bonus_limit: Annotated[
+        int,
+        _Row("points", 400, 4000, 300, "Largest history bonus."),
+    ] = 1050
+    opponent_depth: Annotated[
+        int,
+        _Row("plies", 1, 20, 0, "The opponent model is used from this remaining depth on."),
+    ] = 3
+    probable: Annotated[
+        int,
+        _Row("1/1000", 0, 1000, 0, "Moves with at least this prior are probable: tried early, and extended."),
+    ] = 400
+    improbable: Annotated[
+        int,
+        _Row("1/1000", 0, 1001, 0, "Moves with a prior below this are improbable: reduced."),
+    ] = 35
+    improbable_reduction: Annotated[
+        int,
+        _Row("plies", 0, 20, 0, "Reduction of improbable moves."),
+    ] = 2
+    verification_reduction: Annotated[
+        int,
+        _Row("plies", 0, 20, 0, "Reduction of the search without the opponent model that verifies the best root move."),
+    ] = 3
+    verification_margin: Annotated[
+        int,
+        _Row("cp", 0, 500, 0, "The verified value may be lower by this much."),
+    ] = 30
+    expectation_least: Annotated[
+        int,
+        _Row("1/1000", 1, 1000, 0, "Answers to a root move with at least this prior are searched separately."),
+    ] = 100
+    expectation_best: Annotated[
+        int,
+        _Row("1/1000", 0, 1000, 0, "Probability that the best answer has in the expectation, whatever the priors."),
+    ] = 200
+    expectation_scale: Annotated[
+        int,
+        _Row("cp", 1, 10_000, 0, "Advantage that counts as half of a win when values are averaged."),
+    ] = 300
+    aspiration_window: Annotated[
+        int,
+        _Row("cp", 6, 80, 6, "Half of the width of the first aspiration window."),
+    ] = 20
 
 
-MARGINS = Margins()
-"""Those of the house."""
+def _parameters() -> dict[str, Parameter]:
+    rows: dict[str, Parameter] = {}
+    for name, hint in get_type_hints(Margins, include_extras=True).items():
+        (row,) = hint.__metadata__
+        default = Margins._field_defaults[name]
+        rows[name] = Parameter(row.unit, default, row.least, row.most, row.step, row.description)
+    return rows
+
+
+PARAMETERS: Final = _parameters()
+"""The rows of the table by name, in the order of ``Margins``."""
+
+MARGINS: Final = Margins()
+"""The defaults: tuned by games of the search against itself."""

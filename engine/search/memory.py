@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the compiled searches read and write: one set of arrays that a Searcher owns."""
+"""Arrays and counters of a search, which a ``Searcher`` owns and compiled code reads and writes."""
 
 from typing import NamedTuple
 
@@ -7,111 +7,110 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
-from engine.game import AIMS, SKELETONS, SLOTS, Game
-from engine.search.foresight import Foresight, nothing
+from engine.game import AIMS, SLOTS, STRUCTURES, Game
 from engine.search.margins import MARGINS, Margins
+from engine.search.opponent import OpponentModel, no_model
 
 PLIES = 128
-"""How far a line can go, quiescence search included."""
+"""Maximum length of a line, quiescence search included."""
 
 MAX_DEPTH = 100
-"""The greatest depth a search accepts; leaves quiescence search some plies."""
+"""Maximum depth of a search; the rest of PLIES is left to quiescence search."""
 
 UNLIMITED = 2**62
-"""Stands for no limit."""
+"""Stands for "no limit"."""
 
 HISTORY = 1024
-"""How many positions of the game so far a search remembers."""
+"""Maximum number of earlier positions of the game that a search knows."""
 
 NODES, LIMIT, STOP, ABORTED, SWITCHES, WIN, SOONER, ROOT_MOVES, HORIZON, AGE, TERMS, BOUND = range(12)
 """Cells of ``control``.
 
-NODES: positions visited; LIMIT: no more than these; STOP: set by another thread; ABORTED: set when the search gave up,
-its value being meaningless then; ROOT_MOVES: how many moves the driver wrote into row 0 of ``moves``; HORIZON: set when
-a position was scored by its features, so that a deeper search may see more; AGE: how many searches there were;
-TERMS: the evaluation's set of terms; BOUND: what no value exceeds, in the units of the search of games with dice."""
+NODES: visited positions; LIMIT: maximum of NODES; STOP: set by another thread to end the search; ABORTED: set when the
+search ended early, its value is then meaningless; ROOT_MOVES: number of moves that the driver wrote into row 0 of
+``moves``; HORIZON: set when a position was scored by its static evaluation, so a deeper search may find more; AGE:
+number of searches so far; TERMS: the evaluation's set of terms; BOUND: bound of all values in games with dice."""
 
-MAN, QUIET, ROOT_ROW, ROOT_DEPTH = range(12, 16)
-"""Cells that the frame of play reads.
+MAN, NO_PROGRESS, ROOT_ROW, ROOT_DEPTH = range(12, 16)
+"""Cells of the selective search.
 
-MAN: what a man is worth, the unit of its margins; QUIET: so many reversible plies in a row are a draw; ROOT_ROW: the
-root's row of ``path``; ROOT_DEPTH: the depth of this iteration."""
+MAN: the value of a pawn (in checkers a man), the unit of margins; NO_PROGRESS: number of reversible plies in a row that
+make a draw; ROOT_ROW: the root's row of ``path``; ROOT_DEPTH: depth of the current iteration."""
 
-FORESEEN, SALT, DRAW = range(16, 19)
-"""Cells of searches with foresight.
+MODELLED, SALT, DRAW = range(16, 19)
+"""Cells of searches with an opponent model.
 
-FORESEEN: the seat whose moves are foreseen, -1 for none; SALT: what keys in the table differ by from a search without
-foresight, so that neither takes the other's values for its own; DRAW: what a draw by the positions that stood before is
-worth to seat 0."""
+MODELLED: the seat whose moves the model predicts, -1 for none; SALT: added (xor) to the keys of the table, so that
+searches with and without a model do not use each other's values; DRAW: value of a draw by repetition to seat 0."""
 
 CELLS = 19
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
-"""Columns of ``path``. SINCE: the earliest row that the position of this row can repeat; killers: the history slots of
-the moves that last refuted a position in this row, -1 when there are none."""
+"""Columns of ``path``. SINCE: first row after the last irreversible move; killers: history slots of the two moves that
+last caused a cutoff in this row, -1 for none."""
 
 SLOT, AIM, SCORE, PRESSED, CUT, EXCLUDED, TOOK = range(4, 11)
-"""Columns of ``path`` that the frame of play reads and writes.
+"""Columns of ``path`` of the selective search, whose killers are moves.
 
-SLOT, AIM: of the move that led here, -1 and 0 after a pass; SCORE: what features say, seen by seat 0; PRESSED: whether
-the seat to move is threatened; CUT: whether a cut is expected here; EXCLUDED: a move that is not to be tried, -1 for
-none; TOOK: whether the move that led here won something. Its killers are moves."""
+SLOT, AIM: history slot and aim of the move that led here, -1 and 0 after a null move; SCORE: static evaluation for
+seat 0; PRESSED: whether the seat to move is threatened (in check); CUT: whether a cutoff is expected; EXCLUDED: a move
+that is not searched (singular extensions), -1 for none; TOOK: whether the move that led here had a gain."""
 
 COLUMNS = 11
 
 
 SCORES = 1 << 15
-"""Scores of features that are kept, in a cache near the processor."""
+"""Size of the cache of static evaluations; it fits into a cache near the processor."""
 
 
 class Memory(NamedTuple):
-    """The arrays of one search. Keys of positions are 64 bits without a sign, kept here as if they had one."""
+    """The arrays of one search. Keys of positions are unsigned 64-bit numbers stored as signed ones."""
 
     control: NDArray[np.int64]
     """The cells named above."""
     weights: NDArray[np.int64]
-    """The evaluation's weights, as its terms have them."""
+    """The evaluation's weights, in the format of its terms."""
     moves: NDArray[np.int64]
-    """(ply, width): the legal moves at each ply of the line; the root's in the order that the driver gave them."""
+    """(ply, width): legal moves at each ply of the line; the root's in the order of the driver."""
     order: NDArray[np.int64]
-    """(ply, width): how soon each is tried; see engine.search.ordering."""
+    """(ply, width): ordering key of each move; see ``engine.search.alphabeta``."""
     slots: NDArray[np.int64]
-    """(ply, width): the history slot of each; in games with dice, where it stood before it was put into order."""
+    """(ply, width): history slot of each move; in games with dice, its place before ordering."""
     line: NDArray[np.int64]
-    """(ply, ply): row p holds the best line found from ply p on, from column p, ended by -1."""
+    """(ply, ply): triangular table; row p is the best line from ply p on, from column p, ended by -1."""
     bounds: NDArray[np.int64]
-    """(ply, 2, width): what each roll is worth at least, and at most; see engine.search.expectiminimax."""
+    """(ply, 2, width): lower and upper bound of each roll's value; see ``engine.search.expectiminimax``."""
     path: NDArray[np.int64]
-    """(history + ply, column): the positions of the line, after those of the game so far."""
+    """(history + ply, column): positions of the game so far, then those of the line."""
     history: NDArray[np.int64]
-    """(2 seats, SLOTS): how well a move did."""
+    """(2 seats, SLOTS): history heuristic."""
     table: NDArray[np.int64]
-    """(2 ** bits, 4): see engine.search.transposition; (2 ** bits, 2) in the frame of play."""
-    replies: NDArray[np.int64]
+    """(2 ** bits, 4): see ``engine.search.transposition``; (2 ** bits, 2) in the selective search."""
+    counter_moves: NDArray[np.int64]
     """(2 seats, SLOTS): the move that last refuted each move."""
-    followups: NDArray[np.int16]
-    """(2, AIMS, AIMS): how well a move did after the last move, and after the one before that."""
+    continuation: NDArray[np.int16]
+    """(2, AIMS, AIMS): continuation history: success of a move after the previous move, and after the one before it."""
     corrections: NDArray[np.int64]
-    """(2 seats, SKELETONS): by how much scores were off; see engine.search.play.corrections."""
+    """(2 seats, STRUCTURES): correction history: average error of the static evaluation."""
     margins: Margins
-    """What the frame of play dares."""
-    beliefs: NDArray[np.int64]
-    """(ply, width): the belief in each move of who is foreseen, in thousandths."""
-    foresight: Foresight
-    """How that player plays."""
+    """Search parameters of the selective search."""
+    priors: NDArray[np.int64]
+    """(ply, width): the opponent model's probability of each move, in thousandths."""
+    opponent: OpponentModel
+    """Model of the seat MODELLED."""
     scores: NDArray[np.int64]
-    """(SCORES,): the upper half of a position's key, and what features say of it."""
+    """(SCORES,): cache of static evaluations: upper half of a position's key, and its score."""
 
 
 def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], margins: Margins = MARGINS) -> Memory:
-    """Return the arrays for searching a game with an evaluation."""
+    """Return empty arrays for searching a game with an evaluation."""
     control = np.zeros(CELLS, np.int64)
     control[WIN] = evaluation.win
     control[SOONER] = evaluation.sooner
     control[MAN] = evaluation.man or abs(evaluation.weights[0]) or 1
-    control[QUIET] = game.draws.quiet_plies or UNLIMITED
+    control[NO_PROGRESS] = game.draws.no_progress_plies or UNLIMITED
     control[TERMS] = evaluation.terms.number
-    control[FORESEEN] = -1
+    control[MODELLED] = -1
     return Memory(
         control=control,
         weights=evaluation.words(),
@@ -123,11 +122,11 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
         bounds=np.zeros((PLIES, 2, game.width), np.int64),
         history=np.zeros((2, SLOTS), np.int64),
         table=table,
-        replies=np.zeros((2, SLOTS), np.int64),
-        followups=np.zeros((2, AIMS, AIMS), np.int16),
-        corrections=np.zeros((2, SKELETONS), np.int64),
+        counter_moves=np.zeros((2, SLOTS), np.int64),
+        continuation=np.zeros((2, AIMS, AIMS), np.int16),
+        corrections=np.zeros((2, STRUCTURES), np.int64),
         margins=margins,
-        beliefs=np.zeros((PLIES, game.width), np.int64),
-        foresight=nothing(),
+        priors=np.zeros((PLIES, game.width), np.int64),
+        opponent=no_model(),
         scores=np.zeros(SCORES, np.int64),
     )

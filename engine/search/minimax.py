@@ -1,20 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plain minimax: every position to the full depth, nothing else; the yardstick of all other searches."""
+"""Plain minimax, the reference for all other searches, and the values of leaves that all searches share."""
 
 from typing import Any
 
+import numpy as np
+
 from engine.buffers import borrowed
-from engine.game import State, legal_moves, outcome, step, to_move
-from engine.kernel import compiled
-from engine.search.leaf import final_value, static_value
+from engine.game import State, legal_moves, outcome, score, step, to_move
+from engine.kernel import compiled, inlined
 from engine.search.limits import given_up
-from engine.search.memory import ABORTED, HORIZON, ROOT_MOVES, Memory
+from engine.search.memory import ABORTED, HORIZON, ROOT_MOVES, SOONER, TERMS, WIN, Memory
 from engine.search.transposition import UNKNOWN
+
+
+@inlined
+def static_value(state: State, memory: Memory) -> Any:
+    """Static evaluation: weights × features, for the seat to move."""
+    return score(state, memory.control[TERMS], memory.weights)
+
+
+@inlined
+def final_value(payoff: float, depth: int, memory: Memory) -> Any:
+    """Value of a finished game to a seat with this payoff; an earlier win is worth more."""
+    return np.int64(np.rint(payoff * (memory.control[WIN] + memory.control[SOONER] * depth)))
 
 
 @compiled
 def minimax(state: State, depth: int, ply: int, memory: Memory) -> Any:
-    """Return the value for the seat to move, ``depth`` plies deep; the best line is left in ``memory.line[ply]``."""
+    """Search to a depth without pruning; return the value for the seat to move, leave the line in ``memory.line``."""
     memory = borrowed(memory)
     control = memory.control
     line = memory.line
@@ -47,7 +60,7 @@ def minimax(state: State, depth: int, ply: int, memory: Memory) -> Any:
 
 @compiled
 def extend_line(line: Any, ply: int, move: int) -> None:
-    """Make the best line from ``ply`` on: ``move``, then the best line from the next ply on."""
+    """Update the triangular table: the best line from ``ply`` on is ``move`` and the best line of the next ply."""
     line[ply, ply] = move
     column = ply + 1
     while line[ply + 1, column] >= 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The switches of a search, each a bit that compiled code reads at run time, and the named algorithms made of them."""
+"""Switches of a search: bits that compiled code reads at run time, and the named algorithms made of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,92 +7,99 @@ from enum import IntFlag
 
 
 class Switch(IntFlag):
-    """What a search does beyond plain minimax. All but the ones said to be inexact leave minimax's value as it is."""
+    """Techniques that a search adds to plain minimax. Switches that are not called inexact keep minimax's value."""
 
     CUTS = 1
-    """Alpha and beta cuts."""
+    """Alpha-beta cuts."""
     TABLE = 2
-    """A transposition table; a value is reused only at equal depth left."""
+    """Transposition table; a value is reused only at equal remaining depth."""
     TABLE_MOVE = 4
-    """The move that the table has as the best is tried early."""
+    """The best move of the table is tried early."""
     GAINS = 8
-    """Moves that win something at once are tried earlier."""
+    """Moves with an immediate gain, such as captures, are tried earlier."""
     KILLERS = 16
-    """Moves that last refuted a position at the same ply are tried early."""
+    """Killer moves: the last two moves that caused a cutoff at the same ply are tried early."""
     HISTORY = 32
-    """Moves are tried in the order of how often they refuted something, and how rarely they failed to."""
+    """History heuristic: moves are ordered by how often they caused a cutoff."""
     NULL_WINDOWS = 64
-    """Principal variation search: moves after the first are first only proved not to be better."""
+    """Principal variation search: moves after the first are searched with a null window first."""
     DEEPENING = 128
-    """Iterative deepening: depths 1, 2, ... one after the other, what is learned being kept."""
+    """Iterative deepening: depths 1, 2, 3, ...; the tables are kept between iterations."""
     ASPIRATION = 256
-    """Iterations start with a window around the value of the iteration before."""
+    """Aspiration windows: an iteration starts with a window around the value of the previous one."""
     QUIESCENCE = 512
-    """Positions at depth 0 are searched on until no move wins anything at once. Inexact: its leaves are others."""
+    """Quiescence search: at depth 0 the search continues with moves that have a gain. Inexact."""
     REPETITION = 1024
-    """A position that stands for the third time is a draw. Inexact with a table, which knows no paths."""
+    """A position that occurs for the third time is a draw. Inexact with a table, which does not store paths."""
     PROBES = 2048
-    """In games with dice: the move after each roll that looks best is searched before any other. Star2."""
-    LOOKS = 4096
-    """In games with dice: moves are tried in the order of what they lead to, scored at once."""
-    EXCHANGES = 1 << 13
-    """Moves that lose by the exchange are tried last; quiescence search leaves them out."""
-    REPLIES = 1 << 14
-    """The move that last refuted the move before is tried early."""
-    FOLLOWUPS = 1 << 15
-    """Moves are tried in the order of how they did after the last two moves."""
-    DEEPER = 1 << 16
-    """The table's value of a deeper search is used too. Inexact, as are all that follow."""
+    """In games with dice: the most promising move after each roll is searched first (Star2)."""
+    STATIC_ORDERING = 4096
+    """In games with dice: moves are ordered by the static evaluation of the resulting states."""
+    SEE = 1 << 13
+    """Static exchange evaluation: losing captures are tried last; quiescence search skips them."""
+    COUNTER_MOVES = 1 << 14
+    """The counter move, which last refuted the previous move, is tried early."""
+    CONTINUATION_HISTORY = 1 << 15
+    """Moves are ordered by their success after the last two moves."""
+    DEEPER_BOUNDS = 1 << 16
+    """Bounds of deeper searches in the table are used too. Inexact, as are all switches below."""
     DELTA = 1 << 17
-    """Quiescence search leaves out what cannot win enough to matter."""
-    THREATS = 1 << 18
-    """Moves that threaten, such as checks, are searched a ply deeper."""
+    """Delta pruning: quiescence search skips captures that cannot raise the score to alpha."""
+    CHECK_EXTENSIONS = 1 << 18
+    """Checks and other moves that threaten are extended by a ply."""
     SINGULAR = 1 << 19
-    """A move without which the position would be worth far less is searched deeper."""
+    """Singular extensions: the table's move is extended if all other moves are much worse."""
     MULTI_CUT = 1 << 20
-    """A position is cut off where a shallower search finds a second move that is good enough."""
+    """Multi-cut: a shallower search that finds a second move above beta ends the search of a position."""
     NULL_MOVE = 1 << 21
-    """A position is cut off where even passing is good enough."""
-    REDUCTIONS = 1 << 22
-    """Late moves are first searched to a smaller depth."""
-    LATE_MOVES = 1 << 23
-    """At small depths late quiet moves are left out."""
+    """Null-move pruning: a position is cut off if passing still reaches beta."""
+    LATE_MOVE_REDUCTIONS = 1 << 22
+    """Late move reductions (LMR): late moves are searched to a smaller depth first."""
+    LATE_MOVE_COUNT = 1 << 23
+    """Late move count pruning (LMP): at small depths late quiet moves are skipped."""
     FUTILITY = 1 << 24
-    """At small depths moves are left out that lose by the exchange, or are quiet where the score is far too low."""
+    """Futility and SEE pruning: at small depths moves are skipped that lose too much by the exchange, and quiet moves
+    if the score is far below alpha."""
     REVERSE_FUTILITY = 1 << 25
-    """At small depths a position is cut off where the score is far above what is needed."""
+    """Reverse futility pruning: at small depths a position is cut off if the score is far above beta."""
     RAZORING = 1 << 26
-    """At small depths a position whose score is far too low is left to quiescence search."""
-    INTERNAL = 1 << 27
-    """A position of which the table knows no move is searched to a smaller depth."""
-    CORRECTIONS = 1 << 28
-    """Scores are corrected by how far they were off in positions alike."""
-    BELIEVED_FIRST = 1 << 29
-    """Of a player whose moves are foreseen, those that are believed in are tried right after the table's."""
-    BELIEVED_DEEPER = 1 << 30
-    """They are searched a ply deeper."""
-    DOUBTED = 1 << 31
-    """Those that are not believed in are first searched to a smaller depth."""
-    VERIFIED = 1 << 32
-    """The best move at the root must hold, a few plies less deep, without foresight."""
-    WEIGHED = 1 << 33
-    """A move at the root is worth the mean of what the answers lead to that are believed in, by belief."""
+    """Razoring: at small depths quiescence search decides if the score is far below alpha."""
+    INTERNAL_REDUCTION = 1 << 27
+    """Internal iterative reduction: positions without a table move are searched a ply less deep."""
+    CORRECTION_HISTORY = 1 << 28
+    """Static evaluations are corrected by their past errors in positions with the same structure."""
+    PROBABLE_FIRST = 1 << 29
+    """Probable moves of a modelled opponent are tried right after the table's move."""
+    PROBABLE_EXTENSIONS = 1 << 30
+    """Probable moves of a modelled opponent are extended by a ply."""
+    IMPROBABLE_REDUCTIONS = 1 << 31
+    """Improbable moves of a modelled opponent are searched to a smaller depth first."""
+    ROOT_VERIFICATION = 1 << 32
+    """The best root move is verified, a few plies less deep, by a search without the opponent model."""
+    ROOT_EXPECTATION = 1 << 33
+    """A root move's value is the expectation over the opponent's probable answers."""
 
 
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
-"""Everything that orders moves without a table."""
+"""Move ordering without a table."""
 
-STARS = Switch.PROBES | Switch.LOOKS
-"""What saves visits in games with dice; elsewhere it does nothing."""
+STAR2 = Switch.PROBES | Switch.STATIC_ORDERING
+"""Switches for games with dice; other games ignore them."""
 
-INEXACT = Switch.QUIESCENCE | Switch.REPETITION | ~Switch(Switch.DEEPER - 1)
-"""What may lead to another value than minimax's."""
+INEXACT = Switch.QUIESCENCE | Switch.REPETITION | ~Switch(Switch.DEEPER_BOUNDS - 1)
+"""Switches that may change the value: it can differ from minimax's."""
 
-FORESIGHT = Switch.BELIEVED_FIRST | Switch.BELIEVED_DEEPER | Switch.DOUBTED | Switch.VERIFIED | Switch.WEIGHED
-"""What a search does that is told how the other side plays; without being told it does nothing."""
+OPPONENT_MODEL = (
+    Switch.PROBABLE_FIRST
+    | Switch.PROBABLE_EXTENSIONS
+    | Switch.IMPROBABLE_REDUCTIONS
+    | Switch.ROOT_VERIFICATION
+    | Switch.ROOT_EXPECTATION
+)
+"""Switches that use a model of the opponent; without a model they have no effect."""
 
-PLAY = ~Switch(Switch.EXCHANGES - 1)
-"""The switches that only the frame of play has."""
+SELECTIVE = ~Switch(Switch.SEE - 1)
+"""Switches that only the selective search has; a set with any of them uses it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +118,19 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "transposition": Algorithm("minimax with a transposition table", Switch.TABLE),
     "advanced": Algorithm(
         "alpha-beta with ordering, a transposition table, null windows and iterative deepening",
-        Switch.CUTS | ORDERING | STARS | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING,
+        Switch.CUTS | ORDERING | STAR2 | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING,
     ),
     "expectiminimax": Algorithm("in games with dice: every position to the full depth", Switch(0)),
     "star1": Algorithm("in games with dice: cuts by bounds of the average", Switch.CUTS),
     "star2": Algorithm(
         "in games with dice: cuts, moves ordered, and a good one probed after each roll",
-        Switch.CUTS | STARS | Switch.DEEPENING,
+        Switch.CUTS | STAR2 | Switch.DEEPENING,
     ),
     "play": Algorithm(
-        "everything that makes a player stronger; its values are no longer minimax's",
+        "selective search, for playing strength; values differ from minimax's",
         Switch.CUTS
         | ORDERING
-        | STARS
+        | STAR2
         | Switch.TABLE
         | Switch.TABLE_MOVE
         | Switch.NULL_WINDOWS
@@ -131,21 +138,21 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         | Switch.ASPIRATION
         | Switch.QUIESCENCE
         | Switch.REPETITION
-        | PLAY & ~(Switch.THREATS | FORESIGHT),
+        | SELECTIVE & ~(Switch.CHECK_EXTENSIONS | OPPONENT_MODEL),
     ),
 }
 
 
 def altered(switches: Switch, words: str) -> Switch:
-    """Return a set with switches added and taken out, as "+aspiration,-null-move" says, or, without signs, a new set.
+    """Parse a list of switches: "+aspiration,-null-move" changes a set; without signs, the list is the new set.
 
-    Names are written in any case, with "-" or "_" between their words. Raises ValueError for one that there is not, and
-    for signs on some only.
+    Names may be in any case, with "-" or "_" between words. Raises ValueError for unknown names, and if only some names
+    have signs.
     """
     parts = [word.strip() for word in words.split(",") if word.strip()]
     signed = [part for part in parts if part[0] in "+-"]
     if signed and signed != parts:
-        raise ValueError("put + or - before every switch, to alter the algorithm's, or before none, to replace them")
+        raise ValueError("put + or - before every switch, to change the algorithm's, or before none, to replace them")
     if not signed:
         switches = Switch(0)
     for part in parts:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The transposition table: what is known of positions that were searched before.
+"""Transposition table of the exact searches: bounds of the values of positions at equal remaining depth.
 
-An entry is a row of four words: the key; a lower and an upper bound of the value; and the particulars, which are depth
-left + 1 (8 bits, 0 in an empty entry), the index of the best move + 1 (16 bits), whether the value depends on the
-horizon (1 bit) and the age (the rest). A value is reused only at equal depth left: from a deeper search it would not be
-minimax's.
+An entry is a row of four words: key; lower bound; upper bound; and, packed into the last word, remaining depth + 1
+(8 bits, 0 in an empty entry), index of the best move + 1 (16 bits), whether the value depends on the horizon (1 bit),
+and age. A value is reused only at equal remaining depth, because the value of a deeper search differs from minimax's.
 
-Four entries share a bucket; an entry of an older search goes first, then the shallower one.
+Four entries share a bucket. Entries of older searches are replaced first, then the shallowest.
 """
 
 from typing import Any
@@ -21,7 +20,7 @@ Table = NDArray[np.int64]
 KEY, LOWER, UPPER, PARTICULARS = range(4)
 BUCKET = 4
 UNKNOWN = np.int64(1) << np.int64(62)
-"""No bound: values lie between -UNKNOWN and UNKNOWN."""
+"""No bound; all values are between -UNKNOWN and UNKNOWN."""
 
 
 def new_table(bits: int) -> Table:
@@ -31,7 +30,7 @@ def new_table(bits: int) -> Table:
 
 @compiled
 def find(table: Table, key: int) -> int:
-    """Return the row of the entry of this key, or -1."""
+    """Return the row of a key's entry, -1 for none."""
     first = np.int64(np.uint64(key) & np.uint64(len(table) - BUCKET))
     for row in range(first, first + BUCKET):
         if table[row, KEY] == key and table[row, PARTICULARS]:
@@ -41,33 +40,33 @@ def find(table: Table, key: int) -> int:
 
 @compiled
 def depth_left(table: Table, row: int) -> int:
-    """Return the depth left at which the entry's bounds hold."""
+    """Return the remaining depth of an entry's bounds."""
     return (table[row, PARTICULARS] & 0xFF) - 1
 
 
 @inlined
 def settles(table: Table, row: int, depth: int, alpha: int, beta: int) -> bool:
-    """Return whether the entry tells all that a search to this depth with this window would."""
+    """Return whether an entry makes a search to this depth with this window unnecessary."""
     lower, upper = table[row, LOWER], table[row, UPPER]
     return depth_left(table, row) == depth and bool(lower >= beta or lower == upper or upper <= alpha)
 
 
 @inlined
 def settled_value(table: Table, row: int, beta: int) -> int:
-    """Return what such an entry says: the value, or a bound of it outside of the window."""
+    """Return the value of such an entry, or its bound outside of the window."""
     lower, upper = table[row, LOWER], table[row, UPPER]
     return int(lower if lower >= beta else upper)
 
 
 @compiled
 def best_index(table: Table, row: int) -> int:
-    """Return the index of the best move among the legal moves, or -1."""
+    """Return the index of the best move among the legal moves, -1 for none."""
     return ((table[row, PARTICULARS] >> 8) & 0xFFFF) - 1
 
 
 @compiled
 def saw_horizon(table: Table, row: int) -> int:
-    """Return 1 if the entry's value depends on the horizon, else 0."""
+    """Return 1 if an entry's value depends on the horizon, else 0."""
     return (table[row, PARTICULARS] >> 24) & 1
 
 
@@ -75,9 +74,9 @@ def saw_horizon(table: Table, row: int) -> int:
 def keep(
     table: Table, key: int, depth: int, alpha: int, beta: int, value: int, index: int, horizon: int, age: int
 ) -> None:
-    """Keep what a fail-soft search with this window came to: a value inside of it, a bound outside.
+    """Store the result of a fail-soft search: a value inside of the window, a bound outside.
 
-    ``index`` is that of the best move, which is one only where the value is no upper bound.
+    ``index``: that of the best move; it is not stored with an upper bound.
     """
     lower = value if value > alpha else -UNKNOWN
     upper = value if value < beta else UNKNOWN
@@ -86,7 +85,7 @@ def keep(
 
 @compiled
 def store(table: Table, key: int, depth: int, lower: int, upper: int, index: int, horizon: int, age: int) -> None:
-    """Keep what was found out about a position; bounds known of it at the same depth are narrowed."""
+    """Store bounds of a position; they are combined with stored bounds at the same depth."""
     row = find(table, key)
     if row < 0:
         row = np.int64(np.uint64(key) & np.uint64(len(table) - BUCKET))

@@ -34,7 +34,7 @@ POSITIONS = (
 SECONDS = 0.5
 """For each."""
 
-ALGORITHM, EVALUATION = "play", "house"
+ALGORITHM, EVALUATION = "play", "tuned"
 
 ENGINES = {
     "stockfish": "Stockfish",

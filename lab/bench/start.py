@@ -33,7 +33,7 @@ WARM = 3
 
 CHESS = (
     ("engine.warm", "chess"),
-    ("arena.cli", "search", "chess", "--evaluation", "house", "--depth", "1", "--json"),
+    ("arena.cli", "search", "chess", "--evaluation", "tuned", "--depth", "1", "--json"),
 )
 """Commands that compile the code of chess: the rules, and a search with the house evaluation."""
 

@@ -45,7 +45,7 @@ READY = 300.0
 SETTLING = 20
 """Seconds that the server may take until it uses no more memory."""
 
-_USUAL = frozenset({"decided", "repetition", "quiet plies", "ply limit"})
+_USUAL = frozenset({"decided", "repetition", "no-progress rule", "ply limit"})
 """Terminations that are no forfeits."""
 
 

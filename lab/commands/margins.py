@@ -16,9 +16,9 @@ from arena.rating.difference import difference_of, interval
 from engine.evaluation import Evaluation, named
 from engine.game import Game
 from engine.games import find
-from engine.search.margins import MARGINS, Margins
+from engine.search.margins import MARGINS, PARAMETERS, Margins
 from lab.tuning.games import Manner
-from lab.tuning.spsa import SPANS, meet, searcher, settle
+from lab.tuning.spsa import TUNED, meet, searcher, settle
 
 GROUP = "tune"
 
@@ -86,8 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return 0
-    for name in SPANS:
-        say(f"{name:16} {getattr(start, name):>6} -> {getattr(margins, name)}")
+    for name in TUNED:
+        say(f"{name:26} {getattr(start, name):>6} -> {getattr(margins, name)}")
     if score is not None:
         told = ["unbounded" if one is None else f"{one:+.0f}" for one in (elo, low, high)]
         say(f"new against old: {100 * score:.1f} % of {2 * count} games")
@@ -110,9 +110,9 @@ def _read(path: Path) -> Margins:
         raise ValueError(f"{path} is not a file of margins: {error}") from None
     if unknown := sorted(given.keys() - set(Margins._fields)):
         raise ValueError(f"{path}: unknown margin {unknown[0][:40]!r}")
-    for name, span in SPANS.items():
-        if name in given and not span.least <= given[name] <= span.most:
-            raise ValueError(f"{path}: {name} must be {span.least} to {span.most} (got {given[name]})")
+    for name, row in PARAMETERS.items():
+        if name in given and not row.least <= given[name] <= row.most:
+            raise ValueError(f"{path}: {name} must be {row.least} to {row.most} (got {given[name]})")
     return MARGINS._replace(**given)
 
 

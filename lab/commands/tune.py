@@ -21,8 +21,7 @@ from bots import weights
 from bots.modelling.sources import read
 from bots.series import Tally
 from engine.evaluation import Evaluation, named
-from engine.formats import epd
-from engine.formats.format import Unreadable
+from engine.formats import Unreadable, epd
 from engine.game import Game
 from engine.games import find
 from engine.search import ALGORITHMS

@@ -17,8 +17,8 @@ from engine.game import Game, Moves, Position, State, gain, key, step, threatene
 from engine.kernel import compiled
 from engine.search import Limits, Searcher
 from engine.search.memory import EXCLUDED, KEY, LIMIT, PRESSED, ROOT_DEPTH, UNLIMITED, Memory
-from engine.search.play.frame import search
-from engine.search.play.positions import pass_on
+from engine.search.selective.positions import enter_child
+from engine.search.selective.search import search
 from engine.search.transposition import UNKNOWN
 
 
@@ -33,7 +33,7 @@ def values_of(state: State, depth: int, count: int, row: int, memory: Memory, ou
     for i in range(count):
         move = memory.moves[0, i]
         child = step(state, move)
-        pass_on(state, child, row, move, threatened(child), memory)
+        enter_child(state, child, row, move, threatened(child), memory)
         path[row + 1, EXCLUDED] = -1
         value: Any = search(child, depth - 1, -UNKNOWN, UNKNOWN, np.int64(1), row + 1, loan)
         out[i] = value if to_move(child) == seat else -value

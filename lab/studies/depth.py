@@ -19,10 +19,10 @@ from bots.modelling.prior import MovePrior
 from bots.modelling.replay import Replay
 from engine.game import Game, State
 from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, Switch
-from engine.search.driver import OTHERS
-from engine.search.play.entries import ABSENT, recall
+from engine.search.driver import MODEL_SALT
+from engine.search.selective.table import ABSENT, recall
 
-USES = Switch.BELIEVED_FIRST | Switch.DOUBTED
+USES = Switch.PROBABLE_FIRST | Switch.IMPROBABLE_REDUCTIONS
 """What is measured: extensions of believed moves are left out, for they cost more depth than they find."""
 
 FRAMES = {
@@ -49,8 +49,8 @@ class Line(Searcher):
 
     def kept(self, key: int) -> int:
         """Return how deep a position was searched that the last search came to; 0 where the table has lost it."""
-        told = bool(self._memory.foresight.own.shape[1] > 1)
-        word = np.array([(key % 2**64) ^ (OTHERS if told else 0)], np.uint64).view(np.int64)[0]
+        told = bool(self._memory.opponent.move_rates.shape[1] > 1)
+        word = np.array([(key % 2**64) ^ (MODEL_SALT if told else 0)], np.uint64).view(np.int64)[0]
         entry = recall(self._memory.table, word)
         return 0 if entry.bound == ABSENT else int(entry.depth)
 
@@ -96,7 +96,7 @@ def measure(
     for played in train:
         prior.add(played)
     straight = prior.foresight()
-    told = (None, straight, straight._replace(awry=np.ones(1, np.int64)))
+    told = (None, straight, straight._replace(shuffled=np.ones(1, np.int64)))
     answers = [(number, *turn) for number, played in enumerate(test) for turn in _answers(played, every)]
     if not answers:
         raise ValueError("there is no answer to search in games so short")
@@ -111,7 +111,7 @@ def measure(
         for row, (_, state, move, key) in enumerate(answers):
             for column, (searcher, one) in enumerate(zip(searchers, told, strict=True)):
                 searcher.clear()
-                searcher.foresee(one)
+                searcher.set_opponent(one)
                 nominal[row, column] = searcher.line(state, move, Limits(nodes=nodes))
                 answer[row, column] = 2 + searcher.kept(key)
             on_position()

@@ -95,7 +95,7 @@ def play(
         )
         if stop.is_set() or found.move is None:
             break
-        score = searcher.evaluation.in_men(found.value)
+        score = searcher.evaluation.pawn_units(found.value)
         behind[seat] = behind[seat] + 1 if score <= -manner.resign else 0
         if behind[seat] > 1:
             match.resign(seat)

@@ -244,7 +244,7 @@ def _over(
         return (1 + position.payoffs[0]) / 2
     if keys.count(position.key) > 1 or len(keys) >= QUIET or len(rows) >= LATEST:
         return 0.5
-    said = [evaluation.in_men(row[1]) for row in rows[-AGREED:]]
+    said = [evaluation.pawn_units(row[1]) for row in rows[-AGREED:]]
     if len(rows) > EARLIEST and all(abs(men) <= manner.drawn for men in said):
         return 0.5
     sure = said[-SURE:]

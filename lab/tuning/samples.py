@@ -19,8 +19,8 @@ from engine.evaluation import Evaluation
 from engine.game import CHANCE, Game, Position, gain, threatened, vector
 from engine.kernel import compiled
 from engine.record import PlayedMove, Record
+from engine.search.alphabeta import quiesce
 from engine.search.memory import LIMIT, NODES, SWITCHES, new_memory
-from engine.search.quiescence import quiesce
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN, new_table
 

@@ -10,16 +10,16 @@ import pytest
 
 from bots.weights import as_json, as_module, from_json
 from engine.games import find
-from engine.games.chess.evaluation.house import weights
+from engine.games.chess.evaluation.tuned import weights
 
 CHESS, CHECKERS, NIM = find("chess"), find("checkers"), find("nim")
-HOUSE, LECTURE = CHESS.evaluations["house"], CHECKERS.evaluations["lecture"]
+HOUSE, LECTURE = CHESS.evaluations["tuned"], CHECKERS.evaluations["lecture"]
 
 
-@pytest.mark.parametrize(("game", "name"), [(CHESS, "house"), (CHECKERS, "lecture"), (NIM, "live-heaps")])
+@pytest.mark.parametrize(("game", "name"), [(CHESS, "tuned"), (CHECKERS, "lecture"), (NIM, "live-heaps")])
 def test_json_reads_back(game: Any, name: str) -> None:
     changed = replace(game.evaluations[name], weights=tuple(range(len(game.evaluations[name].weights)))[::-1])
-    if name != "house":  # its tables hold less
+    if name != "tuned":  # its tables hold less
         assert from_json(game, as_json(game, changed)) == changed
     assert from_json(game, as_json(game, game.evaluations[name])) == game.evaluations[name]
 

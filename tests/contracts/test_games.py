@@ -71,7 +71,7 @@ def movers(game: Game) -> tuple[int, ...]:
 
 def drawn(game: Game, plies: int, quiet: int, times: int) -> bool:
     draws = game.draws
-    counted = ((draws.plies, plies), (draws.quiet_plies, quiet), (draws.repetition, times))
+    counted = ((draws.plies, plies), (draws.no_progress_plies, quiet), (draws.repetition, times))
     return any(limit is not None and count >= limit for limit, count in counted)
 
 

@@ -74,7 +74,7 @@ async def test_stockfish_gnuchess_and_an_xboard_engine_play_rated_matches(tmp_pa
                 for _ in range(2):
                     over = await told(process, "over")
                     assert over["rating"] is not None
-                    assert over["termination"] in {"decided", "repetition", "quiet plies", "time", "resignation"}
+                    assert over["termination"] in {"decided", "repetition", "no-progress rule", "time", "resignation"}
         rated = {row["bot"]["name"]: row["games"] for row in await server.all("/leaderboard?game=chess")}
         assert rated == {"fish": 4, "gnu": 2, "phalanx": 2}
         pgn = await server.text("/api/v1/matches/1/export?format=pgn")

@@ -71,6 +71,6 @@ GAME = Game(
     width=3,
     evaluations={"none": Evaluation("none", (0,))},
     time_control=TimeControl(60_000),
-    draws=Draws(repetition=3, quiet_plies=12, plies=60),
+    draws=Draws(repetition=3, no_progress_plies=12, plies=60),
     read_move=lambda state, text: text.strip().lower(),
 )

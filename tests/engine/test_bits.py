@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The same answers compiled and not."""
 
-from typing import Any
+import sys
+from typing import Any, NamedTuple
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bits import Bits, lowest, popcount, rotate, upside_down
-from engine.buffers import borrowed
+from engine.buffers import borrowed, lent
 from engine.kernel import compiled
 
 words = st.integers(0, 2**64 - 1).map(Bits)
@@ -48,3 +49,32 @@ def test_a_borrowed_buffer_is_the_buffer() -> None:
         fill(rows, (first, 7))
     assert (rows == 7).all()
     assert first[0] == 8
+
+
+class Two(NamedTuple):
+    """Arrays of different types and shapes."""
+
+    words: Any
+    rows: Any
+
+
+@compiled
+def descend(depth: int, loan: Any) -> Any:
+    two = borrowed(loan)
+    two.words[depth] += depth
+    two.rows[depth, 1] = two.words[depth]
+    return descend(depth - 1, loan) + 1 if depth else 0
+
+
+@compiled
+def begin(depth: int, two: Two) -> Any:
+    return descend(depth, lent(borrowed(two)))
+
+
+def test_lent_arrays_are_the_same_wherever_they_are_borrowed() -> None:
+    two = Two(np.full(6, 10), np.zeros((6, 2), np.int16))
+    counts = [sys.getrefcount(array) for array in two]
+    assert begin(5, two) == 5
+    assert two.words.tolist() == [10, 11, 12, 13, 14, 15]
+    assert two.rows.tolist() == [[0, 10], [0, 11], [0, 12], [0, 13], [0, 14], [0, 15]]
+    assert [sys.getrefcount(array) for array in two] == counts

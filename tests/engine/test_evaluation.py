@@ -25,9 +25,9 @@ def test_a_score_is_rounded_where_its_features_are_parts() -> None:
 
 
 def test_a_man_is_worth_the_first_weight_unless_said_otherwise() -> None:
-    assert Evaluation("e", (-50, 9)).in_men(100) == 2.0
-    assert Evaluation("e", (-50, 9), man=100).in_men(100) == 1.0
-    assert Evaluation("e", (0,)).in_men(3) == 3.0
+    assert Evaluation("e", (-50, 9)).pawn_units(100) == 2.0
+    assert Evaluation("e", (-50, 9), man=100).pawn_units(100) == 1.0
+    assert Evaluation("e", (0,)).pawn_units(3) == 3.0
 
 
 def test_a_win_is_worth_more_than_anything_else_by_default() -> None:

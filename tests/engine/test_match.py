@@ -91,11 +91,11 @@ def test_the_opening_counts_for_draws_and_plies() -> None:
 
 
 def test_quiet_plies_are_counted_from_the_last_irreversible_move() -> None:
-    draws = Draws(quiet_plies=4)
+    draws = Draws(no_progress_plies=4)
     match = played("pass", "pass", "pass", "take 1", "pass", "pass", "pass", draws=draws)
     assert match.ending is None
     match.play(1, "pass")
-    assert match.ending == Ending("1/2-1/2", Termination.QUIET_PLIES)
+    assert match.ending == Ending("1/2-1/2", Termination.NO_PROGRESS)
 
 
 def test_too_long_a_game_is_adjudicated() -> None:
@@ -171,7 +171,7 @@ def test_only_forfeits_are_forfeited(termination: Termination) -> None:
     if termination in FORFEITS:
         assert match.forfeit(1, termination, "why") == [Ended(Ending("1-0", termination, "why"))]
     else:
-        with pytest.raises(ValueError, match="forfeits"):
+        with pytest.raises(ValueError, match="reason to forfeit"):
             match.forfeit(1, termination)
         assert match.ending is None
 
@@ -339,9 +339,9 @@ def test_events_are_written_as_plain_objects() -> None:
         "clock": 95,
         "info": {"score": 0.5, "depth": 7, "nodes": 12, "pv": ["pass", "take 1"]},
     }
-    assert msgspec.json.decode(encode_event(Ended(Ending("1-0", Termination.QUIET_PLIES)))) == {
+    assert msgspec.json.decode(encode_event(Ended(Ending("1-0", Termination.NO_PROGRESS)))) == {
         "type": "ended",
-        "ending": {"result": "1-0", "termination": "quiet plies"},
+        "ending": {"result": "1-0", "termination": "no-progress rule"},
     }
 
 
@@ -483,7 +483,7 @@ def test_the_referee_agrees_with_a_slow_one_and_a_compiled_walk(
         elif history.count(history[-1]) > repetition:
             ending = Ending("1/2-1/2", Termination.REPETITION)
         elif number - max(takes, default=0) >= quiet:
-            ending = Ending("1/2-1/2", Termination.QUIET_PLIES)
+            ending = Ending("1/2-1/2", Termination.NO_PROGRESS)
         elif number == 30:
             ending = Ending("1/2-1/2", Termination.PLY_LIMIT)
     assert match.ending == ending

@@ -10,7 +10,7 @@ from engine.ending import Ending, Termination
 from engine.game import Draws, Game
 from engine.match import Match, decode_event, encode_event
 
-SHORT = Draws(repetition=2, quiet_plies=10, plies=120)
+SHORT = Draws(repetition=2, no_progress_plies=10, plies=120)
 """Draws come early by these, so that games by chance meet all of them."""
 
 
@@ -37,8 +37,8 @@ class Judge:
             return Ending({1: "1-0", 0: "1/2-1/2", -1: "0-1"}[(first > second) - (first < second)], Termination.DECIDED)
         if draws.repetition is not None and self.places.count(self.places[-1]) >= draws.repetition:
             return Ending("1/2-1/2", Termination.REPETITION)
-        if draws.quiet_plies is not None and self.quiet >= draws.quiet_plies:
-            return Ending("1/2-1/2", Termination.QUIET_PLIES)
+        if draws.no_progress_plies is not None and self.quiet >= draws.no_progress_plies:
+            return Ending("1/2-1/2", Termination.NO_PROGRESS)
         if draws.plies is not None and len(self.places) > draws.plies:
             return Ending("1/2-1/2", Termination.PLY_LIMIT)
         return None

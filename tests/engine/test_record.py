@@ -48,7 +48,7 @@ def test_only_what_is_over_is_recorded() -> None:
 
 
 def test_a_result_is_one_of_four() -> None:
-    with pytest.raises(ValueError, match="no result"):
+    with pytest.raises(ValueError, match="not a result"):
         Record(game="pebbles", players=PLAYERS, result="2-0")
 
 

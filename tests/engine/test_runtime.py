@@ -6,7 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from engine import compile_times, runtime
+from engine.compile_times import GUESS, KNOWN, RULES, Pace, expected, in_order, note
 from engine.runtime import sources_hash
+from engine.warm import command
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -82,3 +87,44 @@ def test_every_module_that_holds_compiled_functions_counts() -> None:
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     assert told(asked, environment) == Path("/"), "modules with compiled functions that do not count"
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Times are kept in a folder of the test's own."""
+    monkeypatch.setattr(runtime, "use_cache", lambda: tmp_path / "cache")
+
+
+def test_what_was_measured_replaces_what_is_known_and_what_is_guessed() -> None:
+    assert expected("chess", RULES) == KNOWN["chess"][RULES]
+    assert expected("mine", RULES) == GUESS[RULES]
+    note("mine", RULES, 7.0)
+    assert expected("mine", RULES) == 7.0
+    note("mine", RULES, 0.5)
+    assert expected("mine", RULES) == 3.5, "it went on where a killed process had left it"
+    (runtime.use_cache().parent / compile_times.FILE).write_text("damaged")
+    assert expected("mine", RULES) == GUESS[RULES]
+
+
+def test_who_waits_comes_first_and_then_small_games() -> None:
+    left = {name: sum(jobs.values()) for name, jobs in KNOWN.items()}
+    assert in_order(left, {})[-1] == "chess"
+    assert in_order(left, {}).index("tictactoe") < in_order(left, {}).index("checkers")
+    assert in_order(left, {"chess": 1})[0] == "chess"
+    assert in_order(left, {"chess": 1, "nim": 2})[:2] == ["nim", "chess"]
+
+
+def test_the_pace_of_a_busy_machine_is_measured() -> None:
+    pace = Pace()
+    assert pace.clock(10.0) == 10.0
+    pace.note(clock=80.0, processor=20.0)
+    assert 30.0 < pace.clock(10.0) < 40.0
+
+
+def test_who_is_left_alone_goes_on_in_silence() -> None:
+    with subprocess.Popen(command(["nim", "tictactoe"]), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0

@@ -16,8 +16,7 @@ from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
 from arena.watching.diagrams import Part, draw_part
 from arena.watching.disclosure import public, public_row
-from engine.formats import catalogue
-from engine.formats.format import Format
+from engine.formats import Format, catalogue
 from engine.game import Game
 from engine.match import Moved, decode_event
 from web.answer_limits import READING

@@ -154,7 +154,7 @@ const reasons = {
   decided: "",
   time: "on time",
   adjudication: "by adjudication",
-  "quiet plies": "by the no-progress rule",
+  "no-progress rule": "by the no-progress rule",
   "ply limit": "by the ply limit",
   "illegal move": "by an illegal move",
   "bad message": "by invalid messages",

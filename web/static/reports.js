@@ -25,10 +25,10 @@ function Expected({ expected, answer }) {
     <table class="expected">
       <caption>Predicted reply</caption>
       <tbody>${expected.map(
-        ({ move, belief }) => html`<tr key=${move} class=${answer?.move === move ? "hit" : ""}>
+        ({ move, probability }) => html`<tr key=${move} class=${answer?.move === move ? "hit" : ""}>
           <td>${move}</td>
-          <td class="bar"><span style=${{ width: `${100 * belief}%` }}></span></td>
-          <td class="number">${percent(belief)}</td>
+          <td class="bar"><span style=${{ width: `${100 * probability}%` }}></span></td>
+          <td class="number">${percent(probability)}</td>
         </tr>`,
       )}</tbody>
     </table>

@@ -15,8 +15,7 @@ from arena.cli.support.output import Printed, print_json, say, say_error
 from arena.records.export import Choice, LeftOut, Scribe, chosen, uncovered
 from arena.store import Store
 from arena.store.rows import MatchRow
-from engine.formats import catalogue, find
-from engine.formats.format import Format
+from engine.formats import Format, catalogue, find
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

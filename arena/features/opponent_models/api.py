@@ -188,9 +188,9 @@ def predictions_of(moves: Iterable[Moved], seat: int) -> list[tuple[float, bool]
     before: Moved | None = None
     for moved in moves:
         if moved.seat == seat and before is not None and before.seat == 1 - seat and before.info is not None:
-            best = max(before.info.expected, key=lambda one: one.belief, default=None)
+            best = max(before.info.expected, key=lambda one: one.probability, default=None)
             if best is not None:
-                found.append((best.belief, best.move == moved.move))
+                found.append((best.probability, best.move == moved.move))
         before = moved
     return found
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from arena.tournaments.machine.formats import AnyFormat
-from engine.adjudication import Adjudication
+from engine.ending import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find

@@ -22,7 +22,6 @@ from bots.built_in.kinds.searching import Searching, entry_bytes, new_searcher
 from bots.catalogue import BotMaker
 from engine.games import find
 from engine.search import Iteration, Limits, Searcher, Stop
-from engine.search.analysis import Analyst
 from engine.search.memory import MAX_DEPTH
 
 OTHERS_BITS = 18
@@ -121,7 +120,7 @@ class SearchThinker:
         self._line = Line(self._game)
         self._bits = 1
         self._lines = 1
-        self._searcher: Analyst | None = None
+        self._searcher: Searcher | None = None
 
     def prepare(self) -> None:
         """Compile, or load from the cache."""
@@ -165,7 +164,7 @@ class SearchThinker:
         if position.over:
             return ()
         # a mate is looked for without leaving anything out
-        searcher = Analyst(game, "advanced") if go.mate else self._ready()
+        searcher = Searcher(game, "advanced") if go.mate else self._ready()
         confined = self._line.legal(go.moves)
         if confined:
             searcher.confine(confined)
@@ -208,7 +207,7 @@ class SearchThinker:
         """
         game, position = self._game, self._line.position
         left = [move for move in moves if move != best]
-        searcher = Analyst(game, "advanced") if go.mate else new_searcher(Analyst, self._settings, game, OTHERS_BITS)
+        searcher = Searcher(game, "advanced") if go.mate else new_searcher(Searcher, self._settings, game, OTHERS_BITS)
         ends = None if limits.seconds is None else time.monotonic() + limits.seconds
         for rank in range(2, min(self._lines, len(moves)) + 1):
             seconds = None if ends is None else ends - time.monotonic()
@@ -228,9 +227,9 @@ class SearchThinker:
     def end(self) -> None:
         """Hold nothing."""
 
-    def _ready(self) -> Analyst:
+    def _ready(self) -> Searcher:
         if self._searcher is None:
-            self._searcher = new_searcher(Analyst, self._settings, self._game, self._bits)
+            self._searcher = new_searcher(Searcher, self._settings, self._game, self._bits)
         return self._searcher
 
     def _limits(self, go: Go) -> Limits:
@@ -246,7 +245,7 @@ def _valued(report: Report, iteration: Iteration, searcher: Searcher) -> Report:
     """Return the report with its score. A win found so many plies ahead counts the plies that were left."""
     evaluation, value = searcher.evaluation, iteration.value
     if 2 * abs(value) < evaluation.win:
-        return replace(report, centipawns=round(100 * evaluation.in_men(value)))
+        return replace(report, centipawns=round(100 * evaluation.pawn_units(value)))
     left = (abs(value) - evaluation.win) // (evaluation.sooner or 1)
     plies = max(1, len(report.line), iteration.depth - left)
     moves = (plies + 1) // 2

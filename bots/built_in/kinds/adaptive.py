@@ -18,7 +18,7 @@ from bots.modelling.replay import Ply
 from engine import games
 from engine.game import CHANCE, Game
 from engine.search import Limits, Searcher
-from engine.search.foresight import Foresight, told
+from engine.search.opponent import OpponentModel, with_priors
 
 LEAST = 3
 """Games of a player from which on it is no stranger."""
@@ -77,7 +77,7 @@ class AdaptiveBot(SearchingBot):
         super().prepare(names)
         for game in map(games.find, names):
             searcher = new_searcher(Searcher, self._settings, game)
-            searcher.foresee(practise(game))
+            searcher.set_opponent(practise(game))
             searcher.search(game.start(), Limits(depth=2))
 
     def match_started(self, match: Match) -> None:
@@ -128,7 +128,7 @@ class AdaptiveBot(SearchingBot):
         return replace(limits, seconds=seconds, soft_seconds=soft)
 
     def _heed(
-        self, game: Game, met: Acquaintance, foresight: Foresight, course: Course, until: float
+        self, game: Game, met: Acquaintance, foresight: OpponentModel, course: Course, until: float
     ) -> dict[int, Predictions]:
         """Set up the search with the opponent model; return the expected answers by position.
 
@@ -137,7 +137,7 @@ class AdaptiveBot(SearchingBot):
         searcher = self._searcher(game)
         here = course.position
         if not met.trust or here is None:
-            searcher.foresee(None, met.draw)
+            searcher.set_opponent(None, met.draw)
             return {}
         expected: dict[int, Predictions] = {}
         if self._looks_up:
@@ -148,11 +148,11 @@ class AdaptiveBot(SearchingBot):
                 there = game.play(here, move)
                 if there.to_move not in (here.to_move, CHANCE) and there.moves:
                     expected[there.key] = met.expect(there, [*past, Ply(here.state, move)])
-            foresight = told(
+            foresight = with_priors(
                 foresight,
                 [(key, [(move, met.trust * belief) for move, belief in answers]) for key, answers in expected.items()],
             )
-        searcher.foresee(foresight, met.draw)
+        searcher.set_opponent(foresight, met.draw)
         return expected
 
 
@@ -167,7 +167,7 @@ BOTS = (
         "Reads the public games of its opponent, infers its type of player, and makes the move that is "
         "worth most by the answers it expects.",
         "play",
-        switches="+weighed",
+        switches="+root-expectation",
         nodes=100_000,
         seconds=1.0,
         evaluations=BEST,

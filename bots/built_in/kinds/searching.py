@@ -11,7 +11,7 @@ from bots.built_in.kinds import BuiltInBot, seed
 from engine import games
 from engine.game import Game, Position
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Switch, altered
-from engine.search.switches import PLAY
+from engine.search.switches import SELECTIVE
 
 AnySearcher = TypeVar("AnySearcher", bound=Searcher)
 
@@ -115,7 +115,7 @@ class SearchingBot(Bot):
         # an average is far from the win of a line that may not come
         certain = evaluation.win if game.chance else evaluation.win // 2
         decided = abs(result.value) >= certain
-        score = DECIDED * (1 if result.value > 0 else -1) if decided else evaluation.in_men(result.value)
+        score = DECIDED * (1 if result.value > 0 else -1) if decided else evaluation.pawn_units(result.value)
         return Reply(
             game.format_move(position.state, result.move),
             score=score,
@@ -142,7 +142,7 @@ def new_searcher(
 
 def entry_bytes(settings: Searching) -> int:
     """Return the size of an entry of the transposition table of such a searcher."""
-    return 16 if switches(settings) & PLAY else 32
+    return 16 if switches(settings) & SELECTIVE else 32
 
 
 def switches(settings: Searching) -> Switch:
@@ -151,7 +151,7 @@ def switches(settings: Searching) -> Switch:
     return altered(own, settings.switches) if settings.switches else own
 
 
-BEST = ("house", "lecture")
+BEST = ("tuned", "lecture")
 """The evaluations of the strongest built-in bots."""
 
 BOTS = (

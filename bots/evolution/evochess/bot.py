@@ -59,7 +59,7 @@ class SteeredBot(Bot):
         course.follow(text)
         evaluation = player.steering.evaluation
         decided = abs(thought.value) >= evaluation.win // 2
-        score = DECIDED * (1 if thought.value > 0 else -1) if decided else evaluation.in_men(thought.value)
+        score = DECIDED * (1 if thought.value > 0 else -1) if decided else evaluation.pawn_units(thought.value)
         return Reply(text, score=score, depth=thought.depth, nodes=thought.nodes, pv=pv)
 
     def _new(self, match: int, name: str) -> tuple[Player, Course]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bots.evolution.steered.player import Player
-from engine.adjudication import Adjudication, ResignRule
+from engine.ending import Adjudication, ResignRule
 from engine.game import Game
 from engine.games import find
 from engine.match import Info, Match
@@ -87,7 +87,7 @@ def play(
         assert turn is not None, "steered players know no dice"
         position, player = match.position, players[turn]
         thought = player.choose(position, history)
-        score = player.steering.evaluation.in_men(thought.value)
+        score = player.steering.evaluation.pawn_units(thought.value)
         match.play(turn, game.format_move(position.state, thought.move), info=Info(max(-100.0, min(100.0, score))))
         if match.position.irreversible:
             history.clear()

@@ -92,7 +92,7 @@ def _worth(judge: Player, position: Position, move: int) -> float:
     after = judge.game.play(position, move)
     evaluation = judge.steering.evaluation
     if after.over:
-        return evaluation.in_men(round(after.payoffs[position.to_move] * evaluation.win))
+        return evaluation.pawn_units(round(after.payoffs[position.to_move] * evaluation.win))
     judge.begin()
-    value = evaluation.in_men(judge.choose(after).value)
+    value = evaluation.pawn_units(judge.choose(after).value)
     return value if after.to_move == position.to_move else -value

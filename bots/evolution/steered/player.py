@@ -34,7 +34,7 @@ from bots.evolution.steered.frame import look_ahead
 from bots.evolution.steered.memory import blank, taken_up
 from bots.evolution.steered.steering import Steering
 from engine.game import Game, Position, State
-from engine.search.alarms import ALARMS
+from engine.search.limits import ALARMS
 
 NODES_A_MOVE = 100_000
 """What a player may visit on average, by default (Gross and others)."""

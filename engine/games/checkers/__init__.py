@@ -29,7 +29,7 @@ SIDE = 12
 """Men and kings of a side."""
 
 WHOLE, ALL = 16, 51
-"""A king has at most so many whole jump sequences, and so many with their beginnings, however the others stand."""
+"""Maximum number of complete jump sequences of a king, and of sequences including their beginnings."""
 
 
 RULES = """\
@@ -40,7 +40,7 @@ which ends its move.
 A piece captures by jumping over a piece of the other side onto the empty square behind it. From there it goes on \
 jumping if it can.
 
-Whoever cannot move, or has no piece left, loses."""
+A side that cannot move, or has no piece left, loses."""
 
 
 def _game(
@@ -77,9 +77,9 @@ GAMES = [
         "Checkers",
         Checkers,
         SIDE * WHOLE,
-        Draws(repetition=3, quiet_plies=80),
-        "English draughts: captures are compulsory and carried through. Who cannot move loses.",
-        "Captures are compulsory, and a capture that was begun is carried through; among several the player chooses. "
+        Draws(repetition=3, no_progress_plies=80),
+        "English draughts: captures are compulsory and must be completed. A player who cannot move loses.",
+        "Captures are compulsory, and a capture must be completed; among several captures the player chooses. "
         "The game is drawn when a position stands for the third time with the same side to move, and after 80 plies "
         "without a capture or a man's move.",
     ),
@@ -89,8 +89,7 @@ GAMES = [
         Lecture,
         SIDE * (ALL + 4),
         Draws(plies=200),
-        "Checkers with optional captures: a jump may be left out, or broken off at any point. Who cannot move loses.",
-        "Captures are optional: a jump may be left out, and a series of jumps may end after any of them. The game is "
-        "drawn after 200 plies.",
+        "Checkers with optional captures, which may end after any jump. A player who cannot move loses.",
+        "Captures are optional, and a series of jumps may end after any of them. The game is drawn after 200 plies.",
     ),
 ]

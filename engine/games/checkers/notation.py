@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checkers as people write it: PDN positions ("B:W18,24,K10:B12,16,K22"), moves ("11-15", "11x18x25") and diagrams."""
+"""Checkers notation: PDN positions ("B:W18,24,K10:B12,16,K22"), moves ("11-15", "11x18x25") and diagrams."""
 
 import re
 from collections.abc import Callable
@@ -57,7 +57,7 @@ BOARD = Board(
 
 
 def _side(text: str) -> tuple[list[int], list[int]]:
-    """Return the squares of a side's men and kings. Raises ValueError when there are too many, or one off the board."""
+    """Return the squares of a side's men and kings. Raises ValueError for too many or invalid ones."""
     items = [item for item in text.split(",") if item]
     men = [int(item) for item in items if not item.startswith("K")]
     kings = [int(item[1:]) for item in items if item.startswith("K")]
@@ -65,16 +65,16 @@ def _side(text: str) -> tuple[list[int], list[int]]:
         if not 1 <= number <= 32:
             raise ValueError(f"there is no square {number}; squares are 1 to 32")
     if len(items) > 12:
-        raise ValueError(f"a side has at most 12 men and kings, not {len(items)}")
+        raise ValueError(f"a side has at most 12 men and kings (got {len(items)})")
     return men, kings
 
 
 def parse_position(text: str) -> tuple[Bits, Bits, Bits, Bits]:
-    """Read a PDN position into the fields of a state. Raises ValueError, with a message for people, when it is none."""
+    """Read a PDN position as fields of a state. Raises ValueError, with a readable message, if it is not a position."""
     found = _POSITION.fullmatch(text.strip())
     if not found or found[2] == found[4]:
         raise ValueError(
-            f"{text[:80]!r} is no position; write one like B:W18,24,K10:B12,16,K22, the side to move first"
+            f"{text[:80]!r} is not a position; write one like B:W18,24,K10:B12,16,K22, the side to move first"
         )
     men: dict[str, list[int]] = {}
     kings: dict[str, list[int]] = {}
@@ -83,7 +83,7 @@ def parse_position(text: str) -> tuple[Bits, Bits, Bits, Bits]:
     taken = [number for side in (men, kings) for letter in LETTERS for number in side[letter]]
     for number in taken:
         if taken.count(number) > 1:
-            raise ValueError(f"square {number} is taken twice")
+            raise ValueError(f"square {number} is occupied twice")
     for letter, row, name in (("B", BOTTOM, "black"), ("W", TOP, "white")):
         if board(*men[letter]) & row:
             raise ValueError(f"a {name} man on the last row would be a king")
@@ -97,7 +97,7 @@ _PLACES = tuple((number, 1 << bit(number)) for number in range(1, 33))
 
 
 def _pieces(state: State) -> dict[int, str]:
-    """Return the letter of the diagram on every taken square."""
+    """Return the letter of the piece on each occupied square."""
     own, enemy, kings, turn = map(int, state)
     black, taken = (enemy if turn else own), own | enemy
     found = {}
@@ -132,7 +132,7 @@ def diagram(state: State) -> str:
 
 
 def way(state: State, move: int) -> list[int]:
-    """Return the squares 1 to 32 a move touches, from the first to the last."""
+    """Return the squares 1 to 32 of a move, in order."""
     origin, target = move & 63, move >> int(TARGET_AT) & 63
     jumps = (move >> int(CAPTURED_SHIFT) & int(CAPTURED_MASK)).bit_count()
     if not jumps:
@@ -150,23 +150,23 @@ _STEPS = {
     for origin in map(bit, range(1, 33))
     for target in map(bit, range(1, 33))
 }
-"""Moves without capture; they are written thousands of times a second, as part of what is legal."""
+"""Texts of moves without capture: a cache, because legal moves are written thousands of times per second."""
 
 
 def format_move(state: State, move: int) -> str:
-    """Write a move: "11-15", or a capture with every square it touches, "11x18x25"."""
+    """Write a move: "11-15", or a capture with all its squares, "11x18x25"."""
     return _STEPS.get(move) or "x".join(map(str, way(state, move)))
 
 
 def squares(state: State, move: int) -> tuple[int, ...]:
-    """Return the places in the diagram that a move touches."""
+    """Return the squares of a move as places in the diagram."""
     return tuple(cell(number) for number in way(state, move))
 
 
 def reader(moves_of: Callable[[Checkers], tuple[int, ...]]) -> Callable[[State, str], str]:
     """Return a ``read_move`` over the legal moves that ``moves_of`` lists.
 
-    "-" and "x" mean the same to it, and the squares between may be left out where that names one move only.
+    It accepts "-" for "x" and reversed, and captures without the squares between, if that is unambiguous.
     """
 
     def read_move(state: State, text: str) -> str:

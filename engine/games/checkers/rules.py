@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of both variants as kernels: whole boards of men are moved at once by rotations."""
+"""Checkers rules of both variants as kernels: whole bitboards of men are moved by rotations."""
 
 import numpy as np
 
@@ -43,13 +43,13 @@ MAN, KING, CROWN = 100, 300, 200
 
 @inlined
 def ahead(state: Checkers) -> tuple[Bits, Bits]:
-    """Return the rotations by one step (near, far) forward for the mover."""
+    """Return the rotations of one step forward (near, far) for the mover."""
     return (NEAR, FAR) if state.turn == ZERO else (ZERO - NEAR, ZERO - FAR)
 
 
 @inlined
 def survey(state: Checkers) -> tuple[Bits, Bits, Bits, Bits]:
-    """Return the squares from which a man can step (near, far), and those from which it can jump so."""
+    """Return the squares from which a man can step (near, far), and from which it can jump (near, far)."""
     near, far = ahead(state)
     empty = SQUARES & ~(state.own | state.enemy)
     return (
@@ -62,7 +62,7 @@ def survey(state: Checkers) -> tuple[Bits, Bits, Bits, Bits]:
 
 @inlined
 def retreat(state: Checkers) -> tuple[Bits, Bits, Bits, Bits]:
-    """Return what ``survey`` does, for the steps backward that only kings can make."""
+    """Like ``survey`` for steps backward, which only kings can make."""
     near, far = ahead(state)
     empty = SQUARES & ~(state.own | state.enemy)
     return (
@@ -78,7 +78,7 @@ def retreat(state: Checkers) -> tuple[Bits, Bits, Bits, Bits]:
 
 @inlined
 def written(origin: Bits, target: Bits, captured: Bits, path: Bits) -> np.int64:
-    """Return a move as a number, in the form that engine.games.checkers.board gives."""
+    """Encode a move; see ``engine.games.checkers.board``."""
     return np.int64(origin | target << TARGET_AT | captured << CAPTURED_SHIFT | path << PATH_AT)
 
 
@@ -109,7 +109,7 @@ def list_quiet(state: Checkers, out: Moves, count: int) -> int:
 
 @inlined
 def rotation(state: Checkers, direction: Bits) -> Bits:
-    """Return the rotation of one of the four DIRECTIONS."""
+    """Return the rotation of a direction from 0 to 3."""
     near, far = ahead(state)
     way = near if direction & ONE == ZERO else far
     return way if direction < TWO else ZERO - way
@@ -117,12 +117,10 @@ def rotation(state: Checkers, direction: Bits) -> Bits:
 
 @compiled
 def list_jumps_of(state: Checkers, origin: Bits, prefixes: bool, out: Moves, count: int) -> int:
-    """Append the jump sequences of the man or king on the bit ``origin``.
+    """Append the complete jump sequences of the piece on the bit ``origin``; with ``prefixes``, their beginnings too.
 
-    They are carried through; with ``prefixes`` every beginning of one is a move too.
-
-    Walks the tree of jumps depth first. ``path`` holds the direction of each jump made, two bits each, and bit j of
-    ``grown`` tells that the sequence of the first j jumps has been continued.
+    Depth-first search of the tree of jumps. ``path``: the direction of each jump, two bits each; bit j of ``grown`` is
+    set if the sequence of the first j jumps was continued.
     """
     enemy, here = state.enemy, ONE << origin
     empty = SQUARES & ~(state.own | enemy) | here
@@ -165,7 +163,7 @@ def list_jumps_of(state: Checkers, origin: Bits, prefixes: bool, out: Moves, cou
 
 @inlined
 def list_hits(men: Bits, way: Bits, direction: Bits, out: Moves, count: int) -> int:
-    """Append the jumps of men who jump once."""
+    """Append the jumps of men that can jump only once."""
     while men:
         origin = lowest(men)
         captured = rotate(men & ~(men - ONE), way)
@@ -178,7 +176,7 @@ def list_hits(men: Bits, way: Bits, direction: Bits, out: Moves, count: int) -> 
 
 @compiled
 def list_jumps(state: Checkers, prefixes: bool, out: Moves) -> int:
-    """Write all captures and return how many there are."""
+    """Write all captures; return their number."""
     near, far = ahead(state)
     _, _, jump_near, jump_far = survey(state)
     again = jump_near | jump_far
@@ -232,7 +230,7 @@ def _count_captures_or_else_quiet(state: Checkers, out: Moves) -> int:
     if again | state.own & state.kings:
         count = list_jumps(state, False, out)
         return count or count_quiet(state)
-    # captures or quiet moves is hard to predict for a processor: choose without a branch
+    # without a branch, because captures are hard to predict for a processor
     quiet = hit_near | hit_far == ZERO
     return popcount(state.own & step_near if quiet else hit_near) + popcount(state.own & step_far if quiet else hit_far)
 
@@ -268,7 +266,7 @@ def _step_lecture(state: Checkers, move: int) -> Lecture:
     return Lecture(*moved(state, np.uint64(move)))
 
 
-# ---------------------------------------------------------------- the rest, for both
+# ---------------------------------------------------------------- both variants
 
 
 @implements(to_move, Checkers, Lecture)
@@ -278,7 +276,7 @@ def _to_move(state: Checkers) -> np.int64:
 
 @implements(outcome, Checkers, Lecture)
 def _outcome(state: Checkers) -> tuple[bool, float, float]:
-    """Who cannot move has lost."""
+    """A side that cannot move loses."""
     step_near, step_far, jump_near, jump_far = survey(state)
     able = state.own & (step_near | step_far | jump_near | jump_far)
     kings = state.own & state.kings
@@ -298,7 +296,7 @@ def _irreversible(state: Checkers, move: Bits) -> bool:
 
 @implements(gain, Checkers, Lecture)
 def _gain(state: Checkers, move: Bits) -> int:
-    """A man taken is worth 100 points, a king 300, and a crown the difference."""
+    """Points: a captured man 100, a captured king 300, a promotion the difference."""
     move = np.uint64(move)
     captured = (move >> CAPTURED_SHIFT) & CAPTURED_MASK
     points = MAN * popcount(captured) + (KING - MAN) * popcount(captured & state.kings)
@@ -310,14 +308,14 @@ def _gain(state: Checkers, move: Bits) -> int:
 
 @implements(slot, Checkers, Lecture)
 def _slot(state: Checkers, move: Bits) -> np.int64:
-    """Turn, origin and the low bits of the target, which the origin makes unambiguous."""
+    """Turn, origin and the low bits of the target, which are unambiguous given the origin."""
     move = np.uint64(move)
     return np.int64(state.turn << SLOT_TURN | (move & INDEX) << HIGH | (move >> TARGET_AT) & SLOT_MASK)
 
 
 @inlined
 def advances(men: Bits) -> tuple[int, int]:
-    """Return the advance of men if they were black, and if they were white: 0 to 3 by bands of two rows."""
+    """Return the advance of men as black and as white: 0 to 3 by bands of two rows."""
     down = popcount(men & BANDS[1]) + 2 * popcount(men & BANDS[2]) + 3 * popcount(men & BANDS[3])
     return down, 3 * popcount(men) - down
 

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Chess."""
+"""Chess by the laws of FIDE."""
 
 from engine.drawing import Board, Piece, Shape
 from engine.game import Draws, Game, OpeningRule, Position, State
-from engine.games.chess import exchange, fen, rules, san, squares, tactics, uci
+from engine.games.chess import fen, notation, rules, tactics
 from engine.games.chess.board import Chess
 from engine.games.chess.evaluation import EVALUATIONS
 from engine.games.chess.moves import SCRATCH
 from engine.time_control import TimeControl
 
-__all__ = ["GAMES", "Chess", "exchange", "fen", "rules", "san", "squares", "tactics", "uci"]
+__all__ = ["GAMES", "Chess", "fen", "notation", "rules", "tactics"]
 
 SHAPES: dict[str, Shape] = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
 WIDTH = 15 * 27 + 8 + SCRATCH
-"""A king among fifteen queens, each of which could move as on an empty board, and room to list them; 218 moves are the
-most in any real game."""
+"""Bound of the number of moves: a king and fifteen queens with free lines, and room for listing. In legal positions the
+maximum is 218."""
 
 
 def _read_move(state: State, text: str) -> str:
-    move = san.read(state, CHESS.look(state).moves, text)
-    return text if move is None else uci.write(state, move)
+    move = notation.read_san(state, CHESS.look(state).moves, text)
+    return text if move is None else notation.format_move(state, move)
 
 
 def _spell(before: Position, move: int, after: Position) -> str:
-    return san.bare(before, move) + san.sign(after)
+    return notation.san(before, move) + notation.check_mark(after)
 
 
 CHESS = Game(
@@ -34,9 +34,9 @@ CHESS = Game(
     start=lambda: fen.parse(fen.START),
     parse_position=fen.parse,
     format_position=fen.write,
-    format_move=uci.write,
-    diagram=squares.diagram,
-    squares=squares.touched,
+    format_move=notation.format_move,
+    diagram=notation.diagram,
+    squares=notation.squares,
     board=Board(
         rows=8,
         columns=8,
@@ -50,10 +50,10 @@ CHESS = Game(
     evaluations=EVALUATIONS,
     time_control=TimeControl(180_000, 2_000),
     seats=("White", "Black"),
-    draws=Draws(repetition=3, quiet_plies=100),
+    draws=Draws(repetition=3, no_progress_plies=100),
     opening=OpeningRule(plies=8, depth=3, margin=60),
-    description="The rules of FIDE: drawn at the third repetition, after fifty moves by each side without a capture or "
-    "a pawn's move, and when nobody has the material to mate.",
+    description="The laws of FIDE. A game is drawn at the third repetition, by the fifty-move rule, and if neither "
+    "side has the material to mate.",
     rules="White moves first. Each side has a king, a queen, two rooks, two bishops, two knights and eight pawns, "
     "which move and capture as in the laws of chess of FIDE, with castling, capture en passant and promotion.\n\nA "
     "king that is attacked is in check, which the next move must end. A side that is in check and has no legal move "

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Positions as text: FEN, read strictly and with a reason for what is refused.
+"""FEN (Forsyth-Edwards Notation) of chess positions, with strict checks.
 
-The counters of plies without capture and of moves may be left out. They are read and not kept: a match counts from the
-position it starts with, and what is written ends with "0 1". A square for capturing en passant is kept only when such a
-capture is legal, so that equal positions are written equally.
+The counters of plies and moves are optional and ignored: a match counts from its start position, and written positions
+end with "0 1". The en passant square is kept only if a capture is legal, so equal positions have equal texts.
 """
 
 import re
@@ -11,40 +10,40 @@ from collections.abc import Iterable, Mapping
 
 from engine.bits import Bits
 from engine.game import State
+from engine.games.chess.attacks import exposed
 from engine.games.chess.board import BLACK, PASSING, WHITE, Chess
 from engine.games.chess.moves import passing
-from engine.games.chess.sight import exposed
-from engine.games.chess.squares import KINDS, NAMES, black_moves, men, seen
+from engine.games.chess.notation import KINDS, NAMES, black_moves, men, seen
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 LIMIT = 120
-"""No position has so many characters."""
+"""Maximum number of characters of a position."""
 
 MEN, PAWNS = 16, 8
-"""At most so many a side."""
+"""Maximum numbers of a side."""
 
 SIDES = {"w": "white", "b": "black"}
 RIGHTS = {"K": ("e1", "h1"), "Q": ("e1", "a1"), "k": ("e8", "h8"), "q": ("e8", "a8")}
-"""Where king and rook stand who may castle with each other; a state marks the rook's square."""
+"""Squares of king and rook for each castling right; a state marks the rook's square."""
 
 
 # ---------------------------------------------------------------- reading
 
 
 def parse(text: str) -> Chess:
-    """Read a position. Raises ValueError, with a message for people, when it is none."""
+    """Read a position. Raises ValueError, with a readable message, if it is not a position."""
     fields = text.split() if len(text) <= LIMIT else []
     if not 4 <= len(fields) <= 6:
-        raise ValueError(f"{text[:80]!r} is no position; write FEN such as {START}")
+        raise ValueError(f"{text[:80]!r} is not a position; write FEN such as {START}")
     placement, turn, rights, target, *counters = fields
     found = _placement(placement)
     _check_men(found)
     if turn not in SIDES:
-        raise ValueError(f"{turn[:20]!r} is no side to move; write w or b")
+        raise ValueError(f"{turn[:20]!r} is not a side to move; write w or b")
     for counter, name in zip(counters, ("plies without capture", "moves"), strict=False):
         if not re.fullmatch(r"[0-9]{1,5}", counter):
-            raise ValueError(f"{counter[:20]!r} is no number of {name}")
+            raise ValueError(f"{counter[:20]!r} is not a number of {name}")
     state = _state(found, turn == "b", [*_rights(rights, found), *_passing(target, turn, found)])
     if exposed(state):
         raise ValueError(f"{SIDES[turn]} is to move and could capture the king")
@@ -54,7 +53,7 @@ def parse(text: str) -> Chess:
 
 
 def _placement(text: str) -> dict[int, str]:
-    """Return the letter of the piece on every taken square."""
+    """Return the letter of the piece on each occupied square."""
     ranks = text.split("/")
     if len(ranks) != 8:
         raise ValueError(f"a board has 8 ranks with / between them, not {len(ranks)}")
@@ -90,11 +89,11 @@ def _check_men(found: Mapping[int, str]) -> None:
 
 
 def _rights(text: str, found: Mapping[int, str]) -> list[int]:
-    """Return the squares of rooks that may castle."""
+    """Return the squares of rooks with castling rights."""
     if text == "-":
         return []
     if len(set(text)) != len(text) or not set(text) <= set(RIGHTS):
-        raise ValueError(f"{text[:20]!r} are no rights to castle; write some of KQkq, or -")
+        raise ValueError(f"{text[:20]!r} are not castling rights; write some of KQkq, or -")
     squares = []
     for letter in text:
         side, rook = ("white", "R") if letter.isupper() else ("black", "r")
@@ -107,13 +106,13 @@ def _rights(text: str, found: Mapping[int, str]) -> list[int]:
 
 
 def _passing(text: str, turn: str, found: Mapping[int, str]) -> list[int]:
-    """Return the square where a capture en passant arrives."""
+    """Return the target of a capture en passant."""
     if text == "-":
         return []
     pawn, rank, step = ("p", "6", 8) if turn == "w" else ("P", "3", -8)
     square = NAMES.index(text) if text in NAMES else -1
     if not text.endswith(rank) or square < 0:
-        raise ValueError(f"{text[:20]!r} is no square to capture on en passant; write one of rank {rank}, or -")
+        raise ValueError(f"{text[:20]!r} is not an en passant square; write one of rank {rank}, or -")
     if found.get(square - step) != pawn or square in found or square + step in found:
         raise ValueError(f"no pawn can just have passed {text}")
     return [square]

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which moves are legal: listed, counted without being listed, and whether there is any."""
+"""Generation of legal chess moves, counting without listing, and whether there is a legal move."""
 
 import numpy as np
 
 from engine.bits import Bits, lowest, popcount
 from engine.game import Moves
+from engine.games.chess.attacks import leapers, rays, sliders_of, survey
 from engine.games.chess.board import (
     A1,
     C1,
@@ -47,29 +48,28 @@ from engine.games.chess.board import (
     ZERO,
     Chess,
 )
-from engine.games.chess.sight import leapers, rays, sliders_of, survey
 from engine.kernel import compiled, inlined
 from engine.lanes import Lanes, lane, packed, popcounts, rotated, some, spread, total, union
 
-# ---------------------------------------------------------------- pawns and castling, for both
+# ---------------------------------------------------------------- pawns and castling
 
 
 @inlined
 def advances(state: Chess, free: Lanes, empty: Lanes) -> Lanes:
-    """Return where pawns arrive by one step, in the lanes NORTH, NORTH_EAST and NORTH_WEST."""
+    """Return the targets of pawn moves by one step, in the lanes NORTH, NORTH_EAST and NORTH_WEST."""
     ways = packed(PUSH) & empty & packed(STEP_INTO) | packed(TAKE) & spread(state.enemy)
     return rotated(spread(state.pawns) & free, packed(STEP)) & ways
 
 
 @inlined
 def double_steps(state: Chess, pawns: Lanes, must: Bits) -> Bits:
-    """Return where pawns arrive by two steps, ``pawns`` being where they do by one."""
+    """Return the targets of double steps; ``pawns``: the targets of single steps."""
     return (lane(pawns, NORTH) & RANK_3) << C8 & ~(state.own | state.enemy) & must
 
 
 @compiled
 def castles(state: Chess, attacked: Bits) -> Bits:
-    """Return where the king may castle to, not being in check."""
+    """Return the king's targets of castling; the king must not be in check."""
     occupied = state.own | state.enemy
     targets = ZERO
     if state.marks & H1 and not (occupied | attacked) & SHORT_GAP:
@@ -83,7 +83,7 @@ def castles(state: Chess, attacked: Bits) -> Bits:
 def passing(state: Chess) -> Bits:
     """Return the pawns that may capture en passant.
 
-    Two pawns leave their rank at once, so each capture is tried: the king must not be attacked afterwards.
+    Two pawns leave their rank at once, so each capture is tested for check.
     """
     target = state.marks & PASSING
     enemy = state.enemy ^ target >> C8
@@ -103,7 +103,7 @@ def passing(state: Chess) -> Bits:
 
 @inlined
 def count(state: Chess) -> Bits:
-    """Return how many legal moves there are."""
+    """Return the number of legal moves."""
     attacked, must, pinned, free, sliders, empty = survey(state)
     found = Bits(popcount(KING[lowest(state.own & state.kings)] & ~(state.own | attacked)))
     if state.marks & CORNERS and must == FULL:
@@ -112,7 +112,7 @@ def count(state: Chess) -> Bits:
     slides = rays(sliders & free, empty)
     jumps = rotated(spread(state.own & state.knights & ~pinned), packed(JUMP)) & packed(JUMP_INTO)
     pawns = advances(state, free, empty)
-    # a pawn and a slider never reach one square in one direction: one population count does for both
+    # a pawn and a slider never reach a square in the same direction, so one population count suffices
     found += total(popcounts((slides | pawns) & targets) + popcounts(jumps & targets))
     found += Bits(popcount(double_steps(state, pawns, must)))
     if state.own & state.pawns & RANK_7:
@@ -124,7 +124,7 @@ def count(state: Chess) -> Bits:
 
 @compiled
 def mobility(state: Chess) -> Bits:
-    """Return how many legal moves there are; for where speed does not call for ``count`` being inlined."""
+    """Return the number of legal moves; not inlined."""
     return count(state)
 
 
@@ -132,8 +132,8 @@ def mobility(state: Chess) -> Bits:
 def able(state: Chess) -> bool:
     """Return whether there is a legal move.
 
-    Most often there is one that is seen at once: the king is not attacked, and a pawn or a knight can move that does
-    not stand first on any line from the king, so that nothing can pin it.
+    Usually a simple one exists: the king is not in check, and a pawn or knight can move that is not the first piece on
+    a line from the king, so it cannot be pinned.
     """
     empty = ~(state.own | state.enemy)
     seen = rays(spread(state.own & state.kings), spread(empty))
@@ -149,20 +149,20 @@ def able(state: Chess) -> bool:
 # ---------------------------------------------------------------- listing
 
 AT_ONCE = 4
-"""Moves that are written before it is asked whether there are more."""
+"""Number of moves that are written before the next test for more."""
 
 SCRATCH = 2 * 15 + AT_ONCE
-"""Room behind the moves in the buffer that they are listed in: for fifteen sliders, and what is written in vain."""
+"""Additional room in the buffer of moves: for fifteen sliders, and for moves written in vain."""
 
 FROM, BACK = Bits(1 << 6), Bits(1 << 6 | 1)
-"""What a target square is multiplied by to become a move from one square, or from a square so far back."""
+"""Factors of a target square in a move from one square, or from a square at a fixed distance."""
 
 
 @inlined
 def append(out: Moves, found: int, targets: Bits, base: Bits, factor: Bits) -> int:
     """Append the move ``base + factor * target`` to each of the targets.
 
-    Some may be written in vain, behind the last: that costs less than a wrong guess at how many there are.
+    Some are written in vain, after the last: that costs less than mispredicted branches.
     """
     end = found + popcount(targets)
     while found < end:
@@ -181,7 +181,7 @@ def list_from(out: Moves, found: int, origin: Bits, targets: Bits, kind: Bits) -
 
 @inlined
 def list_back(out: Moves, found: int, targets: Bits, back: Bits, kind: Bits) -> int:
-    """Append the moves to each of the targets from the square ``back`` bits below it."""
+    """Append the moves to each of the targets from the square ``back`` bits below."""
     return append(out, found, targets, (kind << KIND_AT) - back, BACK)
 
 
@@ -199,7 +199,7 @@ def list_advances(out: Moves, found: int, targets: Bits, back: Bits) -> int:
 
 @inlined
 def note_slides(out: Moves, movers: Bits, lines: Lanes, empty: Lanes) -> int:
-    """Write the square of each slider and what it attacks behind all moves; return where they begin.
+    """Write the square and the attacks of each slider to the end of the buffer; return where they begin.
 
     ``lines``: the sliders that may move in each lane's direction.
     """
@@ -214,9 +214,9 @@ def note_slides(out: Moves, movers: Bits, lines: Lanes, empty: Lanes) -> int:
 
 @compiled
 def list_moves(state: Chess, out: Moves) -> int:
-    """Write the legal moves and return how many there are: the king's, knights', sliders', pawns'.
+    """Write the legal moves and return their number: king, knights, sliders, pawns.
 
-    The buffer has room for SCRATCH more.
+    The buffer needs room for SCRATCH more moves.
     """
     attacked, must, pinned, free, sliders, empty = survey(state)
     king = lowest(state.own & state.kings)
@@ -226,7 +226,7 @@ def list_moves(state: Chess, out: Moves) -> int:
     targets = must & ~state.own
     if not targets:
         return found
-    # all slides are known before the first is listed, so that none is waited for
+    # all slides are computed before the first is listed, which hides their latency
     noted = note_slides(out, state.own & (state.diagonal | state.straight), sliders & free, empty)
     pawns = advances(state, free, empty)
     movers = state.own & state.knights & ~pinned

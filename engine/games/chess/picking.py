@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One legal move drawn by lot without listing the others: moves are counted lane by lane, and one is taken out."""
+"""A random legal chess move without listing all moves: they are counted lane by lane, and one is selected."""
 
 from engine.bits import Bits, lowest, popcount
+from engine.games.chess.attacks import rays, survey
 from engine.games.chess.board import (
     C3,
     C16,
@@ -31,21 +32,20 @@ from engine.games.chess.board import (
     Chess,
 )
 from engine.games.chess.moves import advances, castles, double_steps, passing
-from engine.games.chess.sight import rays, survey
 from engine.kernel import compiled, inlined
 from engine.lanes import Lanes, lane, packed, popcounts, reached, rotated, spread, sums, total
 
 BEHIND = Bits(4)
-"""A direction's lane and its opposite's differ by this bit."""
+"""Opposite directions differ by this bit of the lane."""
 HALF = Bits(32)
 
 NONE = Bits(2**64 - 1)
-"""Where there is no move."""
+"""No move."""
 
 
 @inlined
 def picked(state: Chess, chance: Bits) -> Bits:
-    """Return a legal move drawn by ``chance``, a number below 2 ** 32; NONE where there is none."""
+    """Return the legal move that ``chance``, a number below 2 ** 32, selects; NONE if there is none."""
     attacked, must, pinned, free, sliders, empty = survey(state)
     steps = KING[lowest(state.own & state.kings)] & ~(state.own | attacked)
     castling = ZERO
@@ -77,7 +77,7 @@ def picked(state: Chess, chance: Bits) -> Bits:
         target = nth(lane(jumps, way), number - Bits(popcount(board)))
         return (target - lane(packed(JUMP), way)) & SQUARE | target << TARGET_AT
     target = nth(board, number)
-    # the first man that is met on the way back is the one that moves
+    # the first piece on the way back is the one that moves
     origin = lane(rays(spread(ONE << target), empty), way ^ BEHIND) & state.own
     kind = TO_QUEEN if origin & state.pawns and ONE << target & RANK_8 else PLAIN
     return lowest(origin) | target << TARGET_AT | kind << KIND_AT
@@ -85,7 +85,7 @@ def picked(state: Chess, chance: Bits) -> Bits:
 
 @inlined
 def nth(board: Bits, number: Bits) -> Bits:
-    """Return the square of the set bit of this number, from 0."""
+    """Return the index of the n-th set bit, from 0."""
     while number:
         board &= board - ONE
         number -= ONE
@@ -94,7 +94,7 @@ def nth(board: Bits, number: Bits) -> Bits:
 
 @compiled
 def unusual(state: Chess, number: Bits, steps: Bits, castling: Bits, doubles: Bits, pawns: Lanes) -> Bits:
-    """Return the move of a number among the king's, double steps, captures en passant, and promotions to less."""
+    """Return the n-th move among king moves, double steps, captures en passant, and underpromotions."""
     king = lowest(state.own & state.kings)
     found = Bits(popcount(steps))
     if number < found:
@@ -120,7 +120,7 @@ def unusual(state: Chess, number: Bits, steps: Bits, castling: Bits, doubles: Bi
 
 @inlined
 def underpromotion(number: Bits, pawns: Lanes) -> Bits:
-    """Return the promotion of a number among those to knight, bishop and rook."""
+    """Return the n-th underpromotion."""
     way = NORTH
     found = C3 * Bits(popcount(lane(pawns, way) & RANK_8))
     if number >= found:

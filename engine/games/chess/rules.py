@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of chess as kernels: making a move, how a game ends, and what search asks of a move."""
+"""Chess rules as kernels: making moves, end of the game, hash keys, gains of moves."""
 
 import random
 
@@ -20,6 +20,7 @@ from engine.game import (
     step,
     to_move,
 )
+from engine.games.chess.attacks import in_check
 from engine.games.chess.board import (
     C8,
     CARRIED,
@@ -50,7 +51,6 @@ from engine.games.chess.board import (
 )
 from engine.games.chess.moves import able, count, list_moves, passing
 from engine.games.chess.picking import NONE, picked
-from engine.games.chess.sight import in_check
 from engine.kernel import compiled, implements, inlined
 from engine.lanes import exchanged, left, packed, right, row, spread, total, unpacked, upside_down, where
 
@@ -80,8 +80,8 @@ def _count_moves(state: Chess, out: Moves) -> np.int64:
 
 @inlined
 def besides(state: Chess, target: Bits, kind: Bits) -> Bits:
-    """Return the squares that a special move changes on the boards of CHANGED."""
-    if kind == DOUBLE:  # noted only where a pawn stands ready to capture
+    """Return the additional squares that a special move changes on the boards of CHANGED."""
+    if kind == DOUBLE:  # noted only if a pawn can capture
         ready = (target & NOT_A) >> ONE | (target & NOT_H) << ONE
         return target >> C8 if ready & state.enemy & state.pawns else ZERO
     if kind == EN_PASSANT:
@@ -93,7 +93,7 @@ def besides(state: Chess, target: Bits, kind: Bits) -> Bits:
 
 @inlined
 def moved(state: Chess, move: Bits) -> Chess:
-    """Return the state after a move, except that a capture en passant may be noted that would leave a check."""
+    """Return the state after a move; it may note a capture en passant that is illegal because of a pin."""
     origin, target, kind = move & SQUARE, move >> TARGET_AT & SQUARE, move >> KIND_AT
     left_behind = spread(ONE << origin | ONE << target)
     lost = spread(LOST[origin] | LOST[target] | PASSING)
@@ -107,7 +107,7 @@ def moved(state: Chess, move: Bits) -> Chess:
 
 @compiled
 def without_pinned_capture(state: Chess) -> Chess:
-    """Return the state, without the note on a capture en passant when none is legal."""
+    """Return the state, without the note of a capture en passant if none is legal."""
     if passing(state):
         return state
     return Chess(
@@ -130,12 +130,12 @@ def _step(state: Chess, move: int) -> Chess:
     return state
 
 
-# ---------------------------------------------------------------- how a game ends
+# ---------------------------------------------------------------- end of the game
 
 
 @inlined
 def dead(state: Chess) -> bool:
-    """Return whether nobody can ever mate: kings with at most one minor piece, or bishops on one colour only."""
+    """Insufficient material: kings with at most one minor piece, or with bishops on squares of one colour."""
     if state.pawns | state.straight:
         return False
     if popcount(state.knights | state.diagonal) < 2:
@@ -157,7 +157,7 @@ def _pick(state: Chess, chance: Bits, out: Moves) -> np.int64:
 
 @implements(outcome, Chess)
 def _outcome(state: Chess) -> tuple[bool, float, float]:
-    """Checkmate, stalemate, or not enough material to mate."""
+    """Checkmate, stalemate, or insufficient material."""
     if not able(state):
         loss = 0.0
         if in_check(state):
@@ -166,11 +166,11 @@ def _outcome(state: Chess) -> tuple[bool, float, float]:
     return dead(state), 0.0, 0.0
 
 
-# ---------------------------------------------------------------- what search asks
+# ---------------------------------------------------------------- for searches
 
 
 def _odd(seed: int) -> tuple[Bits, ...]:
-    """Return eight odd factors."""
+    """Return eight odd random factors."""
     chance = random.Random(seed)
     return tuple(Bits(chance.getrandbits(64) | 1) for _ in range(8))
 
@@ -181,7 +181,7 @@ HALF = Bits(32)
 
 @implements(key, Chess)
 def _key(state: Chess) -> Bits:
-    """Each board is mixed by two rounds of multiplication with factors of its own, and so is their sum."""
+    """Hash key: each board is mixed in two rounds with its own factors, and so is their sum."""
     boards = packed(state) * packed(FACTORS)
     boards = (boards ^ right(boards, HALF)) * packed(MORE_FACTORS)
     mixed = total(boards ^ right(boards, HALF)) * FACTORS[0]
@@ -190,7 +190,7 @@ def _key(state: Chess) -> Bits:
 
 @implements(irreversible, Chess)
 def _irreversible(state: Chess, move: int) -> bool:
-    """Captures and pawn moves, which the fifty-move rule counts from; to lose a right to castle is nothing to it."""
+    """Captures and pawn moves, as in the fifty-move rule; the loss of castling rights does not count."""
     bits = np.uint64(move)
     return bool(ONE << (bits & SQUARE) & state.pawns | ONE << (bits >> TARGET_AT & SQUARE) & state.enemy)
 
@@ -209,7 +209,7 @@ def worth(state: Chess, square: Bits) -> int:
 
 @implements(gain, Chess)
 def _gain(state: Chess, move: int) -> int:
-    """What is captured, less a hundredth of what captures it; and the difference that a promotion makes."""
+    """MVV-LVA: the captured value less a hundredth of the attacker's; for promotions, the difference to a pawn."""
     bits = np.uint64(move)
     origin, target, kind = ONE << (bits & SQUARE), ONE << (bits >> TARGET_AT & SQUARE), bits >> KIND_AT
     points = 0

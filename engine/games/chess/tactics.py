@@ -1,34 +1,49 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a search for the best move asks of chess besides the rules: checks, captures alone, passing."""
+"""Chess kernels for the selective search: checks, captures, null moves, static exchange evaluation (SEE).
+
+SEE: both sides capture on the target with their least valuable piece for as long as that pays. Pieces behind others
+join in; pins are ignored; of equal pieces the first in the order of squares captures. The loop is a threshold test, as
+in Stockfish: it never computes the value itself.
+"""
 
 import numpy as np
 
 from engine.bits import Bits, lowest
-from engine.game import Moves, aim, can_pass, ended, passed, skeleton, tactical_moves, threatened
+from engine.game import Moves, aim, can_pass, ended, exchange_reaches, passed, structure, tactical_moves, threatened
+from engine.games.chess.attacks import in_check, rays, sliders_of, survey, turned
 from engine.games.chess.board import (
     C7,
     C8,
     C9,
+    CASTLE,
+    EN_PASSANT,
+    KIND_AT,
     KING,
     KNIGHT,
     NORTH,
     NORTH_EAST,
     NORTH_WEST,
+    NOT_A,
+    NOT_H,
     ONE,
     PASSING,
     PLAIN,
     RANK_8,
     SQUARE,
     TARGET_AT,
+    TO_BISHOP,
+    TO_KNIGHT,
     TO_QUEEN,
+    TO_ROOK,
     ZERO,
     Chess,
 )
 from engine.games.chess.moves import advances, list_back, list_from, list_passing
-from engine.games.chess.rules import dead
-from engine.games.chess.sight import in_check, rays, survey, turned
-from engine.kernel import compiled, implements
+from engine.games.chess.rules import BISHOP_VALUE, KNIGHT_VALUE, PAWN_VALUE, QUEEN_VALUE, ROOK_VALUE, dead, worth
+from engine.kernel import compiled, implements, inlined
 from engine.lanes import lane, spread, union
+
+# ---------------------------------------------------------------- checks, captures, passing
 
 
 @implements(threatened, Chess)
@@ -39,13 +54,13 @@ def _threatened(state: Chess) -> bool:
 
 @implements(ended, Chess)
 def _ended(state: Chess) -> bool:
-    """Mate and stalemate show when there is no move."""
+    """Insufficient material; mate and stalemate are found when there is no move."""
     return dead(state)
 
 
 @implements(can_pass, Chess)
 def _can_pass(state: Chess) -> bool:
-    """With nothing but pawns zugzwang is common."""
+    """Zugzwang is common with nothing but pawns."""
     return bool(state.own & ~(state.pawns | state.kings))
 
 
@@ -56,7 +71,7 @@ def _passed(state: Chess) -> Chess:
 
 @compiled
 def list_tactical(state: Chess, out: Moves) -> int:
-    """Write the captures and the promotions to a queen, and return how many there are."""
+    """Write the captures and promotions to a queen; return their number."""
     attacked, must, pinned, free, sliders, empty = survey(state)
     king = lowest(state.own & state.kings)
     found = list_from(out, 0, king, KING[king] & state.enemy & ~attacked, PLAIN)
@@ -109,9 +124,100 @@ def _aim(state: Chess, move: int) -> np.int64:
     return np.int64(1 + (piece << 6)) + np.int64(bits >> TARGET_AT & SQUARE)
 
 
-@implements(skeleton, Chess)
-def _skeleton(state: Chess) -> np.int64:
+@implements(structure, Chess)
+def _structure(state: Chess) -> np.int64:
     """The pawns."""
     own, enemy = state.pawns & state.own, state.pawns & state.enemy
     mixed = own * Bits(0x9E3779B97F4A7C15) ^ enemy * Bits(0xC2B2AE3D27D4EB4F)
     return np.int64((mixed ^ mixed >> Bits(29)) * Bits(0xBF58476D1CE4E5B9) >> Bits(52))
+
+
+# ---------------------------------------------------------------- static exchange evaluation
+
+
+@inlined
+def pushers(state: Chess, target: Bits) -> Bits:
+    """Return the pawns of both sides that attack a square."""
+    own = (target & NOT_A) >> C9 | (target & NOT_H) >> C7
+    enemy = (target & NOT_A) << C7 | (target & NOT_H) << C9
+    return state.pawns & (own & state.own | enemy & state.enemy)
+
+
+@inlined
+def sliders_at(state: Chess, target: Bits, occupied: Bits) -> Bits:
+    """Return the sliders of both sides that attack a square."""
+    return union(rays(spread(target), spread(~occupied)) & sliders_of(state)) & occupied
+
+
+@inlined
+def least(state: Chess, pieces: Bits) -> Bits:
+    """Return the pieces of the least valuable kind among some pieces."""
+    kind = pieces & state.pawns
+    if not kind:
+        kind = pieces & state.knights
+    if not kind:
+        kind = pieces & state.diagonal & ~state.straight
+    if not kind:
+        kind = pieces & state.straight & ~state.diagonal
+    if not kind:
+        kind = pieces & state.diagonal
+    return kind or pieces
+
+
+@inlined
+def promoted(kind: Bits) -> int:
+    """Return the value of the promoted piece, 0 for other kinds of moves."""
+    if kind == TO_QUEEN:
+        return QUEEN_VALUE
+    if kind == TO_ROOK:
+        return ROOK_VALUE
+    if kind == TO_BISHOP:
+        return BISHOP_VALUE
+    return KNIGHT_VALUE if kind == TO_KNIGHT else 0
+
+
+@compiled
+def outlasts(state: Chess, target: Bits, occupied: Bits, balance: int) -> bool:
+    """SEE loop: return whether the mover reaches the threshold after all captures on a square.
+
+    ``balance``: points above the threshold of the other side if it captures the moved piece for nothing, above 0.
+    """
+    leapers = pushers(state, target) | KNIGHT[lowest(target)] & state.knights | KING[lowest(target)] & state.kings
+    holds = True
+    side, other = state.enemy, state.own
+    while True:
+        attackers = (leapers | sliders_at(state, target, occupied)) & occupied
+        mine = attackers & side
+        if not mine:
+            return holds
+        kind = least(state, mine)
+        piece = kind & ~(kind - ONE)
+        if piece & state.kings:  # the king captures last, and only if the square is not defended
+            return holds if attackers & other else not holds
+        holds = not holds
+        balance = worth(state, piece) - balance
+        if balance < (1 if holds else 0):
+            return holds
+        occupied ^= piece
+        side, other = other, side
+
+
+@implements(exchange_reaches, Chess)
+def _exchange_reaches(state: Chess, move: int, least: int) -> bool:
+    bits = np.uint64(move)
+    origin, target, kind = ONE << (bits & SQUARE), ONE << (bits >> TARGET_AT & SQUARE), bits >> KIND_AT
+    if kind == CASTLE:
+        return least <= 0
+    won, risked = worth(state, target & state.enemy), worth(state, origin)
+    occupied = (state.own | state.enemy) & ~origin | target
+    if kind == EN_PASSANT:
+        won = PAWN_VALUE
+        occupied ^= target >> C8
+    elif TO_KNIGHT <= kind <= TO_QUEEN:
+        won += promoted(kind) - PAWN_VALUE
+        risked = promoted(kind)
+    if won < least:
+        return False
+    if risked <= won - least:
+        return True
+    return outlasts(state, target, occupied, risked - (won - least))

@@ -105,7 +105,7 @@ def _ending(board: chess.Board) -> Ending | None:
     if board.is_repetition(3):
         return Ending("1/2-1/2", Termination.REPETITION)
     if board.halfmove_clock >= 100:
-        return Ending("1/2-1/2", Termination.QUIET_PLIES)
+        return Ending("1/2-1/2", Termination.NO_PROGRESS)
     return None
 
 

@@ -211,7 +211,7 @@ async def prove_strength(ledger: Ledger) -> None:
     time_control = TIME_CONTROL if min(pairs.values()) >= SHORT // 2 else SHORT_TIME_CONTROL
     folder = ledger.place("matches")
     openings = folder / "openings.epd"
-    drawn = ("--evaluation=house", "--margin=40", "--nodes=50000", "--seed=1")
+    drawn = ("--evaluation=tuned", "--margin=40", "--nodes=50000", "--seed=1")
     await _arena("openings", "chess", f"--count={max(pairs.values())}", *drawn, f"--out={openings}", "--json")
     ledger.note("the built-in bot", STRONGEST)
     ledger.note("clock, in seconds", time_control)

@@ -77,7 +77,7 @@ def test_people_see_each_iteration(capsys: pytest.CaptureFixture[str]) -> None:
         (["checkers"], "--depth"),
         (["checkers", "--depth", "0"], "1 to 100"),
         (["checkers", "--depth", "2", "--evaluation", "taste"], "second-course"),
-        (["checkers", "--depth", "2", "--position", "X"], "no position"),
+        (["checkers", "--depth", "2", "--position", "X"], "not a position"),
         (
             ["checkers", "--depth", "2", "--switches", "cuts,luck"],
             "no switch is called 'luck'; there are cuts, table, ",

@@ -107,7 +107,7 @@ def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.Captur
         ("\n6k1/8/8/8/8/8/8/8 w - - bm Ra8;", [], "own.epd, line 2: white has no king"),
         (SUITE, ["--bot", "nobody"], "no bot is called 'nobody'"),
         (SUITE, ["--bot", "uci:echo hi"], "echo: engine process died unexpectedly"),
-        (SUITE, ["--depth", "0"], "a search is 1 to"),
+        (SUITE, ["--depth", "0"], "the depth must be 1 to"),
         (SUITE, ["--evaluation", "taste"], "no evaluation is called 'taste'"),
         (SUITE, ["--switches", "warp"], "no switch is called 'warp'"),
         (SUITE, ["--bot", "uci:cat", "--switches", "table"], "uci:cat does not support --evaluation and --switches"),

@@ -25,7 +25,7 @@ infos = st.builds(
     depth=st.none() | st.integers(0, 10_000),
     nodes=st.none() | st.integers(0, 2**53),
     pv=st.lists(moves, max_size=80),
-    expected=st.lists(st.builds(m.Expected, move=moves, belief=st.floats(0, 1)), max_size=16),
+    expected=st.lists(st.builds(m.Expected, move=moves, probability=st.floats(0, 1)), max_size=16),
 )
 
 LARGE = m.Info(score=1.5, depth=9, nodes=77, pv=["𝄞" * 100] * 140, expected=[m.Expected("𝄞" * 100, 0.06)] * 16)
@@ -38,8 +38,8 @@ def test_kept_search_info_is_a_prefix_and_small_enough(info: m.Info) -> None:
     assert (kept.score, kept.depth, kept.nodes) == (info.score, info.depth, info.nodes)
     assert len(kept.pv) <= m.KEPT_VARIATION
     assert list(kept.pv) == info.pv[: len(kept.pv)]
-    assert [(one.move, one.belief) for one in kept.expected] == [
-        (one.move, one.belief) for one in info.expected[: len(kept.expected)]
+    assert [(one.move, one.probability) for one in kept.expected] == [
+        (one.move, one.probability) for one in info.expected[: len(kept.expected)]
     ]
 
 

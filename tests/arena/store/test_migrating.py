@@ -23,6 +23,8 @@ from arena.store.errors import Claimed, NoArena, StoreError
 from arena.store.tables import metadata
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats.round_robin import RoundRobin
+from engine.ending import Ending, Termination
+from engine.match import Ended, decode_event
 
 for feature in FEATURES:
     feature.tables()  # their tables are among those that the code describes
@@ -347,3 +349,34 @@ async def test_stored_genomes_get_the_names_of_version_4(database_url: str) -> N
     engines.dispose()
     assert told == [{"best": {"genome": new}, "mean": 0.25}, {"best": {"few": 1}}]
     assert tried == {"genome": new, "genes": [shown | {"name": "late move count"}], "title": "habits"}
+
+
+async def test_terminations_and_expected_answers_of_before_have_their_new_names(database_url: str) -> None:
+    engines = make_engines(database_url)
+    ended = '{"type":"ended","ending":{"result":"1/2-1/2","termination":"quiet plies","detail":"quiet plies"}}'
+    moved = '{"type":"moved","ply":1,"seat":0,"move":"\\"belief\\":","info":{"expected":[{"move":"a","belief":0.5}]}}'
+    with engines.writing.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0011")
+        old = MetaData()
+        old.reflect(connection, only=("match", "event"))
+        row = {"game": "checkers", "time_class": "blitz", "rated": False, "seed": 5, "opening": "[]", "kind": "direct"}
+        row |= {"started": 1.0, "finished": 2.0, "detail": "", "pruned": False, "anonymous": False}
+        row |= {"status": "finished", "result": "1/2-1/2", "info_release": "delayed"}
+        for termination in ("quiet plies", "repetition"):
+            connection.execute(insert(old.tables["match"]), row | {"termination": termination})
+        events = [{"match_id": match, "number": number} for match in (1, 2) for number in (0, 1)]
+        connection.execute(
+            insert(old.tables["event"]), [each | {"body": (moved, ended)[each["number"]]} for each in events]
+        )
+    migrate(engines)
+    with engines.reading.connect() as connection:
+        terminations = connection.scalars(text('SELECT termination FROM "match" ORDER BY id')).all()
+        bodies = connection.scalars(text("SELECT body FROM event ORDER BY match_id, number")).all()
+    engines.dispose()
+    assert terminations == ["no-progress rule", "repetition"]
+    assert bodies[0] == bodies[2] == moved.replace('"belief":0.5', '"probability":0.5')
+    assert bodies[1] == ended.replace('"termination":"quiet plies"', '"termination":"no-progress rule"')
+    assert bodies[3] == ended, "only events of matches with this termination are changed"
+    assert decode_event(bodies[3]) == Ended(Ending("1/2-1/2", Termination.NO_PROGRESS, "quiet plies"))

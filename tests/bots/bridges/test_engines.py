@@ -42,7 +42,7 @@ def test_uci_engines_play_without_a_clock() -> None:
 def test_an_xboard_engine_plays_by_the_clock_from_a_position() -> None:
     command = f"xboard:{engine('phalanx')}"
     found = match(command, command, time_control=TimeControl(2_000, 20), openings=[Opening(BARE)])
-    assert {played.record.termination for played in found} <= {"decided", "repetition", "quiet plies", "time"}
+    assert {played.record.termination for played in found} <= {"decided", "repetition", "no-progress rule", "time"}
     assert {played.record.start for played in found} == {BARE}
     assert all(any(move.info for move in played.record.moves) for played in found)
 
@@ -50,6 +50,6 @@ def test_an_xboard_engine_plays_by_the_clock_from_a_position() -> None:
 def test_an_xboard_engine_without_setboard_plays_openings_of_moves() -> None:
     command = f"xboard:{engine('fairymax')} limit.depth=3"
     found = match(command, command, openings=[Opening(None, ("e2e4", "c7c5"))])
-    assert {played.record.termination for played in found} <= {"decided", "repetition", "quiet plies", "material"}
+    assert {played.record.termination for played in found} <= {"decided", "repetition", "no-progress rule", "material"}
     assert all(played.record.opening == ("e2e4", "c7c5") and len(played.record.moves) > 20 for played in found)
     assert all(any(move.info for move in played.record.moves) for played in found)

@@ -105,7 +105,7 @@ def test_who_is_known_is_expected_to_answer() -> None:
     told = [moved.info.expected for moved in match.moves if moved.seat == 0 and moved.info]
     assert sum(map(bool, told)) >= len(told) - 1, "all but perhaps the last move"
     for expected in filter(None, told):
-        probabilities = [one.belief for one in expected]
+        probabilities = [one.probability for one in expected]
         assert len(expected) <= SHOWN
         assert probabilities == sorted(probabilities, reverse=True)
         assert sum(probabilities) <= 1 + 1e-9

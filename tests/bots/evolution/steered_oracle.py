@@ -71,7 +71,7 @@ def _context(
     return {
         "level": ply,
         "horizon": depth - 1,
-        "score": evaluation.in_men(game.score(position.state, evaluation)),
+        "score": evaluation.pawn_units(game.score(position.state, evaluation)),
         "moves": len(position.moves),
         "place": place,
         "gain": gained(position.state, move) / 100,

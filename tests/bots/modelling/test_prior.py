@@ -8,7 +8,7 @@ from bots.modelling.prior import MovePrior
 from bots.modelling.replay import Replay, replays
 from bots.modelling.sources import PlayerName, Skips
 from engine.games import find
-from engine.search.foresight import FACTS
+from engine.search.opponent import FEATURES
 from lab.studies.depth import gain, measure
 from tests.bots.modelling.habitual import NAME, games
 
@@ -26,7 +26,7 @@ def test_a_preference_gets_a_high_prior(preferring: list[Replay]) -> None:
     for played in preferring[:24]:
         prior.add(played)
     foresight = prior.foresight()
-    assert foresight.weights.shape == (FACTS,)
+    assert foresight.weights.shape == (FEATURES,)
     losses, uniform = [], []
     for played in preferring[24:]:
         for turn in played.turns():
@@ -51,7 +51,7 @@ def test_learning_in_parts_is_learning_all(preferring: list[Replay]) -> None:
         if number == 4:
             other.foresight()
     first, second = one.foresight(), other.foresight()
-    for name in ("own", "arrival", "weights"):
+    for name in ("move_rates", "aim_rates", "weights"):
         assert np.array_equal(getattr(first, name), getattr(second, name)), name
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.formats import json_lines, movetext, pgn
-from engine.formats.format import Unreadable
+from engine.formats import Unreadable, json_lines, movetext, pgn
 from engine.record import Record
 
 GAME = """\

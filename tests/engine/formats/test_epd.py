@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.formats import epd
+from engine.formats import Unreadable, epd
 from engine.formats.epd import Problem
-from engine.formats.format import Unreadable
 
 SUITES = sorted((Path(__file__).parents[4] / "shared" / "data").glob("*.epd"))
 MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q -"
@@ -34,7 +33,7 @@ def test_a_line_may_be_a_position_alone_or_have_counters() -> None:
         ("6k1/8/8/8/8/8/8/8 w - - bm Ra8;", "line 1: white has no king"),
         (f"{MATE} bm Ra9;", "line 1: 'Ra9' is not a legal move here"),
         (f"{MATE} bm #0;", "line 1: '#0' is not a legal move here"),
-        ("nonsense", "line 1: 'nonsense' is no position"),
+        ("nonsense", "line 1: 'nonsense' is not a position"),
         (MATE + " " + "x" * 5000, "line 1: the line is longer than 4,000 characters"),
     ],
 )

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ending import Termination
-from engine.formats import json_lines
-from engine.formats.format import Unreadable
+from engine.formats import Unreadable, json_lines
 from engine.match import Info
 from engine.record import RESULTS, PlayedMove, Player, Record
 
@@ -54,5 +53,5 @@ def test_what_is_no_record_is_refused_with_its_line(line: str) -> None:
 
 
 def test_a_result_that_cannot_be_is_refused() -> None:
-    with pytest.raises(Unreadable, match="no result"):
+    with pytest.raises(Unreadable, match="not a result"):
         list(json_lines.read(['{"game":"g","players":[{"name":"a"},{"name":"b"}],"result":"3-0"}']))

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.ending import Termination
-from engine.formats import movetext, pdn
-from engine.formats.format import Unreadable
+from engine.formats import Unreadable, movetext, pdn
 from engine.games import find
 from engine.match import Info, Match
 from engine.record import PlayedMove, Player, Record
@@ -107,7 +106,7 @@ def test_a_game_as_it_is_written() -> None:
         start="W:W18,24:B12,K22",
         opening=("24-19",),
         moves=(PlayedMove("22x15", 1250, 59_000, Info(score=0.314, depth=12, nodes=5)), PlayedMove("19x10", 45)),
-        termination=Termination.QUIET_PLIES,
+        termination=Termination.NO_PROGRESS,
         time_control="60+0.5",
         seed=7,
         event="Cup",
@@ -117,7 +116,7 @@ def test_a_game_as_it_is_written() -> None:
     assert "".join(pdn.write([record])) == (
         '[Event "Cup"]\n[Site "?"]\n[Date "2024.05.01"]\n[Round "?"]\n[White "b \\"q\\" \\\\o"]\n[Black "anna"]\n'
         '[Result "1/2-1/2"]\n[GameType "21"]\n[BlackElo "1510"]\n[BlackVersion "2"]\n[TimeControl "60+0.5"]\n'
-        '[Termination "normal"]\n[TerminationDetails "quiet plies"]\n[SetUp "1"]\n[FEN "W:W18,24:B12,K22"]\n'
+        '[Termination "normal"]\n[TerminationDetails "no-progress rule"]\n[SetUp "1"]\n[FEN "W:W18,24:B12,K22"]\n'
         '[PlyCount "3"]\n[GameStartTime "2024-05-01T12:00:00Z"]\n[Seed "7"]\n[Annotator "me"]\n'
         "\n1... 24-19 {book} 2. 22x15 {+0.31/12 1.25s, n=5} 19x10 {0.045s} 1/2-1/2\n\n"
     )
@@ -186,7 +185,7 @@ def test_results_of_international_play_are_understood() -> None:
     [
         (SMALL.replace("23-18", "23-14"), "move 2: '23-14' is not a legal move here"),
         (SMALL.replace("[Event", '[GameType "20"]\n[Event'), "GameType 20 is not English draughts (21)"),
-        (SMALL.replace("[Event", '[FEN "X"]\n[Event'), "no position"),
+        (SMALL.replace("[Event", '[FEN "X"]\n[Event'), "not a position"),
         (SMALL.replace("[Event", '[Variant "odd"]\n[Event'), "no game is called 'checkers/odd'"),
         (SMALL.replace("2. 8-11", "( 2. 8-11"), "a variation does not end"),
         (SMALL.replace("2. 8-11", ") 2. 8-11"), "a variation ends that never began"),

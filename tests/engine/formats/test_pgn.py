@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.ending import Termination
-from engine.formats import movetext, pgn
-from engine.formats.format import Unreadable
+from engine.formats import Unreadable, movetext, pgn
 from engine.games import find
 from engine.games.chess import fen
 from engine.match import Info, Match
@@ -174,11 +173,14 @@ def test_a_position_is_kept_as_the_rules_write_it() -> None:
     [
         (SMALL.replace("Nc6", "Ke3"), "move 4: illegal san: 'Ke3'"),
         (SMALL.replace("Nc6", "Nd7"), "move 4: "),
-        (SMALL.replace("Nc6", "--"), "move 4: none is made"),
-        (SMALL.replace("[White", '[FEN "X"]\n[White'), "'X' is no position"),
+        (SMALL.replace("Nc6", "--"), "move 4: the move is missing"),
+        (SMALL.replace("[White", '[FEN "X"]\n[White'), "'X' is not a position"),
         (SMALL.replace("[White", '[FEN "8/8/8/8/8/8/8/K7 w - - 0 1"]\n[White'), "black has no king"),
         (SMALL.replace("[White", '[Variant "Atomic"]\n[White'), "it is a variant of chess"),
-        ('[FEN "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1"]\n1. Kxd2 Kd7 2. Ke3 *', "move 2: nobody can mate any more"),
+        (
+            '[FEN "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1"]\n1. Kxd2 Kd7 2. Ke3 *',
+            "move 2: neither side has the material to mate",
+        ),
         ("1. e4", "the game has no result"),
         ("1. e4 1-0 e5", "a move follows the result"),
         ("1. e4 $" + "9" * 5000 + " *", "Exceeds the limit"),

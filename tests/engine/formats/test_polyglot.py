@@ -52,5 +52,5 @@ def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"book\.bin"):
         Book(path)
     path.write_bytes(b"no book")
-    with pytest.raises(ValueError, match=r"book\.bin is no Polyglot book"):
+    with pytest.raises(ValueError, match=r"book\.bin is not a Polyglot book"):
         Book(path)

@@ -147,11 +147,11 @@ def test_who_has_captured_all_or_arrived_has_won() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "no position"),
-        ("..dfb/...ea/3...c/15.../264.. d", "no position"),
-        ("..dfb/...ea/3...c/15.../264.. x 1", "no position"),
-        ("..dfb/...ea/3...c/15.../264.. d 7", "no position"),
-        ("..dfb/...ea/3...c/15.../2644. d 1", "one stone 4, not 2"),
+        ("", "not a position"),
+        ("..dfb/...ea/3...c/15.../264.. d", "not a position"),
+        ("..dfb/...ea/3...c/15.../264.. x 1", "not a position"),
+        ("..dfb/...ea/3...c/15.../264.. d 7", "not a position"),
+        ("..dfb/...ea/3...c/15.../2644. d 1", "at most one stone 4"),
         ("....1/...../...../...../a.... d -", "only one side"),
         ("...../...../...../...../..... d -", "only one side"),
     ],

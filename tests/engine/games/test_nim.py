@@ -83,7 +83,9 @@ def test_any_pile_to_start_from_is_a_variant() -> None:
             find(name)
 
 
-@pytest.mark.parametrize(("text", "complaint"), [("", "no position"), ("5+", "no position"), ("60+5", "too many")])
+@pytest.mark.parametrize(
+    ("text", "complaint"), [("", "not a position"), ("5+", "not a position"), ("60+5", "at most 63 tokens")]
+)
 def test_what_is_no_position_is_refused_in_words(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         GAME.parse_position(text)

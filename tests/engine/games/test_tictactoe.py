@@ -82,10 +82,10 @@ def test_two_plies_from_the_empty_board_the_centre_is_best() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "no position"),
-        ("xo/", "no position"),
-        ("xx./.../...", "one more"),
-        ("o../.../...", "one more"),
+        ("", "not a position"),
+        ("xo/", "not a position"),
+        ("xx./.../...", "one x more"),
+        ("o../.../...", "one x more"),
         ("xxx/ooo/...", "three"),
     ],
 )

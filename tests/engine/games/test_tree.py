@@ -42,9 +42,9 @@ def test_moves_and_positions_are_ways_through_the_tree() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "4", "1.4", "1.1.1", "0", "x"])
-def test_a_way_that_is_not_there_is_refused(text: str) -> None:
+def test_a_path_that_does_not_exist_is_refused(text: str) -> None:
     game = from_lists(TEXTBOOK)
-    with pytest.raises(ValueError, match="no way in this tree"):
+    with pytest.raises(ValueError, match="not a path in this tree"):
         game.parse_position(text)
 
 
@@ -54,8 +54,8 @@ def test_a_node_without_children_is_refused(nested: Nested) -> None:
         from_lists(nested)
 
 
-def test_what_dice_never_show_is_refused() -> None:
-    with pytest.raises(ValueError, match="never show"):
+def test_odds_below_1_are_refused() -> None:
+    with pytest.raises(ValueError, match="odds of a child"):
         from_lists([Dice(((1, 5), (0, 7)))])
 
 

@@ -19,9 +19,9 @@ from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Swit
 
 NAMES = ("expectiminimax", "star1", "star2")
 SETS = {
-    "looks": Switch.CUTS | Switch.LOOKS,
+    "looks": Switch.CUTS | Switch.STATIC_ORDERING,
     "probes": Switch.CUTS | Switch.PROBES,
-    "looks without cuts": Switch.LOOKS,
+    "looks without cuts": Switch.STATIC_ORDERING,
     "deepening": Switch.CUTS | Switch.DEEPENING,
     "table": Switch.TABLE,
     "table and cuts": Switch.CUTS | Switch.TABLE | Switch.TABLE_MOVE | Switch.DEEPENING,

@@ -26,8 +26,8 @@ EXACT = {
     if name not in DICE and not algorithm.switches & Switch.QUIESCENCE
 }
 FAMILY = [name for name, switches in EXACT.items() if switches & Switch.CUTS]
-EXACT_PLAY = Switch.EXCHANGES | Switch.REPLIES | Switch.FOLLOWUPS
-"""The switches of the frame of play that keep minimax's value."""
+EXACT_PLAY = Switch.SEE | Switch.COUNTER_MOVES | Switch.CONTINUATION_HISTORY
+"""The switches of the selective search that keep minimax's value."""
 LADDER = {
     "table and cuts": Switch.CUTS | Switch.TABLE,
     "null windows": Switch.CUTS | Switch.NULL_WINDOWS,
@@ -37,13 +37,13 @@ LADDER = {
     "table move": Switch.CUTS | Switch.TABLE | Switch.TABLE_MOVE | Switch.DEEPENING,
     "aspiration": Switch.CUTS | Switch.DEEPENING | Switch.ASPIRATION,
     "null windows in a table": Switch.CUTS | ORDERING | Switch.TABLE | Switch.NULL_WINDOWS,
-    "frame of play": Switch.CUTS | Switch.EXCHANGES,
-    "frame of play, ordered": Switch.CUTS | ORDERING | EXACT_PLAY,
-    "frame of play, null windows": Switch.CUTS | EXACT_PLAY | Switch.NULL_WINDOWS,
-    "frame of play, all that is exact": ALGORITHMS["advanced"].switches | EXACT_PLAY | Switch.ASPIRATION,
+    "selective search": Switch.CUTS | Switch.SEE,
+    "selective search, ordered": Switch.CUTS | ORDERING | EXACT_PLAY,
+    "selective search, null windows": Switch.CUTS | EXACT_PLAY | Switch.NULL_WINDOWS,
+    "selective search, all that is exact": ALGORITHMS["advanced"].switches | EXACT_PLAY | Switch.ASPIRATION,
 }
 """Combinations that no algorithm's name stands for."""
-IN_FRAME_OF_PLAY = [name for name in LADDER if name.startswith("frame of play")]
+IN_FRAME_OF_PLAY = [name for name in LADDER if name.startswith("selective search")]
 ELSEWHERE = [name for name in (*EXACT, *LADDER) if name not in IN_FRAME_OF_PLAY]
 
 every_game = pytest.mark.parametrize(
@@ -55,7 +55,7 @@ every_game_and_search = pytest.mark.parametrize(
         pytest.param(game, algorithms, id=f"{game.name}-{where}", marks=marks(game.name) if long else [])
         for game in catalogue().values()
         if not game.chance
-        for where, algorithms, long in (("elsewhere", ELSEWHERE, False), ("frame of play", IN_FRAME_OF_PLAY, True))
+        for where, algorithms, long in (("elsewhere", ELSEWHERE, False), ("selective search", IN_FRAME_OF_PLAY, True))
     ],
 )
 seeds = st.integers(min_value=0, max_value=2**32)
@@ -167,7 +167,7 @@ def stretched(tree: Any) -> Any:
 @given(tree=trees)
 def test_only_the_order_of_a_trees_leaves_matters(tree: Any) -> None:
     games = from_lists(tree), from_lists(stretched(tree))
-    evaluation = games[0].evaluations["pay-off"]
+    evaluation = games[0].evaluations["payoff"]
     value = minimax(games[0], evaluation, games[0].look(games[0].start()), 30).value
     for algorithm in FAMILY:
         plain, other = (
@@ -182,7 +182,7 @@ def test_only_the_order_of_a_trees_leaves_matters(tree: Any) -> None:
     "algorithms",
     [
         pytest.param(ELSEWHERE, id="elsewhere"),
-        pytest.param(IN_FRAME_OF_PLAY, id="frame of play", marks=marks(TWICE.name)),
+        pytest.param(IN_FRAME_OF_PLAY, id="selective search", marks=marks(TWICE.name)),
     ],
 )
 @settings(max_examples=25, deadline=None)

@@ -67,7 +67,7 @@ async def test_an_invalid_model_is_refused(door: Door, change: dict[str, Any], w
 
 async def expecting(bot: RawBot, turn: Message, answer: str) -> None:
     """Move, and tell what is expected to be answered."""
-    expected = [{"move": answer, "belief": 0.75}, {"move": "c3", "belief": 0.25}]
+    expected = [{"move": answer, "probability": 0.75}, {"move": "c3", "probability": 0.25}]
     bot._tried[turn["match"]] = turn["ply"], first_move(turn)
     await bot.say("move", match=turn["match"], ply=turn["ply"], move=first_move(turn), info={"expected": expected})
 
@@ -94,7 +94,7 @@ async def test_predicted_replies_are_shown_and_counted(door: Door) -> None:
     shown = await get(door, f"/matches/{match}", "MatchDetailAnswer")
     told = [move["info"]["expected"] for move in shown["moves"] if move.get("info")]
     assert len(told) == foretold
-    assert told[0][0]["belief"] == 0.75
+    assert told[0][0]["probability"] == 0.75
 
 
 async def test_long_matches_without_predictions_are_read(door: Door) -> None:

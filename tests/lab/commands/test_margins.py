@@ -9,7 +9,7 @@ import pytest
 
 from arena.cli import main
 from engine.search.margins import MARGINS, Margins
-from lab.tuning.spsa import SPANS
+from lab.tuning.spsa import TUNED
 
 QUICK = ("checkers", "--rounds", "2", "--nodes", "60")
 
@@ -25,8 +25,8 @@ def test_tuned_margins_are_saved_and_continued(tmp_path: Path, capsys: pytest.Ca
     margins = Margins(**found["margins"])
     assert msgspec.json.decode(out.read_bytes()) == found["margins"]
     assert sum(found["pairs"]) == 2
-    assert all(span.least <= getattr(margins, name) <= span.most for name, span in SPANS.items())
-    assert all(getattr(margins, name) == getattr(MARGINS, name) for name in Margins._fields if name not in SPANS)
+    assert all(row.least <= getattr(margins, name) <= row.most for name, row in TUNED.items())
+    assert all(getattr(margins, name) == getattr(MARGINS, name) for name in Margins._fields if name not in TUNED)
     assert settled(capsys, "--out", str(out), "--seed", "3")["margins"] == found["margins"]
     assert settled(capsys, "--out", str(out), "--begin", str(out), "--seed", "4")["margins"] != {}
 
@@ -34,7 +34,7 @@ def test_tuned_margins_are_saved_and_continued(tmp_path: Path, capsys: pytest.Ca
 def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "margins", *QUICK, "--out", str(tmp_path / "m.json"), "--duel", "1"]) == 0
     told = capsys.readouterr().out
-    assert all(name in told for name in SPANS)
+    assert all(name in told for name in TUNED)
     assert "new against old: " in told
 
 
@@ -46,7 +46,7 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["checkers", "--evaluation", "nonsense"], "no evaluation is called 'nonsense'"),
         (["checkers", "--begin", "none.json"], "none.json: No such file"),
         (["checkers", "--begin", "other.json"], "unknown margin 'courage'"),
-        (["checkers", "--begin", "wild.json"], "window must be 6 to 80 (got 0)"),
+        (["checkers", "--begin", "wild.json"], "aspiration_window must be 6 to 80 (got 0)"),
         (["checkers", "--rounds", "0"], "--rounds must be at least 1"),
         (["checkers", "--out", "nowhere/m.json"], "the folder nowhere does not exist"),
     ],
@@ -60,7 +60,7 @@ def test_invalid_input_is_refused_before_any_game(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("other.json").write_text('{"courage": 1}')
-    Path("wild.json").write_text('{"window": 0}')
+    Path("wild.json").write_text('{"aspiration_window": 0}')
     assert main(["lab", "margins", *(arguments if "--out" in arguments else [*arguments, "--out", "m.json"])]) == 2
     assert complaint in capsys.readouterr().err
     assert not Path("m.json").exists()

@@ -100,7 +100,7 @@ def test_a_wrong_value_is_found(capsys: pytest.CaptureFixture[str], monkeypatch:
     ("arguments", "says"),
     [
         (["go"], "no game is called 'go'"),
-        (["chess", "--position", "8/8"], "is no position"),
+        (["chess", "--position", "8/8"], "is not a position"),
         (["chess", "--depths", "0"], "1 to 100"),
         (["chess", "--evaluation", "taste"], "no evaluation is called 'taste'"),
         (["--depths", "4"], "name a game"),

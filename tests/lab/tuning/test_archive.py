@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bots.modelling.sources import read
-from engine.formats import json_lines, pgn
-from engine.formats.format import Unreadable
+from engine.formats import Unreadable, json_lines, pgn
 from engine.record import PlayedMove, Player, Record
 from lab.tuning.games import Archive
 

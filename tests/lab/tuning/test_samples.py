@@ -12,7 +12,7 @@ from lab.tuning.fit import scores
 from lab.tuning.samples import Sampler
 
 CHESS = find("chess")
-HOUSE = CHESS.evaluations["house"]
+HOUSE = CHESS.evaluations["tuned"]
 PLAYERS = Player("a"), Player("b")
 
 

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What chess positions are worth: sets of terms, and named evaluations that weigh them."""
+"""Static evaluations of chess: sets of terms, and named evaluations."""
 
 import numpy as np
 
 from engine.evaluation import Words
 from engine.game import appraise, outcome, score, to_move, vector
 from engine.games.chess.board import Chess
-from engine.games.chess.evaluation import evochess, house, kendall_whitwell
+from engine.games.chess.evaluation import evochess, kendall_whitwell, tuned
 from engine.kernel import implements
 
 EVALUATIONS = {
     evaluation.name: evaluation
-    for evaluation in (*kendall_whitwell.EVALUATIONS, *evochess.EVALUATIONS, *house.EVALUATIONS)
+    for evaluation in (*kendall_whitwell.EVALUATIONS, *evochess.EVALUATIONS, *tuned.EVALUATIONS)
 }
-"""All by name, the default first."""
+"""All evaluations by name, the default first."""
 
-MEN_AND_MOBILITY, EVOCHESS, HOUSE = (each.TERMS.number for each in (kendall_whitwell, evochess, house))
+MEN_AND_MOBILITY, EVOCHESS, TUNED = (each.TERMS.number for each in (kendall_whitwell, evochess, tuned))
 
 
 @implements(score, Chess)
 def _score(state: Chess, terms: int, weights: Words) -> np.int64:
-    if terms == HOUSE:
-        return house.weighed(state, weights)
+    if terms == TUNED:
+        return tuned.weighed(state, weights)
     if terms == EVOCHESS:
         return evochess.weighed(state, weights)
     return kendall_whitwell.weighed(state, weights)
@@ -39,8 +39,8 @@ def _appraise(state: Chess, terms: int, weights: Words) -> tuple[bool, float, np
 
 @implements(vector, Chess)
 def _vector(state: Chess, terms: int, out: Words) -> int:
-    if terms == HOUSE:
-        return house.written(state, out)
+    if terms == TUNED:
+        return tuned.written(state, out)
     if terms == EVOCHESS:
         return evochess.written(state, out)
     return kendall_whitwell.written(state, out)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terms of EvoChess with their ranges and defaults (R. Gross, K. Albrecht, W. Kantschik, W. Banzhaf, GECCO 2002).
+"""Terms of EvoChess with their ranges and defaults (R. Gross, K. Albrecht, W. Kantschik, W. Banzhaf, GECCO 2002).
 
-What is bad counts negatively, so that no weight is. What the authors do not say is decided here: the end game begins
-where at most END points of pieces are left (3 for a minor piece, 5 a rook, 9 a queen); a king stands castled where
-castling puts it, or nearer to the corner, with no rook of its own there; a rook's other advantages are the
-seventh rank and an open file; and a pawn near promotion is a passed one, which counts for more the nearer it is.
+Bad features count negatively, so no weight is negative. The paper leaves some details open; here the endgame begins
+with at most END points of pieces (3 for a minor piece, 5 for a rook, 9 for a queen); a king is castled on the squares
+of castling or nearer to the corner, with no own rook there; a rook's other advantages are the seventh rank and an open
+file; and a pawn near promotion is a passed pawn, which counts more the nearer it is.
 
-The last term is ours, 0 by default, so that the defaults are the authors'. None of theirs tells how a bare king is
-mated: what is hunted is a king with FEEBLE points of pieces at most, by who has LEAD more. It counts how far that king
-is from the middle and how near the hunter's is to it, as in Chess 4.5 (D. Slate and L. Atkin, "The Northwestern
-University Chess Program", 1977).
+The last term is additional; its default is 0, so the defaults are the authors'. Their terms do not mate a bare king.
+The hunted king belongs to a side with at most FEEBLE points of pieces, the hunter has LEAD points more. The term grows
+with the hunted king's distance from the centre and the nearness of the kings, as in Chess 4.5 (D. Slate and L. Atkin,
+"The Northwestern University Chess Program", 1977).
 """
 
 from typing import Any, NamedTuple
@@ -18,17 +18,16 @@ import numpy as np
 
 from engine.bits import Bits, lowest, popcount
 from engine.evaluation import Evaluation, Terms, Words
+from engine.games.chess.attacks import ahead, behind, passed, pawns_attack, pawns_bite, turned
 from engine.games.chess.board import C8, KNIGHT, LIGHT_SQUARES, ONE, RANK_7, Chess
 from engine.games.chess.evaluation.sinks import Weigh, Write, count
-from engine.games.chess.evaluation.spans import ahead, behind, passed, pawns_attack, pawns_bite
-from engine.games.chess.sight import turned
 from engine.kernel import compiled, inlined
 
 UNIT = 16
 
 
 class Term(NamedTuple):
-    """What a weight is called, and what evolution may make of it, in hundredths of a pawn."""
+    """Name, range and default of a weight, in centipawns."""
 
     name: str
     low: int
@@ -71,7 +70,7 @@ EVALUATIONS = (
     Evaluation(
         "evochess",
         tuple(term.default for term in TERM_LIST),
-        "the terms of EvoChess at the weights that its authors began with",
+        "the terms of EvoChess with the authors' initial weights",
         terms=TERMS,
     ),
 )
@@ -79,41 +78,41 @@ EVALUATIONS = (
 SIZE = len(TERM_LIST)
 (P, N, B, R, Q, HOME, CENTRAL, DOUBLED, PASSED, BACKWARD) = range(10)
 (PAIR, AGILE, CLOSED_IN, SLOW, HALF_OPEN, ADVANTAGE, ESCORT, STRAYED, CASTLED, NEARING, HUNT) = range(10, 21)
-"""The places of the terms."""
+"""Numbers of the terms."""
 
 CENTRE, MIDDLE = Bits(0x0000001818000000), Bits(0x00003C3C3C3C0000)
-"""The four squares in the middle, and sixteen."""
+"""The four and the sixteen central squares."""
 CLOSED = 6
-"""A position with more pawns than these on MIDDLE is closed."""
+"""A position with more pawns than this on MIDDLE is closed."""
 WIDE = 6
 
 BISHOPS_HOME, FIRST_RANK = Bits(0x24), Bits(0xFF)
 LEFT_WING, RIGHT_WING = Bits(0x0707070707070707), Bits(0xE0E0E0E0E0E0E0E0)
 LONG, SHORT = Bits(0x07), Bits(0xC0)
-"""Where a king stands castled, and no rook of its own does."""
+"""Squares of a castled king, without own rooks."""
 
 END = 26
 FEEBLE, LEAD = 5, 3
 NEAR = (0, 0, 0, 1, 4, 9, 16, 0)
-"""What a passed pawn has of the last weight, by its rank; in parts of UNIT."""
+"""Share of the weight of a pawn near promotion by rank, in parts of UNIT."""
 
 
 @inlined
 def points(men: Bits, state: Chess) -> int:
-    """Return how many points of pieces are among men."""
+    """Return the points of the pieces among these men."""
     minors, majors = men & (state.knights | state.diagonal), men & state.straight
     return 3 * popcount(minors) + 5 * popcount(majors) + popcount(minors & majors)
 
 
 @inlined
 def ended(state: Chess) -> bool:
-    """Return whether it is the end game."""
+    """Return whether the position is an endgame."""
     return points(state.own | state.enemy, state) <= END
 
 
 @inlined
 def agile(state: Chess) -> np.int64:
-    """Return how many of the mover's knights reach more than WIDE squares."""
+    """Return the number of the mover's knights that reach more than WIDE squares."""
     found = np.int64(0)
     knights = state.own & state.knights
     while knights:
@@ -124,7 +123,7 @@ def agile(state: Chess) -> np.int64:
 
 @inlined
 def nearness(pawns: Bits) -> np.int64:
-    """Return how near passed pawns are to promotion, in parts of UNIT."""
+    """Return the nearness of passed pawns to promotion, in parts of UNIT."""
     found = np.int64(0)
     while pawns:
         found += NEAR[np.int64(lowest(pawns) >> Bits(3))]
@@ -134,7 +133,7 @@ def nearness(pawns: Bits) -> np.int64:
 
 @inlined
 def pieces(state: Chess, end: bool, sink: Any) -> int:
-    """Count the mover's pieces and where they stand."""
+    """Count the mover's pieces and their placement."""
     own, theirs = state.own, state.enemy & state.pawns
     queens = own & state.diagonal & state.straight
     knights, bishops, rooks = own & state.knights, own & state.diagonal & ~queens, own & state.straight & ~queens
@@ -155,7 +154,7 @@ def pieces(state: Chess, end: bool, sink: Any) -> int:
 
 @inlined
 def pawns(state: Chess, end: bool, sink: Any) -> int:
-    """Count the mover's pawns; a backward one is held by a pawn's attack on the square before it, without support."""
+    """Count the mover's pawns; a backward pawn has no support, and an enemy pawn attacks the square before it."""
     own, theirs = state.own & state.pawns, state.enemy & state.pawns
     runners = passed(state)
     backward = own << C8 & pawns_bite(theirs) & ~ahead(pawns_attack(own))
@@ -168,7 +167,7 @@ def pawns(state: Chess, end: bool, sink: Any) -> int:
 
 @inlined
 def king(state: Chess, end: bool, sink: Any) -> int:
-    """Count where the mover's king stands; before the end game only."""
+    """Count the placement of the mover's king, except in the endgame."""
     if end:
         return 0
     own, rooks = state.own & state.kings, state.own & state.straight & ~state.diagonal
@@ -179,20 +178,20 @@ def king(state: Chess, end: bool, sink: Any) -> int:
 
 @inlined
 def off_centre(square: np.int64) -> np.int64:
-    """Return how many files and ranks a square is away from the nearest of the four in the middle."""
+    """Return the Manhattan distance of a square from the centre."""
     rank, file = square >> 3, square & 7
     return max(3 - rank, rank - 4) + max(3 - file, file - 4)
 
 
 @inlined
 def apart(one: np.int64, other: np.int64) -> np.int64:
-    """Return how many files and ranks lie between two squares."""
+    """Return the Manhattan distance of two squares."""
     return abs((one >> 3) - (other >> 3)) + abs((one & 7) - (other & 7))
 
 
 @inlined
 def hunt(state: Chess, sink: Any) -> int:
-    """Count how far the mover has come with hunting the other king; a whole term is a king mated, or nearly."""
+    """Count the hunt for a bare king; a whole term is a mate, or nearly."""
     theirs = points(state.enemy, state)
     if theirs > FEEBLE or points(state.own, state) < theirs + LEAD:
         return 0
@@ -216,7 +215,7 @@ def weighed(state: Chess, words: Words) -> np.int64:
 
 @compiled
 def written(state: Chess, out: Words) -> int:
-    """Write the features and return how many there are."""
+    """Write the features; return their number."""
     out[:SIZE] = 0
     side(state, Write(out, 1))
     side(turned(state), Write(out, -1))

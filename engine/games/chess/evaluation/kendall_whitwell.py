@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Men and mobility: the seven terms of G. Kendall and G. Whitwell (CEC 2001)."""
+"""Material and mobility: the seven terms of G. Kendall and G. Whitwell (CEC 2001)."""
 
 import numpy as np
 
 from engine.bits import Bits, popcount
 from engine.evaluation import Evaluation, Terms, Words
+from engine.games.chess.attacks import in_check, turned
 from engine.games.chess.board import Chess
 from engine.games.chess.moves import mobility
 from engine.games.chess.rules import dead
-from engine.games.chess.sight import in_check, turned
 from engine.kernel import compiled, inlined
 
 TERMS = Terms(0, ("pawns", "knights", "bishops", "rooks", "queens", "kings", "legal moves"))
-"""Each the mover's less the other's. Kings are always even: the term is there for its author's sake."""
+"""Each term is own minus other's. The kings are always even; the authors have the term."""
 
 MOBILITY = 6
 
 EVALUATIONS = (
-    Evaluation("material", (100, 330, 330, 500, 900, 0, 0), "men, in hundredths of a pawn", terms=TERMS),
+    Evaluation("material", (100, 330, 330, 500, 900, 0, 0), "material, in centipawns", terms=TERMS),
     Evaluation(
         "kendall-whitwell",
         (100, 300, 300, 500, 900, 10_000, 10),
-        "men, and a tenth of a pawn for each legal move: the standard weights that evolved ones are compared with",
+        "material, and 10 centipawns for each legal move: standard weights to compare evolved ones with",
         terms=TERMS,
     ),
 )
@@ -29,13 +29,13 @@ EVALUATIONS = (
 
 @inlined
 def lead(state: Chess, men: Bits) -> int:
-    """Return by how many of these the mover has more than the other."""
+    """Return the number of own pieces among these minus the other side's."""
     return popcount(men & state.own) - popcount(men & state.enemy)
 
 
 @inlined
 def men(state: Chess) -> tuple[int, int, int, int, int, int]:
-    """Return pawns, knights, bishops, rooks, queens and kings, own less the other's."""
+    """Return pawns, knights, bishops, rooks, queens and kings, own minus other's."""
     queens = state.diagonal & state.straight
     return (
         lead(state, state.pawns),
@@ -49,13 +49,13 @@ def men(state: Chess) -> tuple[int, int, int, int, int, int]:
 
 @inlined
 def freedom(state: Chess) -> np.int64:
-    """Return the legal moves, less those that the other would have now if it were to move."""
+    """Return the number of legal moves minus that of the other side if it were to move."""
     return np.int64(mobility(state)) - np.int64(mobility(turned(state)))
 
 
 @compiled
 def weighed(state: Chess, weights: Words) -> np.int64:
-    """Return weights × features; moves are only counted where they weigh anything."""
+    """Return weights × features; moves are counted only if their weight is not 0."""
     value = np.int64(0)
     for i, feature in enumerate(men(state)):
         value += weights[i] * feature
@@ -66,9 +66,9 @@ def weighed(state: Chess, weights: Words) -> np.int64:
 
 @compiled
 def appraised(state: Chess, weights: Words) -> tuple[bool, float, np.int64]:
-    """Return whether the game is over, the mover's pay-off if it is, and else weights × features.
+    """Return whether the game is over, then the mover's payoff, else weights × features.
 
-    The mover's moves, which are counted anyway, tell whether there is one.
+    The number of legal moves shows whether the game is over.
     """
     moves = mobility(state)
     if not moves:
@@ -83,7 +83,7 @@ def appraised(state: Chess, weights: Words) -> tuple[bool, float, np.int64]:
 
 @compiled
 def written(state: Chess, out: Words) -> int:
-    """Write the features and return how many there are."""
+    """Write the features; return their number."""
     for i, feature in enumerate(men(state)):
         out[i] = feature
     out[MOBILITY] = freedom(state)

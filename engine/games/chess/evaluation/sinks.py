@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where features go: one code, compiled twice, weighs them for a search or writes them down for people and tuners."""
+"""Sinks of features: the same code is compiled to sum weighted features for searches, or to write them as a vector."""
 
 from typing import Any, NamedTuple, TypeAlias
 
@@ -12,20 +12,20 @@ Whole: TypeAlias = int | np.int64
 
 
 class Weigh(NamedTuple):
-    """Multiplies each feature by its word."""
+    """Multiplies each feature by its weight."""
 
     words: Words
 
 
 class Write(NamedTuple):
-    """Adds each feature, times ``sign``, to its place in the vector."""
+    """Adds each feature, times ``sign``, to a vector."""
 
     out: Words
     sign: int
 
 
 class WritePair(NamedTuple):
-    """Adds each feature, times ``sign``, to its two places in the vector: for the middle game and the end game."""
+    """Adds each feature, times ``sign``, to its two places in a vector: middle game and endgame."""
 
     out: Words
     sign: int
@@ -33,7 +33,7 @@ class WritePair(NamedTuple):
 
 @kernel
 def count(sink: Any, term: Whole, times: Whole) -> int:
-    """Put a feature, ``times`` a term, into a sink; return what it weighs there."""
+    """Put a feature, ``times`` a term, into a sink; return its weighted value."""
     raise NotImplementedError
 
 
@@ -59,17 +59,17 @@ HALF = 32
 
 
 def paired(middle: int, end: int) -> int:
-    """Return the weights of the middle game and of the end game as one word: one multiplication does for both."""
+    """Pack the weights of middle game and endgame into one word, for one multiplication."""
     return middle + (end << HALF)
 
 
 @inlined
 def middle_of(weighed: int) -> np.int64:
-    """Return what a sum of words weighs in the middle game."""
+    """Return the middle-game part of a sum of words."""
     return np.int64(np.int32(weighed & 0xFFFFFFFF))
 
 
 @inlined
 def end_of(weighed: int) -> np.int64:
-    """Return what a sum of words weighs in the end game."""
+    """Return the endgame part of a sum of words."""
     return (np.int64(weighed) + np.int64(1 << HALF - 1)) >> np.int64(HALF)

@@ -45,7 +45,7 @@ def test_what_is_wrong_is_told_and_what_was_right_stands() -> None:
     assert line.moves == ("e2e4",)
     assert line.position.to_move == 1
     before = line.position
-    assert "is no position" in (line.place(Place("8/8", ())) or "")
+    assert "is not a position" in (line.place(Place("8/8", ())) or "")
     assert line.position == before
     assert line.place(Place("7k/8/8/8/8/8/8/KR6 b - - 0 1", ("h8h7",))) is None
     assert CHESS.format_position(line.position.state).startswith("8/7k/8/8/8/8/8/KR6 w")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds a position against python-chess: its moves, how it ends, and all its texts, read back."""
+"""Compares positions with python-chess: moves, results and texts."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.game import Position, count_moves
 from engine.games import find
-from engine.games.chess import san
-from engine.games.chess.sight import in_check
+from engine.games.chess import notation
+from engine.games.chess.attacks import in_check
 from engine.kernel import compiled
 
 CHESS = find("chess")
@@ -21,17 +21,17 @@ def counted(state: Any, out: Any) -> int:
 
 
 def look(fen: str) -> Position:
-    """Return what our rules say of a position."""
+    """Return the position of a FEN."""
     return CHESS.look(CHESS.parse_position(fen))
 
 
 def written(position: Position) -> dict[str, str]:
-    """Return the legal moves in standard algebraic notation, by their texts on the wire."""
-    return {text: san.write(position, move, CHESS.play) for text, move in CHESS.move_texts(position).items()}
+    """Return the legal moves in standard algebraic notation, by their texts in the protocol."""
+    return {text: CHESS.write_move(position, move) for text, move in CHESS.move_texts(position).items()}
 
 
 def on_rules(board: chess.Board) -> None:
-    """Hold a position's legal moves and its end against the oracle."""
+    """Compare a position's legal moves and result with python-chess."""
     position = look(board.fen())
     assert position.to_move == (0 if board.turn else 1)
     legal = {move.uci() for move in board.legal_moves}
@@ -46,7 +46,7 @@ def on_rules(board: chess.Board) -> None:
 
 
 def on_position(board: chess.Board) -> None:
-    """Hold a position's texts against the oracle, and read them back."""
+    """Compare a position's texts with python-chess, and read them back."""
     state = CHESS.parse_position(board.fen())
     text = CHESS.format_position(state)
     assert text.split()[:4] == board.fen(en_passant="legal").split()[:4]
@@ -55,20 +55,20 @@ def on_position(board: chess.Board) -> None:
 
 
 def on_moves(board: chess.Board) -> None:
-    """Hold the texts of all moves of a position against the oracle, and read them back."""
+    """Compare the texts of all moves of a position with python-chess, and read them back."""
     position = look(board.fen())
     if position.over:
         return
     texts, moves = written(position), CHESS.move_texts(position)
     assert texts == {move.uci(): board.san(move) for move in board.legal_moves}
     for uci, text in texts.items():
-        assert san.read(position.state, position.moves, text) == moves[uci]
+        assert notation.read_san(position.state, position.moves, text) == moves[uci]
     uci, text = next(iter(texts.items()))
     assert CHESS.parse_move(position, text) == CHESS.parse_move(position, uci) == moves[uci]
 
 
 def follow(board: chess.Board, position: Position, uci: str) -> Position:
-    """Make a move on both boards; they must stay the same."""
+    """Make a move on both boards; they must remain equal."""
     move = chess.Move.from_uci(uci)
     final = board.is_zeroing(move)
     board.push(move)

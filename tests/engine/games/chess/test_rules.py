@@ -146,7 +146,7 @@ def test_most_moves_of_any_position_fit() -> None:
 
 
 def test_fifty_moves_without_capture_or_pawn_move_are_a_draw() -> None:
-    draws = Draws(quiet_plies=CHESS.draws.quiet_plies)
+    draws = Draws(no_progress_plies=CHESS.draws.no_progress_plies)
     match = Match(CHESS, start="4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", draws=draws)
     # castling, and losing the rights to it, are quiet: the count goes on
     match.play(0, "e1g1")
@@ -156,7 +156,7 @@ def test_fifty_moves_without_capture_or_pawn_move_are_a_draw() -> None:
         else:
             break
     assert match.ending is not None
-    assert (match.ending.termination, match.ply) == (Termination.QUIET_PLIES, 100)
+    assert (match.ending.termination, match.ply) == (Termination.NO_PROGRESS, 100)
 
 
 def test_a_position_that_stands_for_the_third_time_is_a_draw() -> None:
