@@ -55,8 +55,8 @@ async def challenged(one: RawBot, other: RawBot, name: str, game: str = "tictact
 
 
 async def told(door: Door, peeper: Peeper, bots: Sequence[RawBot], moves: int = 9) -> list[list[Message]]:
-    """Play a match with reports, at most so many moves, while somebody peeps at it by all means after each of them;
-    returns what it knew of the moves after each.
+    """Play a match with search info, at most ``moves`` moves; after each, let the peeper read all answers. Return the
+    peeper's known moves after each move.
     """
     knew: list[list[Message]] = []
     turns = [asyncio.create_task(bot.hear("turn", "over")) for bot in bots]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The declaration of an endpoint, from which it is registered, authorised, read, answered and documented.
 
-An endpoint is a method, a path and a handler. The annotations of the handler's parameters say what it receives, in any
-order: ``Arena``, a class of ``Query`` with the parameters of the path and the query, a ``Struct`` with the JSON body
-(or ``Unread`` of it), the sender as the endpoint's ``Access`` identifies it, and ``web.Request``. The annotation of its
-answer is the type of the JSON answer, or an answer of aiohttp, which is sent as it is.
+An endpoint is a method, a path and a handler. The annotations of the handler's parameters are the types of its
+arguments, in any order: ``Arena``, a class of ``Query`` with the parameters of the path and the query, a ``Struct``
+with the JSON body (or ``Unread`` of it), the sender as the endpoint's ``Access`` identifies it, and ``web.Request``.
+The annotation of its answer is the type of the JSON answer, or an answer of aiohttp, which is sent as it is.
 """
 
 import inspect

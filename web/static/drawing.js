@@ -17,7 +17,7 @@ export function targetOf(event, targets) {
 }
 
 /**
- * The keys to the lines of a plot: a colour and what it stands for.
+ * The keys to the lines of a plot: a colour and its meaning.
  * @param {{ lines: [string, string | number][] }} props tokens of the style sheet, with texts
  */
 export const Legend = ({ lines }) => lines.map(([token, text]) => html`<span key=${token} class="key"><i style=${{ background: `var(${token})` }}></i>${text}</span>`);

@@ -110,7 +110,7 @@ async def test_cancelled_turns_are_removed_at_once() -> None:
                 turn.set_exception(ConnectionResetError("closed"))
                 with pytest.raises(ConnectionResetError):
                     await turn
-            turns.later("here", 0.1, lambda: gone.append("who left"))()
+            turns.later("here", 0.1, lambda: gone.append("a removed visitor"))()
         await asyncio.sleep(0)
         assert not turns._waiting, "nothing is kept of them"
         stays = turns.turn("here", 0.1)

@@ -49,7 +49,7 @@ show(html`
     <${Command} text=${`arena connect mine.py --url ${socket} --token …`} />
     <h2>2b. Any language</h2>
     <p>Open <code>${socket}</code>. Send and receive JSON, one object in each text frame:</p>
-    <pre>${RAW.map(([who, text]) => `${who.padStart(5)}  ${text}`).join("\n")}</pre>
+    <pre>${RAW.map(([sender, text]) => `${sender.padStart(5)}  ${text}`).join("\n")}</pre>
     <p>
       The protocol documentation describes all messages and their fields. The <a href="/api">API</a> page describes the REST API, and${" "}
       <a href="/api/v1/openapi.json">openapi.json</a> is its OpenAPI document.
