@@ -38,6 +38,8 @@ test: setup ## run the tests
 
 # The other checks run beside the tests, which often wait.
 check: setup ## format, lint, types, import rules, dead code, scripts of the pages, tests
+	@# once, and not in each of the hundreds of processes that the tests start
+	@$(PY) -m compileall -q arena bots engine lab tools web
 	$(MAKE) --no-print-directory --jobs --keep-going static test
 
 .PHONY: static types lint scripts

@@ -38,7 +38,7 @@ def breeder_of(server: int) -> int:
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except (OSError, ValueError):
             continue
-        if parent == server and b"bots.evolution" in command:
+        if parent == server and b"bots.evolution.process" in command:
             return int(folder.name)
     raise LookupError("there is no breeder")
 
