@@ -21,7 +21,7 @@ MAX_MESSAGE = 65_536
 PLAY_PATH = "/api/v1/play"
 WATCH_PATH = "/api/v1/watch"
 
-EXCHANGE = 5
+EXCHANGE = 6
 """The version of the messages between volunteers' islands and the arena; increased when old clients become
 incompatible.
 """

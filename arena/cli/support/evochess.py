@@ -322,7 +322,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
             raise CommandError(f"{url} does not answer: {error}") from error
         raise CommandError(f"{error.filename}: {error.strerror}") from error
     answer: dict[str, Any] = {
-        "deme": joined.deme,
+        "island": joined.island,
         "name": joined.name,
         "game": course.game,
         "reports": volunteer.courier.reports,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Islands (demes) on volunteers' machines: populations that evolve elsewhere, report here and exchange genomes.
+"""Islands on volunteers' machines: populations that evolve elsewhere, report here and exchange genomes.
 
 The arena validates an island's reports, verifies its genomes in games of its own, and offers them to weaker islands.
 """
@@ -47,9 +47,9 @@ async def _beside(arena: "Arena", serving: "Serving") -> None:
 
 
 def _verify(audit: "Audit", checked: "Counter[str]") -> "Iterable[Finding]":
-    from arena.features.volunteers.verification import check_demes
+    from arena.features.volunteers.verification import check_islands
 
-    return check_demes(audit)
+    return check_islands(audit)
 
 
 def _web() -> "WebPart":

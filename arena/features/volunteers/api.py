@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""REST API of islands (demes) on volunteers' machines: public reads, reports of islands, verdicts of the verifier."""
+"""REST API of islands on volunteers' machines: public reads, reports of islands, verdicts of the verifier."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,21 +10,21 @@ from msgspec import Struct
 
 from arena.application import Arena
 from arena.features.genomes.reading import Genomes
-from arena.features.volunteers.deme import Deme, Proven, Trial
 from arena.features.volunteers.dispatch import ERRORS, ISLAND, read_report, refusals
 from arena.features.volunteers.exchange import Exchange
+from arena.features.volunteers.island import Island, Proven, Trial
 from arena.features.volunteers.looks import unpacked
-from arena.features.volunteers.rows import ExamRow, MatingRow, PointRow
+from arena.features.volunteers.rows import MatingRow, PointRow, VerificationRow
 from arena.features.volunteers.trials import NoTask
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.exchange import MAX_REPORT, Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
 from arena.protocol.genome_views import GenomeView
+from arena.protocol.island_messages import MAX_REPORT, Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
 from arena.store.rows import read_id, write_cursor
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Unread
 from web.errors import Conflicting
 
-EXAMS = 20
+VERIFICATIONS = 20
 """Points, genomes or verifications that come with an island: the newest."""
 
 
@@ -43,7 +43,7 @@ class ProvenAnswer(ClaimAnswer, frozen=True):
     """Its score in the arena's own games, and the nodes that its rival searched in them."""
 
     rival_nodes_per_move: float
-    exam: int
+    verification: int
 
 
 class QuarantineAnswer(Answer, frozen=True):
@@ -53,7 +53,7 @@ class QuarantineAnswer(Answer, frozen=True):
     why: str
 
 
-class DemeAnswer(Answer, frozen=True):
+class IslandAnswer(Answer, frozen=True):
     """An island in a list, as of its last report."""
 
     id: int
@@ -76,7 +76,7 @@ class DemeAnswer(Answer, frozen=True):
     waiting: bool
     """Whether its claim awaits verification."""
     quarantined: QuarantineAnswer | None
-    pardons: int
+    lifts: int
     reports: int
     """That were taken in."""
     repeated: int
@@ -89,10 +89,10 @@ class DemeAnswer(Answer, frozen=True):
     """Genomes that came in from others."""
 
 
-class DemesAnswer(Answer, frozen=True):
+class IslandsAnswer(Answer, frozen=True):
     """A page of islands, in the order of registration."""
 
-    items: list[DemeAnswer]
+    items: list[IslandAnswer]
     next: str | None
     exchange: int
     """The version of the messages between islands and the arena."""
@@ -102,7 +102,7 @@ class DemesAnswer(Answer, frozen=True):
     """Refused requests without an island's token, by reason, since the arena started."""
 
 
-class DemePointAnswer(Answer, frozen=True):
+class IslandPointAnswer(Answer, frozen=True):
     """A point of an island's history."""
 
     generation: int
@@ -121,11 +121,11 @@ class ScoreAnswer(Answer, frozen=True):
     games: int
 
 
-class ExamAnswer(Answer, frozen=True):
+class VerificationAnswer(Answer, frozen=True):
     """The verification of a claim."""
 
     id: int
-    deme: int
+    island: int
     name: str
     game: str
     level: int
@@ -145,33 +145,33 @@ class ExamAnswer(Answer, frozen=True):
     created: float
 
 
-class ExamDetailAnswer(ExamAnswer, frozen=True):
+class VerificationDetailAnswer(VerificationAnswer, frozen=True):
     """The verification of a claim, with the genome."""
 
     genome: dict[str, Any]
 
 
-class ExamsAnswer(Answer, frozen=True):
+class VerificationsAnswer(Answer, frozen=True):
     """A page of verifications, the newest first."""
 
-    items: list[ExamAnswer]
+    items: list[VerificationAnswer]
     next: str | None
 
 
-class DemeDetailAnswer(DemeAnswer, frozen=True):
+class IslandDetailAnswer(IslandAnswer, frozen=True):
     """An island: its history, its best genome, and its verifications."""
 
     size: int | None
     seed: int | None
     client: str | None
     """The program that it is bred by."""
-    course: list[DemePointAnswer]
+    course: list[IslandPointAnswer]
     genome: dict[str, Any] | None
     """The best, as claimed."""
     confirmed_genome: dict[str, Any] | None
     genome_view: GenomeView | None
     """The view of the genome that spreads, or else of the claimed one."""
-    exams: list[ExamAnswer]
+    verifications: list[VerificationAnswer]
     """The newest first."""
 
 
@@ -188,7 +188,7 @@ class MigrationAnswer(Answer, frozen=True):
     score: float
     formula: str
     digest: str
-    exam: int
+    verification: int
     offered: float
     arrived: float | None
     """null as long as the other has not said so."""
@@ -213,74 +213,80 @@ class OnePageOfGame(OnePage, frozen=True):
     game: GameName | None = None
 
 
-class Pardoned(Struct, frozen=True):
+class QuarantineLifted(Struct, frozen=True):
     """An island after its quarantine: its genomes spread again after a new verification."""
 
-    deme: int
-    pardons: int
+    island: int
+    lifts: int
 
 
 class NoBody(Struct, frozen=True, forbid_unknown_fields=True):
     """An empty request."""
 
 
-async def list_demes(arena: Arena, query: OnePageOfGame) -> DemesAnswer:
-    """List the islands (demes) of volunteers, in the order of their registration."""
-    every = [deme for deme in (await arena.part(Exchange).demes.all()).values() if query.game in (None, deme.game)]
-    every.sort(key=lambda deme: deme.id)
+async def list_islands(arena: Arena, query: OnePageOfGame) -> IslandsAnswer:
+    """List the islands of volunteers, in the order of their registration."""
+    every = [
+        island for island in (await arena.part(Exchange).islands.all()).values() if query.game in (None, island.game)
+    ]
+    every.sort(key=lambda island: island.id)
     if query.after is not None:
         last = read_id(query.after)
-        every = [deme for deme in every if deme.id > last]
+        every = [island for island in every if island.id > last]
     shown = every[: query.limit]
-    return DemesAnswer(
-        items=[DemeAnswer(**_about(arena, deme)) for deme in shown],
+    return IslandsAnswer(
+        items=[IslandAnswer(**_about(arena, island)) for island in shown],
         next=write_cursor(shown[-1].id) if len(every) > len(shown) else None,
         exchange=EXCHANGE,
-        terms=arena.part(Exchange).demes.terms,
+        terms=arena.part(Exchange).islands.terms,
         strangers=dict(arena.part(Exchange).strangers),
     )
 
 
-async def get_deme(arena: Arena, query: One) -> DemeDetailAnswer:
+async def get_island(arena: Arena, query: One) -> IslandDetailAnswer:
     """Describe an island: its history, its best genome and its verifications."""
-    deme = await arena.part(Exchange).demes.get(query.id)
-    course = await arena.part(Exchange).records.course(deme.id)
-    exams = await arena.part(Exchange).records.exams(deme=deme.id, limit=EXAMS)
-    about, joined = _about(arena, deme), deme.joined
-    proven = None if deme.proven is None else await arena.part(Exchange).records.exam(deme.proven.exam)
-    points, tried, view = await asyncio.to_thread(_read, arena, deme, course, exams.items, proven)
-    return DemeDetailAnswer(
+    island = await arena.part(Exchange).islands.get(query.id)
+    course = await arena.part(Exchange).records.course(island.id)
+    verifications = await arena.part(Exchange).records.verifications(island=island.id, limit=VERIFICATIONS)
+    about, joined = _about(arena, island), island.joined
+    proven = (
+        None if island.proven is None else await arena.part(Exchange).records.verification(island.proven.verification)
+    )
+    points, tried, view = await asyncio.to_thread(_read, arena, island, course, verifications.items, proven)
+    return IslandDetailAnswer(
         **about,
         size=joined.size if joined else None,
         seed=joined.seed if joined else None,
         client=joined.client if joined else None,
         course=points,
-        genome=deme.best.genome if deme.best else None,
-        confirmed_genome=deme.proven.trial.genome if deme.proven else None,
+        genome=island.best.genome if island.best else None,
+        confirmed_genome=island.proven.trial.genome if island.proven else None,
         genome_view=view,
-        exams=tried,
+        verifications=tried,
     )
 
 
-async def list_exams(arena: Arena, query: OnePage) -> ExamsAnswer:
+async def list_verifications(arena: Arena, query: OnePage) -> VerificationsAnswer:
     """List the verifications of islands' claims, newest first."""
-    page = await arena.part(Exchange).records.exams(after=query.after, limit=query.limit)
-    items = await asyncio.to_thread(lambda: [ExamAnswer(**_exam(row, _trial(row))) for row in page.items])
-    return ExamsAnswer(items=items, next=page.next)
+    page = await arena.part(Exchange).records.verifications(after=query.after, limit=query.limit)
+    items = await asyncio.to_thread(
+        lambda: [VerificationAnswer(**_verification(row, _trial(row))) for row in page.items]
+    )
+    return VerificationsAnswer(items=items, next=page.next)
 
 
-async def get_exam(arena: Arena, query: One) -> ExamDetailAnswer:
+async def get_verification(arena: Arena, query: One) -> VerificationDetailAnswer:
     """Describe a verification, with the genome."""
-    row = await arena.part(Exchange).records.exam(query.id)
+    row = await arena.part(Exchange).records.verification(query.id)
     trial = _trial(row)
-    return ExamDetailAnswer(**_exam(row, trial), genome=trial.genome)
+    return VerificationDetailAnswer(**_verification(row, trial), genome=trial.genome)
 
 
 async def list_migrations(arena: Arena, query: OnePageOfGame) -> MigrationsAnswer:
     """List the migrations of genomes between islands, newest first."""
     page = await arena.part(Exchange).records.matings(game=query.game, after=query.after, limit=query.limit)
     items = await asyncio.to_thread(
-        lambda: [MigrationAnswer(**_migration(row, _trial(row.exam))) for row in page.items]
+        lambda: [MigrationAnswer(**_migration(row, _trial(row.verification))) for row in page.items]
     )
     return MigrationsAnswer(items=items, next=page.next)
 
@@ -288,28 +294,28 @@ async def list_migrations(arena: Arena, query: OnePageOfGame) -> MigrationsAnswe
 async def get_migration(arena: Arena, query: One) -> MigrationDetailAnswer:
     """Describe a migration, with the genome."""
     row = await arena.part(Exchange).records.mating(query.id)
-    trial = _trial(row.exam)
+    trial = _trial(row.verification)
     return MigrationDetailAnswer(**_migration(row, trial), genome=trial.genome)
 
 
-async def join_exchange(arena: Arena, deme: Deme, body: Unread[Join]) -> Joined:
+async def join_exchange(arena: Arena, island: Island, body: Unread[Join]) -> Joined:
     """Join as an island, or rejoin; the answer has the number of the next report and the parameters of evolution."""
     with refusals():
-        return await arena.part(Exchange).join(deme, await read_report(arena, deme, body))
+        return await arena.part(Exchange).join(island, await read_report(arena, island, body))
 
 
-async def report_deme(arena: Arena, deme: Deme, query: One, body: Unread[Report]) -> Receipt:
+async def report_island(arena: Arena, island: Island, query: One, body: Unread[Report]) -> Receipt:
     """Report an island's state; repeating the request changes nothing. The answer can have genomes of other islands."""
     with refusals():
-        return await arena.part(Exchange).report(deme, query.id, await read_report(arena, deme, body))
+        return await arena.part(Exchange).report(island, query.id, await read_report(arena, island, body))
 
 
-async def take_exam(arena: Arena, body: NoBody) -> Tasks:
+async def take_verification(arena: Arena, body: NoBody) -> Tasks:
     """Return the next claim to verify."""
     return Tasks(await arena.part(Exchange).trials.task())
 
 
-async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
+async def report_verification(arena: Arena, query: One, body: Tried) -> Judged:
     """Store the result of a verification."""
     try:
         with refusals():
@@ -318,51 +324,53 @@ async def report_exam(arena: Arena, query: One, body: Tried) -> Judged:
         raise Conflicting(str(error)) from None
 
 
-async def pardon_deme(arena: Arena, query: One, body: NoBody) -> Pardoned:
+async def lift_island(arena: Arena, query: One, body: NoBody) -> QuarantineLifted:
     """Lift the quarantine of an island; its genomes are verified again before they spread."""
-    deme = await arena.part(Exchange).demes.get(query.id)
-    await arena.part(Exchange).demes.pardon(deme)
-    return Pardoned(deme.id, deme.pardons)
+    island = await arena.part(Exchange).islands.get(query.id)
+    await arena.part(Exchange).islands.lift(island)
+    return QuarantineLifted(island.id, island.lifts)
 
 
-def _about(arena: Arena, deme: Deme) -> dict[str, Any]:
-    report = deme.report
+def _about(arena: Arena, island: Island) -> dict[str, Any]:
+    report = island.report
     return {
-        "id": deme.id,
-        "name": deme.name,
-        "game": deme.game,
-        "created": deme.created,
-        "seen": deme.seen,
-        "live": arena.part(Exchange).demes.live(deme),
+        "id": island.id,
+        "name": island.name,
+        "game": island.game,
+        "created": island.created,
+        "seen": island.seen,
+        "live": arena.part(Exchange).islands.live(island),
         "generation": report.generation if report else 0,
         "level": report.level if report else 0,
         "games": report.games if report else 0,
         "nodes": report.nodes if report else 0,
         "members": report.members if report else 0,
         "mean": report.mean if report else 0.0,
-        "best": _claim(deme),
-        "confirmed": None if deme.proven is None else _proven(deme.proven),
-        "waiting": arena.part(Exchange).trials.waits(deme),
-        "quarantined": (None if deme.quarantined is None else QuarantineAnswer(since=deme.quarantined, why=deme.why)),
-        "pardons": deme.pardons,
-        "reports": deme.reports,
-        "repeated": deme.repeated,
-        "refusals": dict(deme.refusals),
-        "given": deme.given,
-        "taken": deme.taken,
+        "best": _claim(island),
+        "confirmed": None if island.proven is None else _proven(island.proven),
+        "waiting": arena.part(Exchange).trials.waits(island),
+        "quarantined": (
+            None if island.quarantined is None else QuarantineAnswer(since=island.quarantined, why=island.why)
+        ),
+        "lifts": island.lifts,
+        "reports": island.reports,
+        "repeated": island.repeated,
+        "refusals": dict(island.refusals),
+        "given": island.given,
+        "taken": island.taken,
     }
 
 
-def _claim(deme: Deme) -> ClaimAnswer | None:
-    if deme.report is None or deme.best is None:
+def _claim(island: Island) -> ClaimAnswer | None:
+    if island.report is None or island.best is None:
         return None
-    best = deme.report.best
+    best = island.report.best
     return ClaimAnswer(
         score=best.points / max(best.games, 1),
         games=best.games,
-        level=deme.report.level,
+        level=island.report.level,
         nodes_per_move=best.nodes / max(best.moves, 1),
-        formula=deme.best.formula,
+        formula=island.best.formula,
     )
 
 
@@ -375,33 +383,37 @@ def _proven(proven: Proven) -> ProvenAnswer:
         nodes_per_move=trial.nodes / max(trial.moves, 1),
         formula=trial.formula,
         rival_nodes_per_move=trial.rival_nodes / max(trial.rival_moves, 1),
-        exam=proven.exam,
+        verification=proven.verification,
     )
 
 
 def _read(
-    arena: Arena, deme: Deme, course: Sequence[PointRow], exams: Sequence[ExamRow], proven: ExamRow | None
-) -> tuple[list[DemePointAnswer], list[ExamAnswer], GenomeView | None]:
-    points = [msgspec.json.decode(point.body, type=DemePointAnswer) for point in course]
+    arena: Arena,
+    island: Island,
+    course: Sequence[PointRow],
+    verifications: Sequence[VerificationRow],
+    proven: VerificationRow | None,
+) -> tuple[list[IslandPointAnswer], list[VerificationAnswer], GenomeView | None]:
+    points = [msgspec.json.decode(point.body, type=IslandPointAnswer) for point in course]
     trial = None if proven is None else _trial(proven)
-    genome = trial.genome if trial is not None else deme.best.genome if deme.best is not None else None
+    genome = trial.genome if trial is not None else island.best.genome if island.best is not None else None
     shown: GenomeView | None = None
     if genome is not None:
         shown = arena.part(Genomes).view(msgspec.json.encode(genome))
         if trial is not None:
             shown = msgspec.structs.replace(shown, search_traces=unpacked(trial.search_traces))
-    return points, [ExamAnswer(**_exam(row, _trial(row))) for row in exams], shown
+    return points, [VerificationAnswer(**_verification(row, _trial(row))) for row in verifications], shown
 
 
-def _trial(row: ExamRow) -> Trial:
+def _trial(row: VerificationRow) -> Trial:
     return msgspec.json.decode(row.body, type=Trial)
 
 
-def _exam(row: ExamRow, trial: Trial) -> dict[str, Any]:
+def _verification(row: VerificationRow, trial: Trial) -> dict[str, Any]:
     return {
         "id": row.id,
-        "deme": row.deme_id,
-        "name": row.deme,
+        "island": row.deme_id,
+        "name": row.island,
         "game": row.game,
         "level": trial.level,
         "claimed": ScoreAnswer(score=trial.claimed_points / trial.claimed_games, games=trial.claimed_games),
@@ -425,27 +437,29 @@ def _migration(row: MatingRow, trial: Trial) -> dict[str, Any]:
         "giver_name": row.giver,
         "taker": row.taker_id,
         "taker_name": row.taker,
-        "game": row.exam.game,
+        "game": row.verification.game,
         "level": trial.level,
         "score": trial.points / trial.games,
         "formula": trial.formula,
-        "digest": row.exam.digest,
-        "exam": row.exam.id,
+        "digest": row.verification.digest,
+        "verification": row.verification.id,
         "offered": row.offered,
         "arrived": row.arrived,
     }
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/v1/islands", list_demes),
-    Endpoint("GET", "/api/v1/islands/{id}", get_deme),
-    Endpoint("GET", "/api/v1/verifications", list_exams),
-    Endpoint("GET", "/api/v1/verifications/{id}", get_exam),
+    Endpoint("GET", "/api/v1/islands", list_islands),
+    Endpoint("GET", "/api/v1/islands/{id}", get_island),
+    Endpoint("GET", "/api/v1/verifications", list_verifications),
+    Endpoint("GET", "/api/v1/verifications/{id}", get_verification),
     Endpoint("GET", "/api/v1/migrations", list_migrations),
     Endpoint("GET", "/api/v1/migrations/{id}", get_migration),
     Endpoint("POST", "/api/v1/islands", join_exchange, access=ISLAND, body_limit=MAX_REPORT, errors=ERRORS),
-    Endpoint("POST", "/api/v1/islands/{id}/reports", report_deme, access=ISLAND, body_limit=MAX_REPORT, errors=ERRORS),
-    Endpoint("POST", "/api/v1/verifications", take_exam, access=OPERATOR, audited=False),
-    Endpoint("POST", "/api/v1/islands/{id}/verifications", report_exam, access=OPERATOR, audited=False),
-    Endpoint("POST", "/api/v1/islands/{id}/lift", pardon_deme, access=OPERATOR),
+    Endpoint(
+        "POST", "/api/v1/islands/{id}/reports", report_island, access=ISLAND, body_limit=MAX_REPORT, errors=ERRORS
+    ),
+    Endpoint("POST", "/api/v1/verifications", take_verification, access=OPERATOR, audited=False),
+    Endpoint("POST", "/api/v1/islands/{id}/verifications", report_verification, access=OPERATOR, audited=False),
+    Endpoint("POST", "/api/v1/islands/{id}/lift", lift_island, access=OPERATOR),
 )

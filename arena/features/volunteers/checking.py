@@ -7,7 +7,7 @@ import msgspec
 
 from arena.features.genomes.reading import Genomes, ReadGenome
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.exchange import Best, Report, Spoken, Terms
+from arena.protocol.island_messages import Best, Report, Spoken, Terms
 
 Reason = Literal[
     "malformed", "too-large", "too-soon", "version", "genome", "game", "order", "forged", "statistics", "run"

@@ -11,9 +11,9 @@ from aiohttp import web
 from arena.application import Arena
 from arena.connections.admission import hash_token
 from arena.features.volunteers.checking import Reason, Unacceptable
-from arena.features.volunteers.deme import Deme
 from arena.features.volunteers.exchange import Exchange, Stranger
-from arena.protocol.exchange import MAX_REPORT
+from arena.features.volunteers.island import Island
+from arena.protocol.island_messages import MAX_REPORT
 from web.api.access import Access, token_of
 from web.api.endpoint import Unread
 from web.errors import NotAllowed, RequestError
@@ -41,7 +41,7 @@ ERRORS = {
 """Errors of requests of islands, for the OpenAPI document."""
 
 
-async def find_island(request: web.Request) -> Deme:
+async def find_island(request: web.Request) -> Island:
     """Return the island that sent a request, by its token. Raises NotAllowed."""
     try:
         return await request.app[ARENA].part(Exchange).identify(hash_token(token_of(request, "an island's")))
@@ -52,14 +52,14 @@ async def find_island(request: web.Request) -> Deme:
 ISLAND = Access("island", find_island)
 
 
-async def read_report(arena: Arena, deme: Deme, body: Unread[Any]) -> bytes:
+async def read_report(arena: Arena, island: Island, body: Unread[Any]) -> bytes:
     """Return the body of a request, up to the size limit. Raises Unacceptable, and counts the refusal."""
     try:
         return await body.read()
     except TooLarge:
-        raise arena.part(Exchange).refuse(deme, "too-large", f"a report has at most {MAX_REPORT:,} bytes") from None
+        raise arena.part(Exchange).refuse(island, "too-large", f"a report has at most {MAX_REPORT:,} bytes") from None
     except BadBody as error:
-        raise arena.part(Exchange).refuse(deme, "malformed", error.message) from None
+        raise arena.part(Exchange).refuse(island, "malformed", error.message) from None
 
 
 @contextmanager

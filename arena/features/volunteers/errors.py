@@ -4,11 +4,11 @@
 from arena.store.errors import Unknown
 
 
-class UnknownDeme(Unknown):
+class UnknownIsland(Unknown):
     """No island has that number or name."""
 
 
-class UnknownExam(Unknown):
+class UnknownVerification(Unknown):
     """No verification of an island has that number."""
 
 

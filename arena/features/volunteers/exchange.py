@@ -18,13 +18,13 @@ from arena.application import Arena
 from arena.feature import Part
 from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.checking import Reason, Unacceptable, check_order, check_statistics, check_version
-from arena.features.volunteers.deme import POINTS, Deme, mate, point
-from arena.features.volunteers.demes import Demes
+from arena.features.volunteers.island import POINTS, Island, mate, point
+from arena.features.volunteers.islands import Islands
 from arena.features.volunteers.mating import chosen
-from arena.features.volunteers.records import DemeRecords, Stand
+from arena.features.volunteers.records import IslandRecords, Stand
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.features.volunteers.trials import Trials
-from arena.protocol.exchange import Join, Joined, Receipt, Report
+from arena.protocol.island_messages import Join, Joined, Receipt, Report
 from arena.store.errors import StoreError
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -41,161 +41,161 @@ class Exchange(Part):
 
     def __init__(self, arena: Arena) -> None:
         self._settings = arena.settings.of(VolunteerSettings)
-        self.records = arena.store.records(DemeRecords)
-        self.demes = Demes(self._settings, self.records, arena.registry, arena.part(Genomes))
-        self.trials = Trials(self.demes, self.records)
+        self.records = arena.store.records(IslandRecords)
+        self.islands = Islands(self._settings, self.records, arena.registry, arena.part(Genomes))
+        self.trials = Trials(self.islands, self.records)
         registry = arena.metrics.registry
-        self._reports = Counted("arena_deme_reports", "Accepted reports of islands.", registry=registry)
+        self._reports = Counted("arena_island_reports", "Accepted reports of islands.", registry=registry)
         self._refusals = Counted(
-            "arena_deme_refusals", "Refused requests of volunteers, by reason.", ["reason"], registry=registry
+            "arena_island_refusals", "Refused requests of volunteers, by reason.", ["reason"], registry=registry
         )
         self.strangers: Counter[str] = Counter()
         """Refused requests without an island's token, by reason, since the arena started."""
 
     async def run(self) -> None:
         """Read changes by commands and write unsaved counts, until cancelled."""
-        await self.demes.run()
+        await self.islands.run()
 
     async def stop(self) -> None:
         """Write unsaved state to the database."""
-        await self.demes.stop()
+        await self.islands.stop()
 
-    async def identify(self, token_hash: str) -> Deme:
+    async def identify(self, token_hash: str) -> Island:
         """Return the island of a token. Raises Stranger."""
-        known = await self.demes.by_token(token_hash)
+        known = await self.islands.by_token(token_hash)
         if known is None:
             self.strangers["not-allowed"] += 1
             self._refusals.labels("not-allowed").inc()
             raise Stranger
         return known
 
-    def refuse(self, deme: Deme, reason: Reason, message: str) -> Unacceptable:
+    def refuse(self, island: Island, reason: Reason, message: str) -> Unacceptable:
         """Count a refusal, and return its error."""
-        deme.refusals[reason] += 1
+        island.refusals[reason] += 1
         self._refusals.labels(reason).inc()
-        deme.unsaved = True
+        island.unsaved = True
         return Unacceptable(reason, message)
 
     # ---------------------------------------------------------------- requests of islands
 
-    async def join(self, deme: Deme, body: bytes) -> Joined:
+    async def join(self, island: Island, body: bytes) -> Joined:
         """Let an island join, or continue. Raises Unacceptable, and StoreError."""
         try:
             check_version(body)
             order = _decoded(body, Join)
-            terms = self.demes.terms_for(order.game)
-            if deme.game not in (None, order.game):
-                raise Unacceptable("game", f"the island {deme.name} evolves {deme.game}, not {order.game[:40]}")
+            terms = self.islands.terms_for(order.game)
+            if island.game not in (None, order.game):
+                raise Unacceptable("game", f"the island {island.name} evolves {island.game}, not {order.game[:40]}")
         except Unacceptable as error:
-            raise self.refuse(deme, error.reason, str(error)) from None
-        async with deme.lock:
-            if deme.joined != order:
-                begun = deme.joined is None or deme.joined.run != order.run
-                values = deme.columns | {"game": order.game, "joined": msgspec.json.encode(order).decode()}
+            raise self.refuse(island, error.reason, str(error)) from None
+        async with island.lock:
+            if island.joined != order:
+                begun = island.joined is None or island.joined.run != order.run
+                values = island.columns | {"game": order.game, "joined": msgspec.json.encode(order).decode()}
                 if begun:
                     values["report"] = ""
-                await self.records.save(Stand(deme.id, values, begun=begun))
-                deme.joined = order
+                await self.records.save(Stand(island.id, values, begun=begun))
+                island.joined = order
                 if begun:
-                    deme.report = deme.best = None
-                    deme.stride, deme.drawn = 1, 0
-        self.demes.joined.set()
-        return Joined(deme.id, deme.name, deme.sequence + 1, terms)
+                    island.report = island.best = None
+                    island.stride, island.drawn = 1, 0
+        self.islands.joined.set()
+        return Joined(island.id, island.name, island.sequence + 1, terms)
 
-    async def report(self, deme: Deme, number: int, body: bytes) -> Receipt:
+    async def report(self, island: Island, number: int, body: bytes) -> Receipt:
         """Process an island's report. Raises Unacceptable, and StoreError; then none of the report is stored."""
         try:
-            if deme.id != number:
-                raise Unacceptable("forged", f"the token belongs to island {deme.id}, not to island {number}")
+            if island.id != number:
+                raise Unacceptable("forged", f"the token belongs to island {island.id}, not to island {number}")
             check_version(body)
             report = _decoded(body, Report)
-            async with deme.lock:
-                return await self._take_in(deme, report)
+            async with island.lock:
+                return await self._take_in(island, report)
         except Unacceptable as error:
-            raise self.refuse(deme, error.reason, str(error)) from None
+            raise self.refuse(island, error.reason, str(error)) from None
 
-    async def _take_in(self, deme: Deme, report: Report) -> Receipt:
-        if deme.joined is None or deme.joined.run != report.run:
+    async def _take_in(self, island: Island, report: Report) -> Receipt:
+        if island.joined is None or island.joined.run != report.run:
             raise Unacceptable("run", "another client has joined with this token; a token is for one island at a time")
-        if report == deme.report:
-            deme.repeated += 1
-            deme.seen, deme.unsaved = time.time(), True
-            return self._receipt(deme)
-        check_order(report, deme.sequence)
+        if report == island.report:
+            island.repeated += 1
+            island.seen, island.unsaved = time.time(), True
+            return self._receipt(island)
+        check_order(report, island.sequence)
         now = time.monotonic()
-        if now - deme.reported < self._settings.volunteer_interval:
+        if now - island.reported < self._settings.volunteer_interval:
             raise Unacceptable(
                 "too-soon", f"an island may report every {self._settings.volunteer_interval:g} seconds at most"
             )
-        terms = self.demes.terms_for(deme.joined.game)
-        check_statistics(report, deme.report, terms)
-        best = self.demes.read(report, terms, deme.best)
-        points = self._points(deme, report)
-        arrived = [each for each in report.received if each in deme.offers]
-        values = deme.columns | {
+        terms = self.islands.terms_for(island.joined.game)
+        check_statistics(report, island.report, terms)
+        best = self.islands.read(report, terms, island.best)
+        points = self._points(island, report)
+        arrived = [each for each in report.received if each in island.offers]
+        values = island.columns | {
             "sequence": report.sequence,
             "report": msgspec.json.encode(report).decode(),
             "seen": time.time(),
-            "reports": deme.reports + 1,
+            "reports": island.reports + 1,
         }
-        grows = deme.drawn + len(points) > 2 * POINTS
-        thin = deme.stride * 2 if grows else 1
-        await self.records.save(Stand(deme.id, values, points, thin, arrived=arrived))
-        deme.sequence, deme.report, deme.seen, deme.reported = report.sequence, report, values["seen"], now
-        deme.reports += 1
+        grows = island.drawn + len(points) > 2 * POINTS
+        thin = island.stride * 2 if grows else 1
+        await self.records.save(Stand(island.id, values, points, thin, arrived=arrived))
+        island.sequence, island.report, island.seen, island.reported = report.sequence, report, values["seen"], now
+        island.reports += 1
         self._reports.inc()
-        deme.best = best
-        deme.drawn += len(points)
+        island.best = best
+        island.drawn += len(points)
         if grows:
-            deme.stride, deme.drawn = thin, deme.drawn // 2
+            island.stride, island.drawn = thin, island.drawn // 2
         for each in arrived:
-            del deme.offers[each]
-            deme.taken += 1
-        await self._offer(deme, now)
-        return self._receipt(deme)
+            del island.offers[each]
+            island.taken += 1
+        await self._offer(island, now)
+        return self._receipt(island)
 
     @staticmethod
-    def _points(deme: Deme, report: Report) -> list[tuple[int, bytes]]:
-        newest = None if deme.report is None else deme.report.generation
-        if report.generation % deme.stride or report.generation == newest:
+    def _points(island: Island, report: Report) -> list[tuple[int, bytes]]:
+        newest = None if island.report is None else island.report.generation
+        if report.generation % island.stride or report.generation == newest:
             return []
         return [(report.generation, point(report))]
 
     @staticmethod
-    def _receipt(deme: Deme) -> Receipt:
-        if deme.quarantined is not None:
-            return Receipt(deme.sequence, [], deme.why)
-        return Receipt(deme.sequence, list(deme.offers.values()))
+    def _receipt(island: Island) -> Receipt:
+        if island.quarantined is not None:
+            return Receipt(island.sequence, [], island.why)
+        return Receipt(island.sequence, list(island.offers.values()))
 
     # ---------------------------------------------------------------- migration
 
-    async def _offer(self, deme: Deme, now: float) -> None:
+    async def _offer(self, island: Island, now: float) -> None:
         """Select a mate for an island, if one is due."""
-        strength, game = deme.strength, deme.game
+        strength, game = island.strength, island.game
         if (
             strength is None
             or game is None
-            or deme.quarantined is not None
-            or deme.offers
-            or now - deme.looked < self._settings.volunteer_mating
+            or island.quarantined is not None
+            or island.offers
+            or now - island.looked < self._settings.volunteer_mating
         ):
             return
-        deme.looked = now
-        had = deme.had | ({deme.best.digest} if deme.best else set())
-        found = chosen(self.demes.ranked(game), deme.id, strength, had, Random(f"{deme.id} {deme.sequence}"))
+        island.looked = now
+        had = island.had | ({island.best.digest} if island.best else set())
+        found = chosen(self.islands.ranked(game), island.id, strength, had, Random(f"{island.id} {island.sequence}"))
         if found is None:
             return
         try:
-            number = await self.records.mate(found.exam, found.deme, deme.id, game)
+            number = await self.records.mate(found.verification, found.island, island.id, game)
         except StoreError as error:
-            log.warning("a mate could not be given", deme=deme.name, why=str(error))
+            log.warning("a mate could not be given", island=island.name, why=str(error))
             return
-        giver = await self.demes.get(found.deme)
+        giver = await self.islands.get(found.island)
         if giver.quarantined is not None:  # meanwhile
             return
         giver.given += 1
-        deme.had.add(found.digest)
-        deme.offers[number] = mate(number, giver, found.trial)
+        island.had.add(found.digest)
+        island.offers[number] = mate(number, giver, found.trial)
 
 
 def _decoded(body: bytes, kind: type[Kind]) -> Kind:

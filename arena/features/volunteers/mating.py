@@ -4,14 +4,14 @@
 from collections.abc import Container, Iterable
 from random import Random
 
-from arena.features.volunteers.deme import Proven, Strength
+from arena.features.volunteers.island import Proven, Strength
 
 CHOICE = 8
 """Number of candidates: the strongest genomes that the island does not have."""
 
 
 def chosen(
-    strongest: Iterable[Proven], deme: int, strength: Strength, had: Container[str], chance: Random
+    strongest: Iterable[Proven], island: int, strength: Strength, had: Container[str], chance: Random
 ) -> Proven | None:
     """Return a genome that is stronger than an island and new to it, or None.
 
@@ -22,7 +22,7 @@ def chosen(
     for one in strongest:
         if one.trial.strength <= strength or len(found) == CHOICE:
             break
-        if one.deme != deme and one.digest not in had and all(one.digest != other.digest for other in found):
+        if one.island != island and one.digest not in had and all(one.digest != other.digest for other in found):
             found.append(one)
     if not found:
         return None

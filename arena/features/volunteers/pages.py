@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages of islands (demes) on volunteers' machines."""
+"""Pages of islands on volunteers' machines."""
 
 from aiohttp import web
 
@@ -9,30 +9,30 @@ from web.api import games
 from web.api.endpoint import Endpoint, One, OnePage
 from web.pages import show
 
-DEMES, MIGRATIONS = 500, 200
+ISLANDS, MIGRATIONS = 500, 200
 """Largest numbers of islands and migrations that come with the page of islands."""
 
 
-async def all_demes(arena: Arena, request: web.Request) -> web.Response:
+async def all_islands(arena: Arena, request: web.Request) -> web.Response:
     """All islands."""
     data = {
         "games": await games.list_games(arena),
-        "demes": await api.list_demes(arena, api.OnePageOfGame(limit=DEMES)),
+        "islands": await api.list_islands(arena, api.OnePageOfGame(limit=ISLANDS)),
         "migrations": await api.list_migrations(arena, api.OnePageOfGame(limit=MIGRATIONS)),
-        "exams": await api.list_exams(arena, OnePage()),
+        "verifications": await api.list_verifications(arena, OnePage()),
     }
     return show(request, "volunteers/islands.js", "Islands", data)
 
 
-async def deme(arena: Arena, request: web.Request, query: One) -> web.Response:
+async def island(arena: Arena, request: web.Request, query: One) -> web.Response:
     """An island."""
-    answer = await api.get_deme(arena, query)
+    answer = await api.get_island(arena, query)
     data = {
         "games": await games.list_games(arena),
-        "deme": answer,
+        "island": answer,
         "migrations": await api.list_migrations(arena, api.OnePageOfGame(limit=MIGRATIONS)),
     }
     return show(request, "volunteers/island.js", answer.name, data)
 
 
-PAGES = (Endpoint("GET", "/islands", all_demes, menu="Islands"), Endpoint("GET", "/islands/{id}", deme))
+PAGES = (Endpoint("GET", "/islands", all_islands, menu="Islands"), Endpoint("GET", "/islands/{id}", island))

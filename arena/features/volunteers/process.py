@@ -24,5 +24,5 @@ async def keep_verifier(arena: Arena, url: str, name: str) -> None:
         await arena.store.operators.admit(name, hash_token(token))
         return OperatorOrders(url, token)
 
-    await arena.part(Exchange).demes.joined.wait()
+    await arena.part(Exchange).islands.joined.wait()
     await Supervisor(orders, lambda progress: None, COMMAND, name="verifier").run()

@@ -3,34 +3,34 @@
 
 from collections.abc import Callable
 
-from arena.features.volunteers.deme import POINTS, Candidate, Deme, mate, proven
-from arena.features.volunteers.records import DemeRecords
+from arena.features.volunteers.island import POINTS, Candidate, Island, mate, proven
+from arena.features.volunteers.records import IslandRecords
 
 
-async def recalled(records: DemeRecords, read: Callable[[Deme], Candidate | None]) -> dict[int, Deme]:
+async def recalled(records: IslandRecords, read: Callable[[Island], Candidate | None]) -> dict[int, Island]:
     """Return all islands by number; ``read`` parses the best genome of one."""
-    demes = {row.id: Deme.stored(row) for row in await records.all()}
-    for row in await records.last_exams():
-        deme, found = demes[row.deme_id], proven(row)
+    islands = {row.id: Island.stored(row) for row in await records.all()}
+    for row in await records.last_verifications():
+        island, found = islands[row.deme_id], proven(row)
         if (
-            row.verdict != "refuted" or deme.quarantined is not None
+            row.verdict != "refuted" or island.quarantined is not None
         ):  # after a lifted quarantine the island is verified again
-            deme.examined = row.digest, found.trial.level
+            island.verified = row.digest, found.trial.level
         if row.verdict == "confirmed":
-            deme.proven = found
+            island.proven = found
     for gift in await records.gifts():
-        giver, taker = demes[gift.giver], demes[gift.taker]
+        giver, taker = islands[gift.giver], islands[gift.taker]
         giver.given += 1
         taker.taken += gift.arrived
         taker.had.add(gift.digest)
         if not gift.arrived and giver.quarantined is None:
-            taker.offers[gift.id] = mate(gift.id, giver, proven(await records.exam(gift.exam)).trial)
-    for deme in demes.values():
-        if deme.report is None:
+            taker.offers[gift.id] = mate(gift.id, giver, proven(await records.verification(gift.verification)).trial)
+    for island in islands.values():
+        if island.report is None:
             continue
-        deme.best = read(deme)
-        generations = [point.generation for point in await records.course(deme.id)]
-        deme.drawn = len(generations)
-        while deme.drawn >= POINTS and all(each % (2 * deme.stride) == 0 for each in generations):
-            deme.stride *= 2
-    return demes
+        island.best = read(island)
+        generations = [point.generation for point in await records.course(island.id)]
+        island.drawn = len(generations)
+        while island.drawn >= POINTS and all(each % (2 * island.stride) == 0 for each in generations):
+            island.stride *= 2
+    return islands

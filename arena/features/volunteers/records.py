@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Records of islands (demes) on volunteers' machines: state, history, verifications, and exchanged genomes."""
+"""Records of islands on volunteers' machines: state, history, verifications, and exchanged genomes."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
 
 from arena.features.volunteers import tables
-from arena.features.volunteers.errors import UnknownDeme, UnknownExam, UnknownMigration
-from arena.features.volunteers.rows import DemeRow, ExamRow, MatingRow, PointRow
+from arena.features.volunteers.errors import UnknownIsland, UnknownMigration, UnknownVerification
+from arena.features.volunteers.rows import IslandRow, MatingRow, PointRow, VerificationRow
 from arena.store.audit import Audit
 from arena.store.database.engines import Reader
 from arena.store.database.writer import Writer
@@ -17,23 +17,37 @@ from arena.store.errors import BadName, NameTaken
 from arena.store.rows import Page, read_id, write_cursor
 from arena.store.tables import insert_new
 
-_deme, _point, _exam, _mating = tables.demes.c, tables.deme_points.c, tables.exams.c, tables.matings.c
-_givers, _takers = tables.demes.alias("giver"), tables.demes.alias("taker")
+_island, _point, _verification, _mating = (
+    tables.islands.c,
+    tables.island_points.c,
+    tables.verifications.c,
+    tables.matings.c,
+)
+_givers, _takers = tables.islands.alias("giver"), tables.islands.alias("taker")
 
 _REMEMBERED = 100_000
 """Number of the newest gifts that are checked for genomes that an island already has."""
 
 _STANDS = ("game", "joined", "sequence", "report", "seen", "reports", "repeated", "refusals")
-_SAVE = update(tables.demes).where(_deme.id == bindparam("of")).values({name: bindparam(name) for name in _STANDS})
-_THIN = delete(tables.deme_points).where(_point.deme_id == bindparam("of"), _point.generation % bindparam("every") != 0)
+_SAVE = update(tables.islands).where(_island.id == bindparam("of")).values({name: bindparam(name) for name in _STANDS})
+_THIN = delete(tables.island_points).where(
+    _point.deme_id == bindparam("of"), _point.generation % bindparam("every") != 0
+)
 _ARRIVE = (
     update(tables.matings)
     .where(_mating.id == bindparam("of"), _mating.taker_id == bindparam("taker"), _mating.arrived.is_(None))
     .values(arrived=bindparam("now"))
 )
-_EXAMS = select(
-    _exam.id, _exam.deme_id, _deme.name, _exam.game, _exam.digest, _exam.verdict, _exam.body, _exam.created
-).join(tables.demes, _deme.id == _exam.deme_id)
+_VERIFICATIONS = select(
+    _verification.id,
+    _verification.deme_id,
+    _island.name,
+    _verification.game,
+    _verification.digest,
+    _verification.verdict,
+    _verification.body,
+    _verification.created,
+).join(tables.islands, _island.id == _verification.deme_id)
 _MATINGS = (
     select(
         _mating.id,
@@ -43,18 +57,18 @@ _MATINGS = (
         _takers.c.name,
         _mating.offered,
         _mating.arrived,
-        *(_exam[name] for name in ("id", "game", "digest", "verdict", "body", "created")),
+        *(_verification[name] for name in ("id", "game", "digest", "verdict", "body", "created")),
     )
     .join(_givers, _givers.c.id == _mating.giver_id)
     .join(_takers, _takers.c.id == _mating.taker_id)
-    .join(tables.exams, _exam.id == _mating.exam_id)
+    .join(tables.verifications, _verification.id == _mating.exam_id)
 )
 
 
 class Stand(NamedTuple):
     """An island's state, and its changes since the last write."""
 
-    deme: int
+    island: int
     values: dict[str, Any]
     """The values of the columns of that state."""
     points: Sequence[tuple[int, bytes]] = ()
@@ -71,21 +85,21 @@ class Gift(NamedTuple):
     """A verified genome that an island was offered, and whether it received it."""
 
     id: int
-    exam: int
+    verification: int
     digest: str
     giver: int
     taker: int
     arrived: bool
 
 
-class DemeRecords:
+class IslandRecords:
     """The islands in the database. The server keeps all of them in memory."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
         self._writer = writer
 
-    async def add(self, name: str, token_hash: str) -> DemeRow:
+    async def add(self, name: str, token_hash: str) -> IslandRow:
         """Register an island. Raises BadName, and NameTaken."""
         if not name.strip() or not name.isprintable() or len(name) > 60:
             raise BadName(f"{name[:60]!r} is no name for an island")
@@ -93,65 +107,67 @@ class DemeRecords:
         empty = {"joined": "", "sequence": 0, "report": "", "reports": 0, "repeated": 0}
         row |= empty | {"refusals": "{}", "why": "", "pardons": 0}
 
-        def work(connection: Connection) -> DemeRow:
-            if connection.scalar(select(_deme.id).where(_deme.name == name)) is not None:
+        def work(connection: Connection) -> IslandRow:
+            if connection.scalar(select(_island.id).where(_island.name == name)) is not None:
                 raise NameTaken(f"there is an island called {name}")
-            (number,) = connection.execute(insert(tables.demes).returning(_deme.id), row).one()
-            return _get(connection, _deme.id == number)
+            (number,) = connection.execute(insert(tables.islands).returning(_island.id), row).one()
+            return _get(connection, _island.id == number)
 
         return await self._writer.run(work)
 
-    async def get(self, number: int) -> DemeRow:
-        """Return an island. Raises UnknownDeme."""
-        return await self._reader.run(lambda connection: _get(connection, _deme.id == number))
+    async def get(self, number: int) -> IslandRow:
+        """Return an island. Raises UnknownIsland."""
+        return await self._reader.run(lambda connection: _get(connection, _island.id == number))
 
-    async def by_token(self, token_hash: str) -> DemeRow | None:
+    async def by_token(self, token_hash: str) -> IslandRow | None:
         """Return the island of a token."""
-        query = select(tables.demes).where(_deme.token_hash == token_hash)
+        query = select(tables.islands).where(_island.token_hash == token_hash)
         found = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
-        return None if found is None else DemeRow(**found._mapping)
+        return None if found is None else IslandRow(**found._mapping)
 
-    async def all(self) -> list[DemeRow]:
+    async def all(self) -> list[IslandRow]:
         """Return all islands, in the order of registration."""
-        query = select(tables.demes).order_by(_deme.id)
-        return await self._reader.run(lambda connection: [DemeRow(**row._mapping) for row in connection.execute(query)])
+        query = select(tables.islands).order_by(_island.id)
+        return await self._reader.run(
+            lambda connection: [IslandRow(**row._mapping) for row in connection.execute(query)]
+        )
 
     async def keys(self) -> list[tuple[int, str | None, int]]:
         """Return each island's number, token hash, and count of lifted quarantines: the values that commands change
         beside a server.
         """
-        query = select(_deme.id, _deme.token_hash, _deme.pardons)
+        query = select(_island.id, _island.token_hash, _island.pardons)
         return await self._reader.run(
-            lambda connection: [(number, token, pardons) for number, token, pardons in connection.execute(query)]
+            lambda connection: [(number, token, lifts) for number, token, lifts in connection.execute(query)]
         )
 
     async def remove(self, name: str) -> None:
-        """Remove an island; its records stay. Raises UnknownDeme."""
+        """Remove an island; its records stay. Raises UnknownIsland."""
         await self._change(name, token_hash=None)
 
-    async def pardon(self, name: str) -> None:
-        """Lift an island's quarantine. Raises UnknownDeme."""
-        await self._change(name, quarantined=None, why="", pardons=_deme.pardons + 1)
+    async def lift(self, name: str) -> None:
+        """Lift an island's quarantine. Raises UnknownIsland."""
+        await self._change(name, quarantined=None, why="", pardons=_island.pardons + 1)
 
     async def _change(self, name: str, **values: Any) -> None:
-        statement = update(tables.demes).where(_deme.name == name).values(values)
+        statement = update(tables.islands).where(_island.name == name).values(values)
         if not await self._writer.run(lambda connection: connection.execute(statement).rowcount):
-            raise UnknownDeme(f"no island is called {name}")
+            raise UnknownIsland(f"no island is called {name}")
 
     async def save(self, stand: Stand) -> None:
         """Write an island's state, batched with other islands' writes of that moment."""
         await self._writer.join(_save, stand)
 
-    async def course(self, deme: int) -> list[PointRow]:
+    async def course(self, island: int) -> list[PointRow]:
         """Return the history of an island, in order."""
-        query = select(_point.generation, _point.body).where(_point.deme_id == deme).order_by(_point.generation)
+        query = select(_point.generation, _point.body).where(_point.deme_id == island).order_by(_point.generation)
         return await self._reader.run(
             lambda connection: [PointRow(number, body.encode()) for number, body in connection.execute(query)]
         )
 
-    async def add_exam(
+    async def add_verification(
         self,
-        deme: int,
+        island: int,
         game: str,
         digest: str,
         verdict: str,
@@ -166,7 +182,7 @@ class DemeRecords:
         ``before``: an earlier verification, and the values to keep of it.
         """
         row = {
-            "deme_id": deme,
+            "deme_id": island,
             "game": game,
             "digest": digest,
             "verdict": verdict,
@@ -175,41 +191,45 @@ class DemeRecords:
         }
 
         def work(connection: Connection) -> int:
-            (number,) = connection.execute(insert(tables.exams).returning(_exam.id), row).one()
+            (number,) = connection.execute(insert(tables.verifications).returning(_verification.id), row).one()
             if before is not None:
-                connection.execute(update(tables.exams).where(_exam.id == before[0]).values(body=before[1].decode()))
+                connection.execute(
+                    update(tables.verifications).where(_verification.id == before[0]).values(body=before[1].decode())
+                )
             if quarantined:
-                liar = update(tables.demes).where(_deme.id == deme)
+                liar = update(tables.islands).where(_island.id == island)
                 connection.execute(liar.values(quarantined=at, why=quarantined))
             return int(number)
 
         return await self._writer.run(work)
 
-    async def exams(self, *, deme: int | None = None, after: str | None = None, limit: int = 50) -> Page[ExamRow]:
+    async def verifications(
+        self, *, island: int | None = None, after: str | None = None, limit: int = 50
+    ) -> Page[VerificationRow]:
         """Return verifications, the newest first. Raises BadCursor."""
-        query = _EXAMS.order_by(_exam.id.desc())
-        if deme is not None:
-            query = query.where(_exam.deme_id == deme)
-        found = await self._newest(query, _exam.id, after, limit)
-        return _page([_examined(row) for row in found], limit)
+        query = _VERIFICATIONS.order_by(_verification.id.desc())
+        if island is not None:
+            query = query.where(_verification.deme_id == island)
+        found = await self._newest(query, _verification.id, after, limit)
+        return _page([_verified(row) for row in found], limit)
 
-    async def exam(self, number: int) -> ExamRow:
-        """Return one of them. Raises UnknownExam."""
-        query = _EXAMS.where(_exam.id == number)
+    async def verification(self, number: int) -> VerificationRow:
+        """Return one of them. Raises UnknownVerification."""
+        query = _VERIFICATIONS.where(_verification.id == number)
         found = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
         if found is None:
-            raise UnknownExam(f"there is no verification {number}")
-        return _examined(found)
+            raise UnknownVerification(f"there is no verification {number}")
+        return _verified(found)
 
-    async def last_exams(self) -> list[ExamRow]:
+    async def last_verifications(self) -> list[VerificationRow]:
         """Return the newest verification of each verdict of each island, in order."""
-        last = select(func.max(_exam.id)).group_by(_exam.deme_id, _exam.verdict)
-        query = _EXAMS.where(_exam.id.in_(last)).order_by(_exam.id)
-        return await self._reader.run(lambda connection: [_examined(row) for row in connection.execute(query)])
+        last = select(func.max(_verification.id)).group_by(_verification.deme_id, _verification.verdict)
+        query = _VERIFICATIONS.where(_verification.id.in_(last)).order_by(_verification.id)
+        return await self._reader.run(lambda connection: [_verified(row) for row in connection.execute(query)])
 
-    async def mate(self, exam: int, giver: int, taker: int, game: str) -> int:
+    async def mate(self, verification: int, giver: int, taker: int, game: str) -> int:
         """Record that a verified genome is offered to another island; returns the number of the offer."""
-        row = {"exam_id": exam, "giver_id": giver, "taker_id": taker, "game": game, "offered": time.time()}
+        row = {"exam_id": verification, "giver_id": giver, "taker_id": taker, "game": game, "offered": time.time()}
 
         def work(connection: Connection) -> int:
             (number,) = connection.execute(insert(tables.matings).returning(_mating.id), row).one()
@@ -235,8 +255,13 @@ class DemeRecords:
     async def gifts(self) -> list[Gift]:
         """Return the genomes given to islands, in order."""
         query = select(
-            _mating.id, _exam.id, _exam.digest, _mating.giver_id, _mating.taker_id, _mating.arrived.is_not(None)
-        ).join(tables.exams, _exam.id == _mating.exam_id)
+            _mating.id,
+            _verification.id,
+            _verification.digest,
+            _mating.giver_id,
+            _mating.taker_id,
+            _mating.arrived.is_not(None),
+        ).join(tables.verifications, _verification.id == _mating.exam_id)
         query = query.order_by(_mating.id.desc()).limit(_REMEMBERED)
         found = await self._reader.run(lambda connection: [Gift(*row) for row in connection.execute(query)])
         return found[::-1]
@@ -252,42 +277,44 @@ def _page(found: list[Any], limit: int) -> Page[Any]:
     return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
 
 
-def _examined(row: Any) -> ExamRow:
-    number, deme_id, deme, game, digest, verdict, body, created = row
-    return ExamRow(number, deme_id, deme, game, digest, verdict, body.encode(), created)
+def _verified(row: Any) -> VerificationRow:
+    number, deme_id, island, game, digest, verdict, body, created = row
+    return VerificationRow(number, deme_id, island, game, digest, verdict, body.encode(), created)
 
 
 def _mated(row: Any) -> MatingRow:
-    number, giver_id, giver, taker_id, taker, offered, arrived, exam, game, digest, verdict, body, created = row
-    tried = ExamRow(exam, giver_id, giver, game, digest, verdict, body.encode(), created)
+    number, giver_id, giver, taker_id, taker, offered, arrived, verification, game, digest, verdict, body, created = row
+    tried = VerificationRow(verification, giver_id, giver, game, digest, verdict, body.encode(), created)
     return MatingRow(number, giver_id, giver, taker_id, taker, tried, offered, arrived)
 
 
-def _get(connection: Connection, which: Any) -> DemeRow:
-    found = connection.execute(select(tables.demes).where(which)).one_or_none()
+def _get(connection: Connection, which: Any) -> IslandRow:
+    found = connection.execute(select(tables.islands).where(which)).one_or_none()
     if found is None:
-        raise UnknownDeme("there is no such island")
-    return DemeRow(**found._mapping)
+        raise UnknownIsland("there is no such island")
+    return IslandRow(**found._mapping)
 
 
 def _save(connection: Connection, stands: Sequence[Stand]) -> list[None]:
     """Write the states of islands; of two states of an island, the later one."""
-    begun = [stand.deme for stand in stands if stand.begun]
+    begun = [stand.island for stand in stands if stand.begun]
     if begun:
-        connection.execute(delete(tables.deme_points).where(_point.deme_id.in_(begun)))
-    newest = {stand.deme: stand.values for stand in stands}
-    connection.execute(_SAVE, [{"of": deme, **values} for deme, values in newest.items()])
+        connection.execute(delete(tables.island_points).where(_point.deme_id.in_(begun)))
+    newest = {stand.island: stand.values for stand in stands}
+    connection.execute(_SAVE, [{"of": island, **values} for island, values in newest.items()])
     points = [
-        {"deme_id": stand.deme, "generation": generation, "body": body.decode()}
+        {"deme_id": stand.island, "generation": generation, "body": body.decode()}
         for stand in stands
         for generation, body in stand.points
     ]
     if points:
-        connection.execute(insert_new(connection, tables.deme_points), points)
-    thinned = {stand.deme: stand.thin for stand in stands if stand.thin > 1}
+        connection.execute(insert_new(connection, tables.island_points), points)
+    thinned = {stand.island: stand.thin for stand in stands if stand.thin > 1}
     if thinned:
-        connection.execute(_THIN, [{"of": deme, "every": every} for deme, every in thinned.items()])
-    arrived = [{"of": number, "taker": stand.deme, "now": time.time()} for stand in stands for number in stand.arrived]
+        connection.execute(_THIN, [{"of": island, "every": every} for island, every in thinned.items()])
+    arrived = [
+        {"of": number, "taker": stand.island, "now": time.time()} for stand in stands for number in stand.arrived
+    ]
     if arrived:
         connection.execute(_ARRIVE, arrived)
     return [None] * len(stands)
@@ -295,17 +322,17 @@ def _save(connection: Connection, stands: Sequence[Stand]) -> list[None]:
 
 def untried(audit: Audit) -> Iterator[tuple[int, str]]:
     """Yield exchanged genomes that should not have been exchanged: their numbers, and the reason."""
-    tried = (_exam.deme_id, _exam.game, _exam.verdict)
+    tried = (_verification.deme_id, _verification.game, _verification.verdict)
     query = select(_mating.id, _mating.giver_id, _mating.taker_id, _mating.game, *tried)
-    query = query.outerjoin(tables.exams, _exam.id == _mating.exam_id).order_by(_mating.id)
-    for number, giver, taker, game, deme, played, verdict in audit.stream(query):
+    query = query.outerjoin(tables.verifications, _verification.id == _mating.exam_id).order_by(_mating.id)
+    for number, giver, taker, game, island, played, verdict in audit.stream(query):
         if verdict != "confirmed":
             yield number, f"the given genome is {verdict or 'untried'}"
-        elif (giver, game) != (deme, played) or giver == taker:
-            yield number, f"island {giver} gave island {taker} a genome of island {deme}"
+        elif (giver, game) != (island, played) or giver == taker:
+            yield number, f"island {giver} gave island {taker} a genome of island {island}"
 
 
 def miscounted(audit: Audit) -> Iterator[tuple[int, int, int]]:
     """Yield the islands whose number of reports differs from the last report's number: island, number, reports."""
-    query = select(_deme.id, _deme.sequence, _deme.reports).where(_deme.sequence != _deme.reports)
-    yield from audit.stream(query.order_by(_deme.id))
+    query = select(_island.id, _island.sequence, _island.reports).where(_island.sequence != _island.reports)
+    yield from audit.stream(query.order_by(_island.id))

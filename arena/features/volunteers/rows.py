@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
-class DemeRow:
+class IslandRow:
     """A volunteer's island."""
 
     id: int
@@ -32,6 +32,7 @@ class DemeRow:
     quarantined: float | None
     why: str
     pardons: int
+    """How often its quarantine was lifted."""
 
 
 class PointRow(NamedTuple):
@@ -42,12 +43,12 @@ class PointRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ExamRow:
+class VerificationRow:
     """A verification of an island's best."""
 
     id: int
     deme_id: int
-    deme: str
+    island: str
     game: str
     digest: str
     verdict: str
@@ -64,6 +65,6 @@ class MatingRow:
     giver: str
     taker_id: int
     taker: str
-    exam: ExamRow
+    verification: VerificationRow
     offered: float
     arrived: float | None

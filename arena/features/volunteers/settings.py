@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The settings of islands (demes) on volunteers' machines."""
+"""The settings of islands on volunteers' machines."""
 
 from dataclasses import dataclass
 

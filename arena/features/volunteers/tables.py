@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables of islands (demes) on volunteers' machines."""
+"""Tables of islands on volunteers' machines.
+
+Tables and columns have the names of the first version (an island was a deme, a verification an exam): renaming them
+would change all databases for nothing that a user sees.
+"""
 
 from sqlalchemy import BigInteger, Double, Index, Text
 from sqlmodel import Field
@@ -7,11 +11,13 @@ from sqlmodel import Field
 from arena.store.tables import Base, key, plain, reference
 
 
-class Deme(Base, table=True):
+class Island(Base, table=True):
     """A volunteer's island; ``joined``, ``report`` and ``refusals`` are JSON that the store does not interpret.
 
     ``joined`` is empty until the island joined, ``report`` until it reported.
     """
+
+    __tablename__ = "deme"
 
     id: int | None = Field(default=None, sa_column=key())
     name: str = Field(sa_type=Text, unique=True)
@@ -30,7 +36,7 @@ class Deme(Base, table=True):
     pardons: int = 0
 
 
-class DemePoint(Base, table=True):
+class IslandPoint(Base, table=True):
     """A point of an island's history; ``body`` is JSON that the store does not interpret."""
 
     __tablename__ = "deme_point"
@@ -40,11 +46,12 @@ class DemePoint(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
-class Exam(Base, table=True):
+class Verification(Base, table=True):
     """A verification of an island's best in the arena's own games; ``body`` is JSON that the store does not
     interpret.
     """
 
+    __tablename__ = "exam"
     __table_args__ = (Index("ix_exam_deme_id_id", "deme_id", "id"),)
 
     id: int | None = Field(default=None, sa_column=key())
@@ -73,9 +80,9 @@ class Mating(Base, table=True):
     arrived: float | None = Field(default=None, sa_type=Double)
 
 
-demes = plain(Deme)
-deme_points = plain(DemePoint)
-exams = plain(Exam)
+islands = plain(Island)
+island_points = plain(IslandPoint)
+verifications = plain(Verification)
 matings = plain(Mating)
 
-TABLES = (demes, deme_points, exams, matings)
+TABLES = (islands, island_points, verifications, matings)

@@ -6,11 +6,11 @@ import time
 import msgspec
 
 from arena.features.volunteers.checking import Unacceptable
-from arena.features.volunteers.deme import Deme, Proven, Trial
-from arena.features.volunteers.demes import Demes
+from arena.features.volunteers.island import Island, Proven, Trial
+from arena.features.volunteers.islands import Islands
 from arena.features.volunteers.looks import packed
-from arena.features.volunteers.records import DemeRecords
-from arena.protocol.exchange import Judged, Task, Tried
+from arena.features.volunteers.records import IslandRecords
+from arena.protocol.island_messages import Judged, Task, Tried
 from arena.rating.claims import likelihood, verdict
 
 LEAST_GAMES = 8
@@ -29,46 +29,48 @@ class NoTask(Exception):
 class Trials:
     """The claims of an arena's islands, and their verification."""
 
-    def __init__(self, demes: Demes, records: DemeRecords) -> None:
-        self._demes = demes
+    def __init__(self, islands: Islands, records: IslandRecords) -> None:
+        self._islands = islands
         self._records = records
         self._turn = 0
 
-    def waits(self, deme: Deme) -> bool:
+    def waits(self, island: Island) -> bool:
         """Return whether an island's claim awaits verification."""
-        report = deme.report
+        report = island.report
         return (
             report is not None
-            and deme.best is not None
-            and deme.quarantined is None
-            and self._demes.live(deme)
+            and island.best is not None
+            and island.quarantined is None
+            and self._islands.live(island)
             and report.best.games >= LEAST_GAMES
-            and deme.examined != (deme.best.digest, report.level)
+            and island.verified != (island.best.digest, report.level)
         )
 
     async def task(self) -> Task | None:
         """Return the claim that is to be tried next: in turn the highest, and the one that has waited longest."""
-        demes = await self._demes.all()
+        islands = await self._islands.all()
         now = time.monotonic()
-        ranked = (self._demes.ranked(terms.game) for terms in self._demes.terms)
+        ranked = (self._islands.ranked(terms.game) for terms in self._islands.terms)
         held = {(one.digest, one.trial.level) for ones in ranked for one in ones}
         waiting = [
-            deme for deme in demes.values() if self.waits(deme) and self._is_due(deme, now) and _claim(deme) not in held
+            island
+            for island in islands.values()
+            if self.waits(island) and self._is_due(island, now) and _claim(island) not in held
         ]
         if not waiting:
             return None
         self._turn += 1
         if self._turn % 2:
-            deme = max(waiting, key=lambda one: (one.strength or (0, 0.0), -one.tried_at))
+            island = max(waiting, key=lambda one: (one.strength or (0, 0.0), -one.tried_at))
         else:
-            deme = min(waiting, key=lambda one: one.tried_at)
-        report, best = deme.report, deme.best
+            island = min(waiting, key=lambda one: one.tried_at)
+        report, best = island.report, island.best
         assert report is not None
         assert best is not None
-        terms = self._demes.terms_for(deme.game or "")
-        deme.leased = now
-        deme.task = Task(
-            deme=deme.id,
+        terms = self._islands.terms_for(island.game or "")
+        island.leased = now
+        island.task = Task(
+            island=island.id,
             digest=best.digest,
             game=terms.game,
             level=report.level,
@@ -79,19 +81,19 @@ class Trials:
             points=report.best.points,
             genome=best.genome,
         )
-        return deme.task
+        return island.task
 
     @staticmethod
-    def _is_due(deme: Deme, now: float) -> bool:
-        if deme.task is not None and now - deme.leased < LEASE:
+    def _is_due(island: Island, now: float) -> bool:
+        if island.task is not None and now - island.leased < LEASE:
             return False
-        wait = min(DOUBT * 2 ** (deme.doubts - 1), LONGEST_DOUBT) if deme.doubts else 0.0
-        return now - deme.tried_at >= wait
+        wait = min(DOUBT * 2 ** (island.doubts - 1), LONGEST_DOUBT) if island.doubts else 0.0
+        return now - island.tried_at >= wait
 
     async def tried(self, number: int, tried: Tried) -> Judged:
-        """Judge a claim by the arena's own games. Raises NoTask, Unacceptable, UnknownDeme and StoreError."""
-        deme = await self._demes.get(number)
-        task = deme.task
+        """Judge a claim by the arena's own games. Raises NoTask, Unacceptable, UnknownIsland and StoreError."""
+        island = await self._islands.get(number)
+        task = island.task
         if task is None or (task.digest, task.level) != (tried.digest, tried.level):
             raise NoTask(f"this claim of island {number} is not under verification")
         games = 2 * tried.pairs
@@ -109,23 +111,23 @@ class Trials:
             )
         kept, now = msgspec.structs.replace(trial, search_traces=packed(tried.search_traces)), time.time()
         body, before = msgspec.json.encode(kept), None
-        if found == "confirmed" and deme.proven is not None:
-            before = deme.proven.exam, msgspec.json.encode(deme.proven.trial)
-        exam = await self._records.add_exam(
-            deme.id, task.game, task.digest, found, body, at=now, quarantined=why, before=before
+        if found == "confirmed" and island.proven is not None:
+            before = island.proven.verification, msgspec.json.encode(island.proven.trial)
+        verification = await self._records.add_verification(
+            island.id, task.game, task.digest, found, body, at=now, quarantined=why, before=before
         )
-        deme.task = None
-        deme.examined, deme.tried_at = (task.digest, task.level), time.monotonic()
-        deme.doubts = deme.doubts + 1 if found == "doubtful" else 0
+        island.task = None
+        island.verified, island.tried_at = (task.digest, task.level), time.monotonic()
+        island.doubts = island.doubts + 1 if found == "doubtful" else 0
         if found == "confirmed":
-            self._demes.prove(deme, Proven(exam, deme.id, task.digest, trial), task.game)
+            self._islands.prove(island, Proven(verification, island.id, task.digest, trial), task.game)
         elif why:
-            self._demes.quarantine(deme, now, why)
-        return Judged(exam, found, chance)
+            self._islands.quarantine(island, now, why)
+        return Judged(verification, found, chance)
 
     def _trial(self, task: Task, tried: Tried, chance: float) -> Trial:
         """Return the result of a verification; the genome's search on positions is stored separately."""
-        genomes = self._demes.genomes
+        genomes = self._islands.genomes
         return Trial(
             level=task.level,
             members=task.members,
@@ -143,7 +145,7 @@ class Trials:
         )
 
 
-def _claim(deme: Deme) -> tuple[str, int]:
-    assert deme.best is not None
-    assert deme.report is not None
-    return deme.best.digest, deme.report.level
+def _claim(island: Island) -> tuple[str, int]:
+    assert island.best is not None
+    assert island.report is not None
+    return island.best.digest, island.report.level

@@ -8,9 +8,11 @@ from arena.records.verification import Finding
 from arena.store.audit import Audit
 
 
-def check_demes(audit: Audit) -> Iterator[Finding]:
+def check_islands(audit: Audit) -> Iterator[Finding]:
     """Yield the problems in the records of islands."""
-    for deme, number, reports in miscounted(audit):
-        yield Finding("no report of an island is lost or accepted twice", f"island {deme}", f"{reports} up to {number}")
+    for island, number, reports in miscounted(audit):
+        yield Finding(
+            "no report of an island is lost or accepted twice", f"island {island}", f"{reports} up to {number}"
+        )
     for migration, why in untried(audit):
         yield Finding("only verified genomes go from island to island", f"migration {migration}", why)

@@ -16,7 +16,7 @@ from typing import TextIO
 
 import msgspec
 
-from arena.protocol.exchange import Judged, Task, Tasks, Tried
+from arena.protocol.island_messages import Judged, Task, Tasks, Tried
 from arena.protocol.orders import HostProgress, OperatorOrders
 from arena.rating.claims import PORTION, decided, likelihood, verdict
 from bots.child_process import leave, obey, report
@@ -46,7 +46,7 @@ class Verifier:
         if task is None:
             return None
         return msgspec.convert(
-            self._rest.post(f"/islands/{task.deme}/verifications", self._verified(task)), type=Judged
+            self._rest.post(f"/islands/{task.island}/verifications", self._verified(task)), type=Judged
         )
 
     def _verified(self, task: Task) -> Tried:

@@ -21,7 +21,7 @@ from typing import TypeVar
 import msgspec
 
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.exchange import Best, Join, Joined, Mate, Receipt, Report, Terms
+from arena.protocol.island_messages import Best, Join, Joined, Mate, Receipt, Report, Terms
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs
@@ -119,8 +119,8 @@ class Courier:
         """
         state = self._state
         joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
-        if joined.deme != state.island:  # another token, or another arena: the old state is void
-            state = State(state.run, joined.deme)
+        if joined.island != state.island:  # another token, or another arena: the old state is void
+            state = State(state.run, joined.island)
         elif joined.next not in (state.next, state.next + (state.pending is not None)):
             state = msgspec.structs.replace(state, run=token_hex(16), pending=None)
             joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)

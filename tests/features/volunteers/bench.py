@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a thousand demes on volunteers' machines cost the server, each of which reports every ten seconds.
+"""What a thousand islands on volunteers' machines cost the server, each of which reports every ten seconds.
 
 Every report comes over a connection of its own, as that of a real client. One in five has a new best genome; mates
 are acknowledged; and every other second somebody tells what a claim proved worth, so that there is something to give.
@@ -22,16 +22,16 @@ import uvloop
 from aiohttp import ClientSession
 
 from arena.connections.admission import hash_token, make_token
-from arena.features.volunteers.records import DemeRecords
+from arena.features.volunteers.records import IslandRecords
 from arena.protocol.codec import EXCHANGE
 from arena.store import Store
 from bots.evolution.evochess.genome import drawn, schema_for, write
 from lab.bench.lines import Line
 from lab.bench.processes import cpu, line_of, running
 
-DEMES = int(os.environ.get("BENCH_DEMES", "1000"))
+ISLANDS = int(os.environ.get("BENCH_ISLANDS", "1000"))
 PACE = 10.0
-"""Seconds between two reports of a deme."""
+"""Seconds between two reports of an island."""
 SECONDS = float(os.environ.get("BENCH_SECONDS", "60"))
 TARGET = 0.2
 """Of a core."""
@@ -89,8 +89,8 @@ class Arena:
 
 
 @dataclass
-class Deme:
-    """A deme that only says that it breeds."""
+class Island:
+    """An island that only says that it breeds."""
 
     arena: Arena
     token: str
@@ -104,7 +104,7 @@ class Deme:
     async def join(self) -> None:
         """Come in."""
         about = {"exchange": EXCHANGE, "client": "bench", "game": GAME, "run": self.run, "seed": 1, "size": 20}
-        self.id = (await self.arena.post("/islands", self.token, about))["deme"]
+        self.id = (await self.arena.post("/islands", self.token, about))["island"]
 
     async def report(self) -> None:
         """Say how it stands after another generation."""
@@ -139,42 +139,45 @@ async def examine(arena: Arena, token: str, until: float) -> None:
         if task is not None:
             about = {"digest": task["digest"], "level": task["level"], "pairs": 16, "points": 32 * task["points"] / 32}
             counts = {"moves": 480, "nodes": 480_000, "rival_moves": 480, "rival_nodes": 480_000}
-            await arena.post(f"/islands/{task['deme']}/verifications", token, about | counts)
+            await arena.post(f"/islands/{task['island']}/verifications", token, about | counts)
 
 
-async def invited(folder: Path, demes: int) -> tuple[list[str], str]:
-    """Let demes in, and an examiner; returns their tokens."""
-    tokens, examiner = [make_token() for _ in range(demes)], make_token()
+async def invited(folder: Path, islands: int) -> tuple[list[str], str]:
+    """Let islands in, and an examiner; returns their tokens."""
+    tokens, examiner = [make_token() for _ in range(islands)], make_token()
     async with await Store.open(f"sqlite:///{folder / 'arena.db'}") as store:
         await store.operators.add("an examiner", hash_token(examiner))
         await asyncio.gather(
-            *(store.records(DemeRecords).add(f"deme {place}", hash_token(token)) for place, token in enumerate(tokens))
+            *(
+                store.records(IslandRecords).add(f"island {place}", hash_token(token))
+                for place, token in enumerate(tokens)
+            )
         )
     return tokens, examiner
 
 
 async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, seconds: float, pid: int) -> float:
-    """Let demes report for a time; returns the CPU that the server used for a second of that."""
+    """Let islands report for a time; returns the CPU that the server used for a second of that."""
     async with ClientSession(f"http://{arena.host}:{arena.port}") as http:
         while not (await (await http.get("/healthz")).json())["ready"]:  # noqa: ASYNC110  # in another process
             await asyncio.sleep(0.2)
-    demes = [Deme(arena, token, Random(place)) for place, token in enumerate(tokens)]
-    for place in range(0, len(demes), 50):
-        await asyncio.gather(*(deme.join() for deme in demes[place : place + 50]))
+    islands = [Island(arena, token, Random(place)) for place, token in enumerate(tokens)]
+    for place in range(0, len(islands), 50):
+        await asyncio.gather(*(island.join() for island in islands[place : place + 50]))
     # the first round, in which everything is new, is over before it is measured
-    await asyncio.gather(*(deme.live(pace, time.monotonic() + pace) for deme in demes))
+    await asyncio.gather(*(island.live(pace, time.monotonic() + pace) for island in islands))
     arena.seconds.clear()
     before, began = cpu(pid), time.monotonic()
     until = began + seconds
-    await asyncio.gather(examine(arena, examiner, until), *(deme.live(pace, until) for deme in demes))
+    await asyncio.gather(examine(arena, examiner, until), *(island.live(pace, until) for island in islands))
     await asyncio.sleep(until - time.monotonic())
     return (cpu(pid) - before) / (time.monotonic() - began)
 
 
-def measured(demes: int, pace: float, seconds: float, *options: str) -> tuple[float, Arena]:
-    """Serve demes, with more options of the server; returns the CPU that it used for a second, and what they saw."""
-    with tempfile.TemporaryDirectory(prefix="arena-demes-") as folder:
-        tokens, examiner = asyncio.run(invited(Path(folder), demes))
+def measured(islands: int, pace: float, seconds: float, *options: str) -> tuple[float, Arena]:
+    """Serve islands, with more options of the server; returns the CPU that it used for a second, and what they saw."""
+    with tempfile.TemporaryDirectory(prefix="arena-islands-") as folder:
+        tokens, examiner = asyncio.run(invited(Path(folder), islands))
         with running(
             "arena.cli", "serve", "--json", "--port=0", f"--games={GAME}", *QUIET, *options, f"--data={folder}"
         ) as server:
@@ -185,12 +188,12 @@ def measured(demes: int, pace: float, seconds: float, *options: str) -> tuple[fl
 
 
 def run() -> Iterator[Line]:
-    """what a thousand demes that report every ten seconds cost the server"""
-    used, arena = measured(DEMES, PACE, SECONDS)
+    """what a thousand islands that report every ten seconds cost the server"""
+    used, arena = measured(ISLANDS, PACE, SECONDS)
     times = sorted(arena.seconds)
     refused = sum(count for status, count in arena.statuses.items() if status != 200)
     yield Line(
-        what=f"the server's CPU where {DEMES:,} demes report every {PACE:g} s",
+        what=f"the server's CPU where {ISLANDS:,} islands report every {PACE:g} s",
         unit="cores",
         ours=used,
         target=TARGET,

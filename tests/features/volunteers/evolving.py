@@ -13,7 +13,7 @@ import time
 import msgspec
 
 from arena.cli import main
-from arena.protocol.exchange import Report
+from arena.protocol.island_messages import Report
 from bots.evolution.evochess import volunteer
 from bots.evolution.evochess.breeding import Course, Generation
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.connections.admission import hash_token, make_token
-from arena.features.volunteers.records import DemeRecords
+from arena.features.volunteers.records import IslandRecords
 from arena.store import Store
 from engine import child
 from tests.end_to_end.server import Server
@@ -32,7 +32,7 @@ SMALL = ("--game=checkers", "--population=6", "--option=openings=2", "--option=e
 
 
 class Volunteer:
-    """A deme: a folder, a token, and the process that breeds it now, if any."""
+    """An island: a folder, a token, and the process that breeds it now, if any."""
 
     def __init__(self, folder: Path, name: str, command: tuple[str, ...] = HONEST) -> None:
         self.name = name
@@ -80,11 +80,11 @@ async def invite(server: Server, *volunteers: Volunteer) -> None:
     """Let volunteers in, by the database, as ``arena islands add`` does."""
     async with await Store.open(server.database) as store:
         for volunteer in volunteers:
-            volunteer.id = (await store.records(DemeRecords).add(volunteer.name, hash_token(volunteer.token))).id
+            volunteer.id = (await store.records(IslandRecords).add(volunteer.name, hash_token(volunteer.token))).id
 
 
 async def until(server: Server, volunteer: Volunteer, wanted: Callable[[Any], bool]) -> Any:
-    """Return a deme as soon as it is as wanted."""
+    """Return an island as soon as it is as wanted."""
     while True:
         found = await server.get(f"/api/v1/islands/{volunteer.id}")
         if wanted(found):

@@ -22,10 +22,10 @@ async def reported(page: Page, door: Door) -> None:
     headers = await operator(door)
     strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
     await invited(door, "late")
-    for deme, score, seed in ((strong, 0.7, 1), (strong, 0.8, 2), (weak, 0.2, 3), (liar, 0.95, 4)):
-        await deme.report(score, seed=seed)
+    for island, score, seed in ((strong, 0.7, 1), (strong, 0.8, 2), (weak, 0.2, 3), (liar, 0.95, 4)):
+        await island.report(score, seed=seed)
     worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
     for _ in worth:
         assert await tried(door, headers, worth.__getitem__, pairs=96)
     await weak.report(0.2, seed=3)
-    await looked_at(page, door, "/islands", *[f"/islands/{deme.id}" for deme in (strong, weak, liar)])
+    await looked_at(page, door, "/islands", *[f"/islands/{island.id}" for island in (strong, weak, liar)])

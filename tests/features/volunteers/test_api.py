@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demes on volunteers' machines over the API: they join, report, are tried, and give to weaker ones."""
+"""Islands on volunteers' machines over the API: they join, report, are tried, and give to weaker ones."""
 
 import asyncio
 import secrets
@@ -18,7 +18,7 @@ from arena.features.volunteers.api import ENDPOINTS
 from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.exchange import MAX_REPORT
+from arena.protocol.island_messages import MAX_REPORT
 from arena.records.verification import verify
 from arena.settings import Settings
 from bots.evolution.evochess.genome import drawn, schema_for, write
@@ -54,8 +54,8 @@ def genome(seed: int, game: str = "checkers", nodes: int = NODES) -> dict[str, A
 
 
 @dataclass
-class Deme:
-    """A deme that says what it is told to."""
+class Island:
+    """An island that says what it is told to."""
 
     door: Door
     name: str
@@ -106,22 +106,22 @@ class Deme:
 
     async def shown(self) -> Any:
         """Return what everybody sees."""
-        return await get(self.door, f"/islands/{self.id}", "DemeDetailAnswer")
+        return await get(self.door, f"/islands/{self.id}", "IslandDetailAnswer")
 
 
-async def invited(door: Door, name: str) -> Deme:
-    """Let a deme in."""
+async def invited(door: Door, name: str) -> Island:
+    """Let an island in."""
     token = make_token()
     row = await door.arena.part(Exchange).records.add(name, hash_token(token))
-    return Deme(door, name, {"Authorization": f"Bearer {token}"}, row.id)
+    return Island(door, name, {"Authorization": f"Bearer {token}"}, row.id)
 
 
-async def joined(door: Door, name: str) -> Deme:
-    """Let a deme in, and let it join."""
-    deme = await invited(door, name)
-    status, answer = await deme.join()
+async def joined(door: Door, name: str) -> Island:
+    """Let an island in, and let it join."""
+    island = await invited(door, name)
+    status, answer = await island.join()
     assert status == 200, answer
-    return deme
+    return island
 
 
 async def tried(
@@ -133,25 +133,25 @@ async def tried(
     task = answer["task"]
     if task is None:
         return None
-    own = score if isinstance(score, float) else score(task["deme"])
+    own = score if isinstance(score, float) else score(task["island"])
     about = {"digest": task["digest"], "level": task["level"], "pairs": pairs, "points": 2 * pairs * own}
     counts = {"moves": 900, "nodes": 900_000, "rival_moves": 900, "rival_nodes": 9_000_000}
-    status, judged = await post(door, f"/islands/{task['deme']}/verifications", about | counts | more, headers)
+    status, judged = await post(door, f"/islands/{task['island']}/verifications", about | counts | more, headers)
     assert status == 200, judged
-    return {"deme": task["deme"], **judged}
+    return {"island": task["island"], **judged}
 
 
-async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
-    deme = await invited(here, "island")
-    await here.arena.part(Exchange).demes.tidy()
-    (listed,) = (await get(here, "/islands", "DemesAnswer"))["items"]
+async def test_a_island_joins_reports_and_everybody_sees_it(here: Door) -> None:
+    island = await invited(here, "island")
+    await here.arena.part(Exchange).islands.tidy()
+    (listed,) = (await get(here, "/islands", "IslandsAnswer"))["items"]
     assert (listed["name"], listed["game"], listed["live"]) == ("island", None, False)
-    status, answer = await deme.join()
-    assert (status, answer["deme"], answer["next"], answer["terms"]["nodes"]) == (200, deme.id, 1, NODES)
-    assert await deme.join() == (status, answer)
-    await deme.report(0.25)
-    await deme.report(0.5, seed=2, level=2)
-    shown = await deme.shown()
+    status, answer = await island.join()
+    assert (status, answer["island"], answer["next"], answer["terms"]["nodes"]) == (200, island.id, 1, NODES)
+    assert await island.join() == (status, answer)
+    await island.report(0.25)
+    await island.report(0.5, seed=2, level=2)
+    shown = await island.shown()
     assert (shown["live"], shown["generation"], shown["level"], shown["reports"]) == (True, 1, 2, 2)
     assert (shown["best"]["score"], shown["best"]["games"], shown["waiting"]) == (0.5, 40, True)
     assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
@@ -161,11 +161,11 @@ async def test_a_deme_joins_reports_and_everybody_sees_it(here: Door) -> None:
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
-    deme = await joined(here, "echo")
-    report = deme.reporting()
-    answers = [await deme.say(report) for _ in range(3)]
+    island = await joined(here, "echo")
+    report = island.reporting()
+    answers = [await island.say(report) for _ in range(3)]
     assert answers == [(200, {"sequence": 1, "mates": [], "quarantined": ""})] * 3
-    shown = await deme.shown()
+    shown = await island.shown()
     assert (shown["reports"], shown["repeated"], len(shown["course"]), shown["refusals"]) == (1, 2, 1, {})
 
 
@@ -176,7 +176,10 @@ async def test_what_is_tried_and_holds_goes_to_the_weaker_one(here: Door) -> Non
     assert (await strong.report(0.8, seed=4))["mates"] == []
     assert (await weak.report(0.2, seed=3))["mates"] == [], "what was not tried spreads to nobody"
     verdicts = [await tried(here, headers, score) for score in (0.78, 0.2)]
-    assert [(each["deme"], each["verdict"]) for each in verdicts] == [(strong.id, "confirmed"), (weak.id, "confirmed")]
+    assert [(each["island"], each["verdict"]) for each in verdicts] == [
+        (strong.id, "confirmed"),
+        (weak.id, "confirmed"),
+    ]
     assert await tried(here, headers, 0.5) is None
     (mate,) = (await weak.report(0.2, seed=3))["mates"]
     assert (mate["giver_name"], mate["level"], mate["score"]) == ("strong", 1, pytest.approx(0.78))
@@ -193,32 +196,32 @@ async def test_what_is_tried_and_holds_goes_to_the_weaker_one(here: Door) -> Non
 
 
 async def test_what_held_is_shown_with_what_it_does(here: Door) -> None:
-    headers, deme = await operator(here), await joined(here, "shown")
-    await deme.report(0.5, seed=7)
+    headers, island = await operator(here), await joined(here, "shown")
+    await island.report(0.5, seed=7)
     branch = {"parent": -1, "move": "11-15", "given": 1.0, "reach": 2, "nodes": 9}
     search = {"name": "its best", "nodes": 10, "depth": 2, "move": "11-15", "branches": [branch]}
     look = {"position": "B:W21:B1", "diagram": "." * 64, "to_move": 0, "searches": [search]}
     assert (await tried(here, headers, 0.5, search_traces=[look]))["verdict"] == "confirmed"
-    await deme.report(0.7, seed=8)
-    shown = (await deme.shown())["genome_view"]
-    assert shown["formula"] == (await deme.shown())["confirmed"]["formula"], "what held, not what is claimed since"
+    await island.report(0.7, seed=8)
+    shown = (await island.shown())["genome_view"]
+    assert shown["formula"] == (await island.shown())["confirmed"]["formula"], "what held, not what is claimed since"
     assert [one["searches"][0]["branches"] for one in shown["search_traces"]] == [[branch]]
-    # of each deme the newest that held has looks, and nothing else of an earlier one is lost
-    (before,) = (await get(here, "/verifications", "ExamsAnswer"))["items"]
+    # of each island the newest that held has looks, and nothing else of an earlier one is lost
+    (before,) = (await get(here, "/verifications", "VerificationsAnswer"))["items"]
     assert (await tried(here, headers, 0.7, search_traces=[look, look]))["verdict"] == "confirmed"
-    assert len((await deme.shown())["genome_view"]["search_traces"]) == 2
-    rows = (await here.arena.part(Exchange).records.exams()).items
+    assert len((await island.shown())["genome_view"]["search_traces"]) == 2
+    rows = (await here.arena.part(Exchange).records.verifications()).items
     assert ['"search_traces":""' in row.body.decode() for row in rows] == [False, True]
-    assert (await get(here, "/verifications", "ExamsAnswer"))["items"][1] == before
+    assert (await get(here, "/verifications", "VerificationsAnswer"))["items"][1] == before
 
 
-async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
+async def test_a_liar_is_in_quarantine_until_it_is_lifted(here: Door) -> None:
     headers = await operator(here)
     liar, weak = await joined(here, "liar"), await joined(here, "weak")
     await liar.report(0.95, seed=5)
     await weak.report(0.1, seed=6)
     judged = await tried(here, headers, 0.2, pairs=96)
-    assert (judged["deme"], judged["verdict"]) == (liar.id, "refuted")
+    assert (judged["island"], judged["verdict"]) == (liar.id, "refuted")
     assert judged["likelihood"] < 1e-4
     answer = await liar.report(0.95, seed=5)
     assert "0.950" in answer["quarantined"]
@@ -227,16 +230,20 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
     shown = await liar.shown()
     assert (shown["confirmed"], shown["waiting"], shown["reports"]) == (None, False, 2)
     assert "0.200" in shown["quarantined"]["why"]
-    (exam,) = shown["exams"]
-    assert (exam["verdict"], exam["claimed"]["score"], exam["measured"]["games"]) == ("refuted", 0.95, 192)
-    assert (await get(here, f"/verifications/{exam['id']}", "ExamDetailAnswer"))["genome"]["program"] == genome(5)[
+    (verification,) = shown["verifications"]
+    assert (verification["verdict"], verification["claimed"]["score"], verification["measured"]["games"]) == (
+        "refuted",
+        0.95,
+        192,
+    )
+    assert (await get(here, f"/verifications/{verification['id']}", "VerificationDetailAnswer"))["genome"][
         "program"
-    ]
+    ] == genome(5)["program"]
     assert (await post(here, f"/islands/{liar.id}/lift", {}))[0] == 401
-    assert (await post(here, f"/islands/{liar.id}/lift", {}, headers)) == (200, {"deme": liar.id, "pardons": 1})
+    assert (await post(here, f"/islands/{liar.id}/lift", {}, headers)) == (200, {"island": liar.id, "lifts": 1})
     assert (await liar.report(0.3, seed=5))["quarantined"] == ""
     assert (await liar.shown())["waiting"]
-    await here.arena.part(Exchange).demes.tidy()
+    await here.arena.part(Exchange).islands.tidy()
     assert (await liar.shown())["quarantined"] is None
 
 
@@ -271,19 +278,19 @@ async def test_a_liar_is_in_quarantine_until_it_is_pardoned(here: Door) -> None:
 async def test_what_cannot_be_is_refused_counted_and_shown(
     here: Door, change: dict[str, Any], status: int, code: str, why: str
 ) -> None:
-    deme = await joined(here, "careless")
-    await deme.report()
-    await deme.report()
-    before = await deme.shown()
-    report = deme.reporting(seed=2)
+    island = await joined(here, "careless")
+    await island.report()
+    await island.report()
+    before = await island.shown()
+    report = island.reporting(seed=2)
     report = report | {**change, "best": report["best"] | change.get("best", {})}
-    found, answer = await deme.say(report)
+    found, answer = await island.say(report)
     assert (found, answer["error"]["code"]) == (status, code), answer
     assert why in answer["error"]["message"]
-    after = await deme.shown()
+    after = await island.shown()
     assert after["refusals"] == {code: 1}
     assert {**after, "refusals": {}} == before
-    await deme.report()
+    await island.report()
 
 
 async def test_nothing_is_taken_from_strangers_and_forgers(here: Door) -> None:
@@ -299,24 +306,24 @@ async def test_nothing_is_taken_from_strangers_and_forgers(here: Door) -> None:
         assert (found, answer["error"]["code"]) == (status, code)
     assert (await other.shown())["reports"] == 0
     assert (await one.shown())["refusals"] == {"forged": 1}
-    assert (await get(here, "/islands", "DemesAnswer"))["strangers"] == {"not-allowed": 2}
+    assert (await get(here, "/islands", "IslandsAnswer"))["strangers"] == {"not-allowed": 2}
     for path, body in (("/verifications", {}), (f"/islands/{one.id}/verifications", {"digest": "0" * 64})):
-        assert (await one.post(path, body))[0] == 401, "a deme does not judge itself"
+        assert (await one.post(path, body))[0] == 401, "an island does not judge itself"
 
 
 async def test_bodies_that_are_cut_or_too_large_are_refused_and_counted(here: Door) -> None:
-    deme = await joined(here, "cut")
-    whole = msgspec.json.encode(deme.reporting())
-    url = f"/api/v1/islands/{deme.id}/reports"
+    island = await joined(here, "cut")
+    whole = msgspec.json.encode(island.reporting())
+    url = f"/api/v1/islands/{island.id}/reports"
     for body, status in ((whole[:-20], 400), (b"", 400), (b"[" * 5000, 400), (b"\xff", 400), (b" " * 10**6, 413)):
-        async with here.http.post(url, data=body, headers=deme.headers) as response:
+        async with here.http.post(url, data=body, headers=island.headers) as response:
             assert response.status == status, await response.text()
     padded = whole + b" " * (MAX_REPORT + 1 - len(whole))
-    async with here.http.post(url, data=padded, headers=deme.headers) as response:
+    async with here.http.post(url, data=padded, headers=island.headers) as response:
         assert (await response.json())["error"]["code"] == "too-large"
     host, port = here.address.split(":")
     _, writer = await asyncio.open_connection(host, int(port))
-    lines = [f"POST {url} HTTP/1.1", f"Host: {here.address}", f"Authorization: {deme.headers['Authorization']}"]
+    lines = [f"POST {url} HTTP/1.1", f"Host: {here.address}", f"Authorization: {island.headers['Authorization']}"]
     head = "\r\n".join([*lines, f"Content-Length: {len(whole)}", "", ""])
     writer.write(head.encode() + whole[:100])
     await writer.drain()
@@ -324,35 +331,35 @@ async def test_bodies_that_are_cut_or_too_large_are_refused_and_counted(here: Do
     writer.close()
     await writer.wait_closed()
     async with asyncio.timeout(600):
-        while (refused := (await deme.shown())["refusals"])["malformed"] < 5:  # noqa: ASYNC110  # in another task
+        while (refused := (await island.shown())["refusals"])["malformed"] < 5:  # noqa: ASYNC110  # in another task
             await asyncio.sleep(0.05)
     assert refused == {"malformed": 5, "too-large": 2}
-    await deme.report()
+    await island.report()
 
 
-async def test_demes_of_other_games_are_told_which_are_taken_in(here: Door) -> None:
-    deme = await invited(here, "astray")
+async def test_islands_of_other_games_are_told_which_are_taken_in(here: Door) -> None:
+    island = await invited(here, "astray")
     for game in ("tictactoe", "chess", "no such game"):
-        status, answer = await deme.join(game=game)
+        status, answer = await island.join(game=game)
         assert (status, answer["error"]["code"]) == (409, "game")
         assert "accepted games: checkers" in answer["error"]["message"]
-    assert (await deme.join())[0] == 200
-    assert (await deme.join(exchange=99))[0] == 426
-    assert (await deme.shown())["refusals"] == {"game": 3, "version": 1}
+    assert (await island.join())[0] == 200
+    assert (await island.join(exchange=99))[0] == 426
+    assert (await island.shown())["refusals"] == {"game": 3, "version": 1}
 
 
 async def test_another_client_with_the_token_takes_the_place_of_the_one_before(here: Door) -> None:
-    deme = await joined(here, "moved")
-    await deme.report(0.4)
-    await deme.report(0.5)
-    late = deme.reporting()
-    deme.run = "another-run"
-    status, answer = await deme.join()
+    island = await joined(here, "moved")
+    await island.report(0.4)
+    await island.report(0.5)
+    late = island.reporting()
+    island.run = "another-run"
+    status, answer = await island.join()
     assert (status, answer["next"]) == (200, 3)
-    assert (await deme.say(late))[1]["error"]["code"] == "run"
-    deme.generation = 0
-    await deme.report(0.1)
-    shown = await deme.shown()
+    assert (await island.say(late))[1]["error"]["code"] == "run"
+    island.generation = 0
+    await island.report(0.1)
+    shown = await island.shown()
     assert (shown["generation"], [point["best"] for point in shown["course"]]) == (0, [0.1])
 
 
@@ -368,10 +375,10 @@ async def test_nothing_is_lost_over_a_restart(tmp_path: Path) -> None:
         answer = await weak.say(report)
         assert [mate["giver_name"] for mate in answer[1]["mates"]] == ["strong"]
         await weak.say({**weak.reporting(), "sequence": 9})
-        before = await get(door, "/islands", "DemesAnswer")
+        before = await get(door, "/islands", "IslandsAnswer")
     async with opened(tmp_path, SETTINGS) as door:
         strong.door = weak.door = door
-        after = await get(door, "/islands", "DemesAnswer")
+        after = await get(door, "/islands", "IslandsAnswer")
         for one, other in zip(after["items"], before["items"], strict=True):
             assert one == other
         assert await weak.say(report) == answer
@@ -388,39 +395,39 @@ async def test_commands_beside_the_server_are_followed(here: Door) -> None:
     liar = await joined(here, "liar")
     await liar.report(1.0, seed=5)
     assert (await tried(here, headers, 0.2))["verdict"] == "refuted"
-    await here.arena.part(Exchange).records.pardon("liar")
-    await here.arena.part(Exchange).demes.tidy()
+    await here.arena.part(Exchange).records.lift("liar")
+    await here.arena.part(Exchange).islands.tidy()
     shown = await liar.shown()
-    assert (shown["quarantined"], shown["pardons"], shown["waiting"]) == (None, 1, True)
+    assert (shown["quarantined"], shown["lifts"], shown["waiting"]) == (None, 1, True)
     await here.arena.part(Exchange).records.remove("liar")
-    await here.arena.part(Exchange).demes.tidy()
+    await here.arena.part(Exchange).islands.tidy()
     assert (await liar.say(liar.reporting()))[0] == 401
 
 
 async def test_reports_at_once_are_taken_in_one_by_one(here: Door) -> None:
-    deme = await joined(here, "hasty")
-    reports = [deme.reporting(seed=seed) for seed in range(1, 6)]
-    answers = await asyncio.gather(*(deme.say(report) for report in reports))
+    island = await joined(here, "hasty")
+    reports = [island.reporting(seed=seed) for seed in range(1, 6)]
+    answers = await asyncio.gather(*(island.say(report) for report in reports))
     assert sorted(status for status, _ in answers) == [200, 409, 409, 409, 409]
-    assert (await deme.shown())["refusals"] == {"order": 4}
+    assert (await island.shown())["refusals"] == {"order": 4}
 
 
-async def test_a_deme_that_hurries_is_told_to_wait(tmp_path: Path) -> None:
+async def test_a_island_that_hurries_is_told_to_wait(tmp_path: Path) -> None:
     async with opened(
         tmp_path, Settings(games="checkers", ladder=False, features=(VolunteerSettings(volunteer_interval=60),))
     ) as door:
-        deme = await joined(door, "hasty")
-        await deme.report()
-        status, answer = await deme.say(deme.reporting())
+        island = await joined(door, "hasty")
+        await island.report()
+        status, answer = await island.say(island.reporting())
         assert (status, answer["error"]["code"]) == (429, "too-soon")
 
 
 @pytest.mark.parametrize("path", [each.path.replace("{id}", "1") for each in ENDPOINTS if each.method == "POST"])
 @pytest.mark.parametrize("deep", DEEP)
 async def test_what_is_nested_too_deeply_is_no_failure_of_the_arena(door: Door, path: str, deep: int) -> None:
-    deme = await invited(door, secrets.token_hex(8))
+    island = await invited(door, secrets.token_hex(8))
     statuses = set()
-    for headers in (await operator(door), deme.headers):
+    for headers in (await operator(door), island.headers):
         async with door.http.post(path, data=nested(deep), headers=headers) as response:
             statuses.add(response.status)
     assert statuses in ({401, 400}, {401, 413})
@@ -437,7 +444,7 @@ async def test_the_audit_log_leaves_out_what_the_verifier_does(door: Door) -> No
 
 async def test_the_pages_bring_their_first_data(door: Door) -> None:
     document = await page(door, "/islands")
-    assert set(data(document)) == {"games", "demes", "migrations", "exams"}
+    assert set(data(document)) == {"games", "islands", "migrations", "verifications"}
     src = door.application[ASSETS].url("volunteers/islands.js")
     assert ("script", {"type": "module", "src": src}) in document.elements
     style = door.application[ASSETS].url("volunteers/islands.css")

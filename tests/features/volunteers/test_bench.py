@@ -9,7 +9,7 @@ from tests.features.volunteers import bench
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads what the server used under /proc")
-def test_demes_report_and_are_given_genomes_under_load() -> None:
+def test_islands_report_and_are_given_genomes_under_load() -> None:
     used, arena = bench.measured(20, 1.5, 9.0, "--volunteer-mating=1", "--volunteer-interval=0")
     assert set(arena.statuses) == {200}
     assert len(arena.seconds) >= 90

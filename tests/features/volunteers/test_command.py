@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command that lets demes in, lists them, pardons them and lets them in no more."""
+"""The command that lets islands in, lists them, lifts them and lets them in no more."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ import pytest
 from arena.cli import main
 from arena.connections.admission import hash_token
 from arena.features.volunteers import VERIFIER
-from arena.features.volunteers.records import DemeRecords
+from arena.features.volunteers.records import IslandRecords
 from arena.store import Store
 
 
@@ -33,12 +33,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_deme_is_let_in_listed_and_removed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_island_is_let_in_listed_and_removed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = run(capsys, folder, "add", "Marion's laptop")
 
     async def known() -> str | None:
         async with await Store.open(f"sqlite:///{folder / 'arena.db'}") as store:
-            row = await store.records(DemeRecords).by_token(hash_token(made["token"]))
+            row = await store.records(IslandRecords).by_token(hash_token(made["token"]))
             return None if row is None else row.name
 
     assert asyncio.run(known()) == "Marion's laptop"
@@ -48,7 +48,7 @@ def test_a_deme_is_let_in_listed_and_removed(folder: Path, capsys: pytest.Captur
     assert run(capsys, folder, "remove", "Marion's laptop") == {"removed": "Marion's laptop"}
     assert asyncio.run(known()) is None
     (item,) = run(capsys, folder, "list")["items"]
-    assert (item["admitted"], item["pardons"]) == (False, 1)
+    assert (item["admitted"], item["lifts"]) == (False, 1)
     assert main(["islands", "list", "--data", str(folder)]) == 0
     assert "removed" in capsys.readouterr().out
 

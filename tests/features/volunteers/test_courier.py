@@ -13,14 +13,14 @@ import pytest_asyncio
 
 from arena.features.volunteers.exchange import Exchange
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.exchange import Join, Report, Terms
+from arena.protocol.island_messages import Join, Report, Terms
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess.breeding import VERSION, Course, Guest, founded, welcomed
 from bots.evolution.evochess.genome import drawn, schema_for
 from bots.evolution.evochess.volunteer import JOINED, Courier, NotJoined, by_terms, report_of
 from bots.evolution.operators import chance_for
-from tests.features.volunteers.test_api import NODES, SETTINGS, Deme, invited, joined, tried
+from tests.features.volunteers.test_api import NODES, SETTINGS, Island, invited, joined, tried
 from tests.web.door import Door, opened
 from tests.web.test_tournaments import operator
 
@@ -42,14 +42,14 @@ def told(generation: int, score: float = 0.25) -> Report:
         msgspec.structs.replace(one, games=16, points=16 * score, moves=480, nodes=48_000)
         for one in bred.islands[0].members
     )
-    deme = msgspec.structs.replace(bred.islands[0], members=members)
-    played = msgspec.structs.replace(bred, number=generation, islands=(deme,), games=64 * (generation + 1))
+    island = msgspec.structs.replace(bred.islands[0], members=members)
+    played = msgspec.structs.replace(bred, number=generation, islands=(island,), games=64 * (generation + 1))
     return report_of(COURSE, played)
 
 
-def token_of(deme: Deme) -> str:
-    """Return a deme's token."""
-    return deme.headers["Authorization"].removeprefix("Bearer ")
+def token_of(island: Island) -> str:
+    """Return an island's token."""
+    return island.headers["Authorization"].removeprefix("Bearer ")
 
 
 async def arrived(courier: Courier, told: Callable[[Courier], bool]) -> None:
@@ -64,9 +64,9 @@ async def reported(courier: Courier, count: int) -> None:
     await arrived(courier, lambda one: one.reports >= count)
 
 
-async def carrying(door: Door, deme: Deme, folder: Path, pace: float = 0.0) -> Courier:
+async def carrying(door: Door, island: Island, folder: Path, pace: float = 0.0) -> Courier:
     """Return a courier that has joined, and carries."""
-    courier = Courier(RestClient(f"http://{door.address}", token_of(deme)), folder, pace)
+    courier = Courier(RestClient(f"http://{door.address}", token_of(island)), folder, pace)
     await asyncio.to_thread(courier.join, Join(EXCHANGE, "test", "checkers", courier.run, 1, 4))
     courier.start()
     return courier
@@ -78,32 +78,32 @@ async def stopped(courier: Courier) -> bool:
 
 
 async def test_reports_arrive_one_after_the_other(here: Door, tmp_path: Path) -> None:
-    deme = await invited(here, "island")
-    courier = await carrying(here, deme, tmp_path)
+    island = await invited(here, "island")
+    courier = await carrying(here, island, tmp_path)
     for number in range(3):
         courier.tell(told(number))
         await reported(courier, number + 1)
     assert await stopped(courier)
-    shown = await deme.shown()
+    shown = await island.shown()
     assert (shown["reports"], shown["generation"], shown["refusals"], shown["repeated"]) == (3, 2, {}, 0)
 
 
 async def test_of_what_there_is_to_tell_the_newest_is_carried(here: Door, tmp_path: Path) -> None:
-    deme = await invited(here, "island")
+    island = await invited(here, "island")
     began = asyncio.get_running_loop().time()
-    courier = await carrying(here, deme, tmp_path, pace=1.0)
+    courier = await carrying(here, island, tmp_path, pace=1.0)
     for number in range(30):
         courier.tell(told(number))
         await asyncio.sleep(0.01)
     assert await stopped(courier)
-    shown = await deme.shown()
+    shown = await island.shown()
     assert shown["reports"] <= asyncio.get_running_loop().time() - began + 3
     assert shown["generation"] == 29
 
 
 async def test_what_was_sent_and_not_acknowledged_is_sent_again(here: Door, tmp_path: Path) -> None:
-    deme = await invited(here, "island")
-    courier = await carrying(here, deme, tmp_path)
+    island = await invited(here, "island")
+    courier = await carrying(here, island, tmp_path)
     courier.tell(told(0))
     await reported(courier, 1)
     before = (tmp_path / JOINED).read_bytes()
@@ -114,60 +114,60 @@ async def test_what_was_sent_and_not_acknowledged_is_sent_again(here: Door, tmp_
     state = msgspec.json.decode(before)
     state["pending"] = msgspec.to_builtins(msgspec.structs.replace(told(1), run=courier.run, sequence=2))
     (tmp_path / JOINED).write_bytes(msgspec.json.encode(state))
-    again = await carrying(here, deme, tmp_path)
+    again = await carrying(here, island, tmp_path)
     await reported(again, 1)
     again.tell(told(2))
     assert await stopped(again)
-    shown = await deme.shown()
+    shown = await island.shown()
     assert (shown["reports"], shown["repeated"], shown["generation"], shown["refusals"]) == (3, 1, 2, {})
 
 
 async def test_a_folder_of_yesterday_begins_another_run(here: Door, tmp_path: Path) -> None:
-    deme = await invited(here, "island")
-    courier = await carrying(here, deme, tmp_path / "deme")
+    island = await invited(here, "island")
+    courier = await carrying(here, island, tmp_path / "island")
     courier.tell(told(0))
     await reported(courier, 1)
-    shutil.copytree(tmp_path / "deme", tmp_path / "yesterday")
+    shutil.copytree(tmp_path / "island", tmp_path / "yesterday")
     courier.tell(told(7))
     assert await stopped(courier)
-    again = await carrying(here, deme, tmp_path / "yesterday")
+    again = await carrying(here, island, tmp_path / "yesterday")
     assert again.run != courier.run
     again.tell(told(3))
     assert await stopped(again)
-    shown = await deme.shown()
+    shown = await island.shown()
     assert (shown["reports"], shown["generation"], shown["refusals"]) == (3, 3, {})
-    late = await carrying(here, deme, tmp_path / "deme")
+    late = await carrying(here, island, tmp_path / "island")
     late.tell(told(8))
     assert await stopped(late), "and so does the other one, when it is back"
-    assert (await deme.shown())["generation"] == 8
+    assert (await island.shown())["generation"] == 8
 
 
 async def test_an_arena_that_is_away_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "arena").mkdir()
     async with opened(tmp_path / "arena", SETTINGS) as door:
-        deme = await invited(door, "island")
-        courier = await carrying(door, deme, tmp_path)
+        island = await invited(door, "island")
+        courier = await carrying(door, island, tmp_path)
     courier.tell(told(0))
     await asyncio.sleep(0.3)
     assert (courier.reports, courier.refused) == (0, None)
     async with opened(tmp_path / "arena", SETTINGS) as door:
         # it is at another port now
-        monkeypatch.setattr(courier, "_rest", RestClient(f"http://{door.address}", token_of(deme)))
+        monkeypatch.setattr(courier, "_rest", RestClient(f"http://{door.address}", token_of(island)))
         assert await stopped(courier)
-        deme.door = door
-        assert (await deme.shown())["reports"] == 1
+        island.door = door
+        assert (await island.shown())["reports"] == 1
 
 
 async def test_who_is_let_in_no_more_is_told(here: Door, tmp_path: Path) -> None:
-    deme = await invited(here, "island")
-    courier = await carrying(here, deme, tmp_path)
+    island = await invited(here, "island")
+    courier = await carrying(here, island, tmp_path)
     await here.arena.part(Exchange).records.remove("island")
-    await here.arena.part(Exchange).demes.tidy()
+    await here.arena.part(Exchange).islands.tidy()
     courier.tell(told(0))
     await arrived(courier, lambda one: one.refused is not None)
     assert "does not belong to an island" in str(courier.refused)
     assert not await stopped(courier)
-    again = Courier(RestClient(f"http://{here.address}", token_of(deme)), tmp_path, 0.0)
+    again = Courier(RestClient(f"http://{here.address}", token_of(island)), tmp_path, 0.0)
     with pytest.raises(RequestRefused, match="does not belong to an island"):
         await asyncio.to_thread(again.join, Join(EXCHANGE, "test", "checkers", again.run, 1, 4))
     again.stop()
@@ -197,8 +197,8 @@ async def test_a_mate_is_kept_until_it_stands_in_the_run(here: Door, tmp_path: P
 
 
 async def test_quarantine_is_told(here: Door, tmp_path: Path) -> None:
-    headers, deme = await operator(here), await invited(here, "liar")
-    courier = await carrying(here, deme, tmp_path)
+    headers, island = await operator(here), await invited(here, "liar")
+    courier = await carrying(here, island, tmp_path)
     courier.tell(told(0, score=1.0))
     await reported(courier, 1)
     assert (await tried(here, headers, 0.0))["verdict"] == "refuted"

@@ -28,19 +28,19 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
             await invite(server, *every)
             await steady.start(server, 1)
             # what it had to compile, all others find in the cache
-            await until(server, steady, lambda deme: deme["reports"] >= 1)
+            await until(server, steady, lambda island: island["reports"] >= 1)
             await mortal.start(server, 2)
             await liar.start(server, 3)
-            caught = await until(server, liar, lambda deme: deme["quarantined"] is not None)
+            caught = await until(server, liar, lambda island: island["quarantined"] is not None)
             assert "1.000 in 80 games against a rival 4 plies deep" in caught["quarantined"]["why"]
-            await until(server, mortal, lambda deme: deme["reports"] >= 2)
+            await until(server, mortal, lambda island: island["reports"] >= 2)
             await mortal.kill()
-            killed = await until(server, mortal, lambda deme: True)
-            going = await until(server, steady, lambda deme: deme["confirmed"] is not None)
-            await until(server, steady, lambda deme: deme["generation"] > going["generation"] + 2)
+            killed = await until(server, mortal, lambda island: True)
+            going = await until(server, steady, lambda island: island["confirmed"] is not None)
+            await until(server, steady, lambda island: island["generation"] > going["generation"] + 2)
 
             await mortal.start(server, 2)
-            back = await until(server, mortal, lambda deme: deme["reports"] > killed["reports"] + 1)
+            back = await until(server, mortal, lambda island: island["reports"] > killed["reports"] + 1)
             assert back["generation"] >= killed["generation"]
             assert back["course"][0] == killed["course"][0], "it is the same run"
             await given(server)
@@ -48,10 +48,10 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
             await server.kill()
             await asyncio.sleep(1.0)
             await server.start()
-            later = await until(server, steady, lambda deme: deme["reports"] > going["reports"])
+            later = await until(server, steady, lambda island: island["reports"] > going["reports"])
             assert later["generation"] > going["generation"]
-            await until(server, mortal, lambda deme: deme["reports"] > back["reports"])
-            still = await until(server, liar, lambda deme: deme["reports"] > caught["reports"])
+            await until(server, mortal, lambda island: island["reports"] > back["reports"])
+            still = await until(server, liar, lambda island: island["reports"] > caught["reports"])
             assert still["quarantined"] == caught["quarantined"]
             assert still["given"] == 0
 
@@ -60,8 +60,8 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
             migrations = await server.all("/migrations")
             assert migrations
             assert {one["giver"] for one in migrations} <= {steady.id, mortal.id}
-            exams = {one["id"]: one for one in await server.all("/verifications")}
-            assert {exams[one["exam"]]["verdict"] for one in migrations} == {"confirmed"}
+            verifications = {one["id"]: one for one in await server.all("/verifications")}
+            assert {verifications[one["verification"]]["verdict"] for one in migrations} == {"confirmed"}
             assert "in quarantine" in liar.log
     finally:
         for volunteer in every:

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whose genome a deme gets."""
+"""Whose genome an island gets."""
 
 from collections import Counter
 from random import Random
 
-from arena.features.volunteers.deme import Proven, Trial
+from arena.features.volunteers.island import Proven, Trial
 from arena.features.volunteers.mating import CHOICE, chosen
 
 
-def proven(deme: int, level: int, points: float, digest: str = "") -> Proven:
+def proven(island: int, level: int, points: float, digest: str = "") -> Proven:
     """Return a genome that scored so much in 96 games."""
     trial = Trial(
         level=level,
@@ -25,7 +25,7 @@ def proven(deme: int, level: int, points: float, digest: str = "") -> Proven:
         formula="horizon",
         genome={},
     )
-    return Proven(deme, deme, digest or f"genome of {deme}", trial)
+    return Proven(island, island, digest or f"genome of {island}", trial)
 
 
 def ranked(*every: Proven) -> list[Proven]:
@@ -36,10 +36,10 @@ def ranked(*every: Proven) -> list[Proven]:
 POOL = ranked(proven(1, 3, 60), proven(2, 3, 40), proven(3, 2, 90), proven(4, 1, 96))
 
 
-def takers(deme: int, level: int, score: float, had: tuple[str, ...] = ()) -> Counter[int | None]:
-    """Return who gives to a deme how often."""
-    found = (chosen(POOL, deme, (level, score), had, Random(seed)) for seed in range(2_000))
-    return Counter(None if one is None else one.deme for one in found)
+def takers(island: int, level: int, score: float, had: tuple[str, ...] = ()) -> Counter[int | None]:
+    """Return who gives to an island how often."""
+    found = (chosen(POOL, island, (level, score), had, Random(seed)) for seed in range(2_000))
+    return Counter(None if one is None else one.island for one in found)
 
 
 def test_only_the_stronger_give_the_stronger_the_more() -> None:
@@ -59,18 +59,18 @@ def test_the_best_gets_nothing_and_nobody_gets_its_own() -> None:
     assert set(takers(1, 3, 0.1)) == {2}
 
 
-def test_what_a_deme_had_it_does_not_get_again() -> None:
+def test_what_a_island_had_it_does_not_get_again() -> None:
     assert set(takers(9, 2, 0.5, ("genome of 1", "genome of 2"))) == {3}
     assert set(takers(9, 2, 0.5, tuple(one.digest for one in POOL))) == {None}
 
 
-def test_the_same_genome_of_two_demes_is_one() -> None:
+def test_the_same_genome_of_two_islands_is_one() -> None:
     pool = ranked(proven(1, 3, 60, "same"), proven(2, 3, 59, "same"), proven(3, 3, 58, "other"))
-    found = Counter(one.deme for seed in range(999) if (one := chosen(pool, 9, (1, 0.1), (), Random(seed))))
+    found = Counter(one.island for seed in range(999) if (one := chosen(pool, 9, (1, 0.1), (), Random(seed))))
     assert set(found) == {1, 3}
 
 
 def test_the_choice_is_among_a_few() -> None:
-    pool = ranked(*(proven(deme, 2, 90 - deme) for deme in range(1, 30)))
-    found = {one.deme for seed in range(9_999) if (one := chosen(pool, 99, (1, 0.1), (), Random(seed)))}
+    pool = ranked(*(proven(island, 2, 90 - island) for island in range(1, 30)))
+    found = {one.island for seed in range(9_999) if (one := chosen(pool, 99, (1, 0.1), (), Random(seed)))}
     assert found == set(range(1, CHOICE + 1))

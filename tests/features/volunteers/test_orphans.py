@@ -25,7 +25,7 @@ async def test_the_verifier_ends_with_the_server(tmp_path: Path, suspended: bool
             await invite(server, volunteer)
             await volunteer.start(server)
             # the verifier has a claim to try
-            await until(server, volunteer, lambda deme: deme["reports"] >= 1)
+            await until(server, volunteer, lambda island: island["reports"] >= 1)
             processes = await all_started(server, "bots.evolution.evochess.verifier")
             if suspended:
                 for process in processes:

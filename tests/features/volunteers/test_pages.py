@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages of demes: who is on the air, what they claim and what came of it, who gave whom; live, without a reload."""
+"""The pages of islands: who is online, claims with their verdicts, and exchanged genomes, without a reload."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -10,19 +10,19 @@ from playwright.async_api import Page, expect
 from arena.features.volunteers.exchange import Exchange
 from tests.browser.test_pages import WHOLE_PAGE_FITS
 from tests.browser.watching import watching
-from tests.features.volunteers.test_api import SETTINGS, Deme, invited, joined, tried
+from tests.features.volunteers.test_api import SETTINGS, Island, invited, joined, tried
 from tests.web.door import Door, opened
 from tests.web.test_tournaments import operator
 
 
-def test_demes_are_followed_without_a_reload(tmp_path: Path, chromium_path: str | None) -> None:
+def test_islands_are_followed_without_a_reload(tmp_path: Path, chromium_path: str | None) -> None:
     # in a thread of its own: in this one the loop of the other tests' browser runs
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, watch(tmp_path, chromium_path)).result()
 
 
 async def watch(folder: Path, chromium_path: str | None) -> None:
-    """Look at the pages while an honest deme, a weak one and a liar report."""
+    """Look at the pages while an honest island, a weak one and a liar report."""
     async with opened(folder, SETTINGS) as door, watching(chromium_path) as page:
         await page.goto(f"http://{door.address}/")
         await page.get_by_role("navigation").get_by_role("link", name="Islands").click()
@@ -36,12 +36,12 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         assert await page.evaluate(WHOLE_PAGE_FITS)
 
 
-async def follow(page: Page, door: Door) -> Deme:
-    """See demes come, claim, give and lie; return the liar."""
+async def follow(page: Page, door: Door) -> Island:
+    """See islands come, claim, give and lie; return the liar."""
     headers = await operator(door)
     strong, weak, liar = [await joined(door, name) for name in ("strong", "weak", "liar")]
     late = await invited(door, "late")
-    row = {name: page.locator(".demes tbody tr").filter(has_text=name) for name in ("strong", "weak", "liar")}
+    row = {name: page.locator(".islands tbody tr").filter(has_text=name) for name in ("strong", "weak", "liar")}
     await expect(row["weak"]).to_contain_text("no report yet")
     await strong.report(0.7, seed=1)
     await strong.report(0.8, seed=2)
@@ -49,7 +49,7 @@ async def follow(page: Page, door: Door) -> Deme:
     await liar.report(0.95, seed=4)
     await expect(row["strong"]).to_contain_text("80 % of 40")
     await expect(page.locator("#live")).to_have_text("3 online")
-    await expect(page.locator(".demes tbody tr").filter(has_text="late")).to_contain_text("not joined yet")
+    await expect(page.locator(".islands tbody tr").filter(has_text="late")).to_contain_text("not joined yet")
     await expect(row["strong"]).to_contain_text("waits")
     # what it claims holds, and goes to the weak one; what the liar claims does not
     worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
@@ -69,7 +69,7 @@ async def follow(page: Page, door: Door) -> Deme:
     await expect(page.locator(".told")).to_contain_text("weak gave 0, received 1")
     await page.keyboard.press("ArrowUp")
     await expect(page.locator(".told")).to_contain_text("strong gave 1, received 0")
-    verdicts = page.locator(".exams .verdict")
+    verdicts = page.locator(".verifications .verdict")
     await expect(verdicts).to_have_count(3)
     await expect(verdicts.filter(has_text="refuted")).to_have_count(1)
     # curves of those that are believed: two plots each
@@ -86,13 +86,13 @@ async def follow(page: Page, door: Door) -> Deme:
     return liar
 
 
-async def quarantined(page: Page, door: Door, liar: Deme) -> None:
-    """The page of a liar says why nothing of it spreads, until it is pardoned."""
+async def quarantined(page: Page, door: Door, liar: Island) -> None:
+    """The page of a liar says why nothing of it spreads, until it is lifted."""
     await expect(page.get_by_role("note")).to_contain_text("was said to score 0.950")
     await expect(page.get_by_text("arena islands lift liar")).to_be_visible()
     await expect(page.locator(".verdict")).to_have_text("✗ refuted")
     await expect(page.locator(".formula")).to_be_visible()
-    deme = await door.arena.part(Exchange).demes.get(liar.id)
-    assert deme is not None
-    await door.arena.part(Exchange).demes.pardon(deme)
+    island = await door.arena.part(Exchange).islands.get(liar.id)
+    assert island is not None
+    await door.arena.part(Exchange).islands.lift(island)
     await expect(page.get_by_role("note")).to_have_count(0)

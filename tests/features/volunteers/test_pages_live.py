@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Three volunteers join a running arena; one is killed, one lies: seen on the page of demes, which nobody reloads."""
+"""Three volunteers join a running arena; one is killed, one lies: seen on the page of islands, which nobody reloads."""
 
 import asyncio
 import re
@@ -51,11 +51,13 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
 
 async def follow(page: Page, mortal: Volunteer) -> None:
     """See three come, one caught and one fall silent, and what holds spread all the while."""
-    row = {name: page.locator(".demes tbody tr").filter(has_text=name) for name in ("steady", "mortal", "liar")}
+    row = {name: page.locator(".islands tbody tr").filter(has_text=name) for name in ("steady", "mortal", "liar")}
     await expect(page.locator("#live")).to_have_text("3 online", timeout=LONG)
     await expect(row["liar"]).to_contain_text("quarantined", timeout=LONG)
     await expect(row["liar"]).to_contain_text("100 % of 80")
-    await expect(page.locator(".exams tr").filter(has_text="liar").locator(".verdict")).to_have_text("✗ refuted")
+    await expect(page.locator(".verifications tr").filter(has_text="liar").locator(".verdict")).to_have_text(
+        "✗ refuted"
+    )
     await expect(page.locator("#champion .words")).to_be_visible(timeout=LONG)
     # what came in is an arc; none leads from the liar
     await expect(page.locator(".migrations .arc:not(.offered)").first).to_be_attached(timeout=LONG)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Register islands of volunteers, list them, lift a quarantine, or remove an island.
 
-Works on the database itself, with or without a running server. A token is for one island (a deme):
+Works on the database itself, with or without a running server. A token is for one island:
 `arena evolve --join URL --token T`.
 """
 
@@ -14,8 +14,8 @@ import msgspec
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
-from arena.features.volunteers.deme import Deme
-from arena.features.volunteers.records import DemeRecords
+from arena.features.volunteers.island import Island
+from arena.features.volunteers.records import IslandRecords
 from arena.store import Store
 
 GROUP = "breed"
@@ -40,16 +40,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _run(arguments: argparse.Namespace, store: Store) -> None:
-    records = store.records(DemeRecords)
+    records = store.records(IslandRecords)
     match arguments.action:
         case "list":
-            demes = [Deme.stored(row) for row in await records.all()]
+            islands = [Island.stored(row) for row in await records.all()]
             if arguments.json:
-                print_json({"items": [_plain(deme) for deme in demes], "next": None})
+                print_json({"items": [_plain(island) for island in islands], "next": None})
             else:
                 print_table(
                     ("island", "game", "generation", "opponents' depth", "reports", "refused", "state"),
-                    map(_row, demes),
+                    map(_row, islands),
                 )
         case "add":
             token = make_token()
@@ -60,7 +60,7 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
                 say(f"The token of {row.name}, for this island only; it is not shown again:")
                 say(token)
         case "lift":
-            await records.pardon(arguments.name)
+            await records.lift(arguments.name)
             _tell(
                 arguments,
                 "lifted",
@@ -78,39 +78,39 @@ def _tell(arguments: argparse.Namespace, done: str, text: str) -> None:
         say(text)
 
 
-def _plain(deme: Deme) -> dict[str, Any]:
+def _plain(island: Island) -> dict[str, Any]:
     return {
-        "id": deme.id,
-        "name": deme.name,
-        "game": deme.game,
-        "admitted": deme.token_hash is not None,
-        "seen": deme.seen,
-        "report": msgspec.to_builtins(deme.report),
-        "reports": deme.reports,
-        "repeated": deme.repeated,
-        "refusals": dict(deme.refusals),
-        "quarantined": deme.quarantined,
-        "why": deme.why,
-        "pardons": deme.pardons,
+        "id": island.id,
+        "name": island.name,
+        "game": island.game,
+        "admitted": island.token_hash is not None,
+        "seen": island.seen,
+        "report": msgspec.to_builtins(island.report),
+        "reports": island.reports,
+        "repeated": island.repeated,
+        "refusals": dict(island.refusals),
+        "quarantined": island.quarantined,
+        "why": island.why,
+        "lifts": island.lifts,
     }
 
 
-def _row(deme: Deme) -> tuple[object, ...]:
-    report = deme.report
+def _row(island: Island) -> tuple[object, ...]:
+    report = island.report
     stands = "registered"
-    if deme.token_hash is None:
+    if island.token_hash is None:
         stands = "removed"
-    elif deme.quarantined is not None:
-        stands = f"in quarantine: {deme.why}"
+    elif island.quarantined is not None:
+        stands = f"in quarantine: {island.why}"
     elif report is not None:
         stands = "joined"
-    refused = ", ".join(f"{count} {reason}" for reason, count in sorted(deme.refusals.items())) or "-"
+    refused = ", ".join(f"{count} {reason}" for reason, count in sorted(island.refusals.items())) or "-"
     return (
-        deme.name,
-        deme.game or "-",
+        island.name,
+        island.game or "-",
         report.generation if report else "-",
         report.level if report else "-",
-        deme.reports,
+        island.reports,
         refused,
         stands,
     )

@@ -50,19 +50,19 @@ export function Nodes({ own, rival }) {
 }
 
 /**
- * ``exams`` as the API lists them, the newest first.
- * @param {{ exams: Api.ExamAnswer[], named?: boolean }} props
+ * ``verifications`` as the API lists them, the newest first.
+ * @param {{ verifications: Api.VerificationAnswer[], named?: boolean }} props
  */
-export function Exams({ exams, named = true }) {
-  if (!exams.length) return html`<p class="muted">The server verifies the claims of islands in its own games, from openings that the islands do not know. There are no verifications yet.</p>`;
+export function Verifications({ verifications, named = true }) {
+  if (!verifications.length) return html`<p class="muted">The server verifies the claims of islands in its own games, from openings that the islands do not know. There are no verifications yet.</p>`;
   return html`
-    <div class="scroll surface"><table class="exams">
+    <div class="scroll surface"><table class="verifications">
       <thead><tr>
         ${named && html`<th>Island</th>`}<th>Verdict</th><th class="number">Claimed</th><th class="number">Measured</th><th class="wide number" title="Search depth of the opponent, in plies">Opponent</th>
         <th class="wide number" title="Upper bound of the probability of such a difference if the claim is true">Likelihood</th><th class="wide number" title="Nodes per move, and their ratio to the opponent's">Nodes</th><th class="wide">Program</th><th class="wide number">When</th>
       </tr></thead>
-      <tbody>${exams.map((each) => html`<tr key=${each.id}>
-        ${named && html`<td class="name"><a href=${`/islands/${each.deme}`} title=${each.name}>${each.name}</a></td>`}
+      <tbody>${verifications.map((each) => html`<tr key=${each.id}>
+        ${named && html`<td class="name"><a href=${`/islands/${each.island}`} title=${each.name}>${each.name}</a></td>`}
         <td class="verdict"><${Verdict} verdict=${each.verdict} /></td>
         <td class="number"><${Score} of=${each.claimed} /></td>
         <td class="number"><${Score} of=${each.measured} /></td>

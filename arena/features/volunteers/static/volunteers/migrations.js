@@ -9,12 +9,12 @@ import { html, useRef, useState } from "../view.js";
 const ROW = 32; // px
 const NAMES = 132; // px in front of the arcs
 const WIDTH = 340; // px of the drawing
-const MOST = 40; // demes that are drawn
+const MOST = 40; // islands that are drawn
 
 /** @typedef {{ key: string, giver: number, taker: number, giver_name: string, taker_name: string, given: number, arrived: number }} Bundle */
 
 /**
- * Gifts from one deme to another, as one.
+ * Gifts from one island to another, as one.
  * @param {Api.MigrationAnswer[]} migrations
  * @returns {Bundle[]}
  */
@@ -31,11 +31,11 @@ function bundled(migrations) {
   return [...found.values()];
 }
 
-/** @typedef {Partial<Api.DemeAnswer> & { id: number, name: string }} Involved */
+/** @typedef {Partial<Api.IslandAnswer> & { id: number, name: string }} Involved */
 
 /**
  * The search depth of the rival of an island's best genome, and that genome's score.
- * @param {Involved} deme
+ * @param {Involved} island
  * @returns {[number, number]}
  */
 const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, confirmed?.score ?? best?.score ?? 0];
@@ -47,16 +47,16 @@ const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, co
 const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "which came in" : "all came in") : `${count(arrived)} came in`}`;
 
 /**
- * The demes that gave or took, as they stand now: the deepest rival first, then the best score.
- * @param {Api.DemeAnswer[]} demes
+ * The islands that gave or took, as they stand now: the deepest rival first, then the best score.
+ * @param {Api.IslandAnswer[]} islands
  * @param {Api.MigrationAnswer[]} migrations
  */
-function involved(demes, migrations) {
+function involved(islands, migrations) {
   /** @type {Map<number, string>} */
   const names = new Map();
   for (const { giver, giver_name, taker, taker_name } of migrations) names.set(giver, giver_name).set(taker, taker_name);
   /** @type {Map<number, Involved>} */
-  const known = new Map(demes.map((deme) => [deme.id, deme]));
+  const known = new Map(islands.map((island) => [island.id, island]));
   return [...names]
     .map(([id, name]) => known.get(id) ?? { id, name })
     .sort((one, other) => {
@@ -67,13 +67,13 @@ function involved(demes, migrations) {
 }
 
 /**
- * ``demes`` and ``migrations`` as the API lists them.
- * @param {{ demes: Api.DemeAnswer[], migrations: Api.MigrationAnswer[] }} props
+ * ``islands`` and ``migrations`` as the API lists them.
+ * @param {{ islands: Api.IslandAnswer[], migrations: Api.MigrationAnswer[] }} props
  */
-export function Migrations({ demes, migrations }) {
+export function Migrations({ islands, migrations }) {
   const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
   const drawing = useRef(/** @type {SVGSVGElement | null} */ (null));
-  const shown = involved(demes, migrations);
+  const shown = involved(islands, migrations);
   if (!shown.length) return html`<p class="muted">When the arena has verified the best genome of an island, weaker islands receive it. These migrations are drawn here.</p>`;
   const rows = new Map(shown.map(({ id }, row) => [id, row]));
   const arcs = bundled(migrations).filter(({ giver, taker }) => rows.has(giver) && rows.has(taker));
@@ -107,12 +107,12 @@ export function Migrations({ demes, migrations }) {
           return html`<path key=${arc.key} class=${`arc ${arc.arrived ? "" : "offered"} ${chosen == null ? "" : marked(arc) ? "marked" : "faded"}`}
             d=${`M${NAMES + 8} ${from} C${NAMES + bulge} ${from} ${NAMES + bulge} ${to} ${NAMES + 10} ${to}`} stroke-width=${Math.min(6, 1 + Math.sqrt(arc.given) / 2)} marker-end="url(#arrow)"><title>${told(arc)}</title></path>`;
         })}
-        ${shown.map((deme, row) => html`
-          <g key=${deme.id} role="option" aria-selected=${deme.id === chosen} aria-label=${deme.name} tabindex=${deme.id === (chosen ?? shown[0].id) ? 0 : -1} class=${`deme ${deme.id === chosen ? "chosen" : ""} ${deme.live ? "live" : ""} ${deme.quarantined ? "shut" : ""}`} onClick=${() => setChosen(deme.id)} onFocus=${() => setChosen(deme.id)}>
-            <title>${deme.name}</title>
+        ${shown.map((island, row) => html`
+          <g key=${island.id} role="option" aria-selected=${island.id === chosen} aria-label=${island.name} tabindex=${island.id === (chosen ?? shown[0].id) ? 0 : -1} class=${`island ${island.id === chosen ? "chosen" : ""} ${island.live ? "live" : ""} ${island.quarantined ? "shut" : ""}`} onClick=${() => setChosen(island.id)} onFocus=${() => setChosen(island.id)}>
+            <title>${island.name}</title>
             <rect x="1" y=${ROW * row + 2} width=${NAMES - 1} height=${ROW - 4} rx="4" />
-            <circle cx=${NAMES} cy=${y(deme.id)} r="5" />
-            <text x=${NAMES - 12} y=${y(deme.id) + 5}>${deme.name.length > 15 ? `${deme.name.slice(0, 14)}…` : deme.name}</text>
+            <circle cx=${NAMES} cy=${y(island.id)} r="5" />
+            <text x=${NAMES - 12} y=${y(island.id) + 5}>${island.name.length > 15 ? `${island.name.slice(0, 14)}…` : island.name}</text>
           </g>`)}
       </svg>
       <div class="told" aria-live="polite">

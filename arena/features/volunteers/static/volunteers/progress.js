@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a deme went: the scores of its best and of all, and how deep its rival looks, over generations.
+// How an island went: the scores of its best and of all, and how deep its rival looks, over generations.
 
 import { Legend } from "../drawing.js";
 import { Plot } from "../plot.js";
@@ -13,7 +13,7 @@ const LEVEL = [{ label: "rival's depth", token: "--loss", steps: true }];
 
 /**
  * ``course`` as the API has it.
- * @param {{ course: Api.DemePointAnswer[], name: string }} props
+ * @param {{ course: Api.IslandPointAnswer[], name: string }} props
  */
 export function Progress({ course, name }) {
   const numbers = course.map(({ generation }) => generation);

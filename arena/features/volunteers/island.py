@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from arena.features.volunteers.rows import DemeRow, ExamRow
-from arena.protocol.exchange import Join, Mate, Report, Task
+from arena.features.volunteers.rows import IslandRow, VerificationRow
+from arena.protocol.island_messages import Join, Mate, Report, Task
 
 POINTS = 256
 """Points of an island's history; at twice as many, every other one is dropped."""
@@ -53,8 +53,8 @@ class Trial(msgspec.Struct, frozen=True):
 class Proven:
     """A verified genome."""
 
-    exam: int
-    deme: int
+    verification: int
+    island: int
     digest: str
     trial: Trial
 
@@ -72,7 +72,7 @@ class Candidate:
 
 
 @dataclass(slots=True, eq=False)
-class Deme:
+class Island:
     """An island. A task that changes its reported state holds its lock."""
 
     id: int
@@ -88,11 +88,11 @@ class Deme:
     refusals: Counter[str] = field(default_factory=Counter)
     quarantined: float | None = None
     why: str = ""
-    pardons: int = 0
+    lifts: int = 0
 
     best: Candidate | None = None
     proven: Proven | None = None
-    examined: tuple[str, int] | None = None
+    verified: tuple[str, int] | None = None
     """The genome that was tried last, and against the rival of which level."""
     doubts: int = 0
     """Claims in a row that did not hold, and were not refuted."""
@@ -123,7 +123,7 @@ class Deme:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @classmethod
-    def stored(cls, row: DemeRow) -> "Deme":
+    def stored(cls, row: IslandRow) -> "Island":
         """Return an island from its stored row."""
         return cls(
             row.id,
@@ -139,7 +139,7 @@ class Deme:
             refusals=Counter(msgspec.json.decode(row.refusals, type=dict[str, int])),
             quarantined=row.quarantined,
             why=row.why,
-            pardons=row.pardons,
+            lifts=row.pardons,
         )
 
     @property
@@ -177,7 +177,7 @@ class Deme:
         return self.seen is not None and time.time() - self.seen <= silence
 
 
-def proven(row: ExamRow) -> Proven:
+def proven(row: VerificationRow) -> Proven:
     """Return a verified genome from its stored row."""
     trial = msgspec.json.decode(row.body, type=Trial)
     return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, search_traces=""))
@@ -198,6 +198,6 @@ def point(report: Report) -> bytes:
     )
 
 
-def mate(number: int, giver: Deme, trial: Trial) -> Mate:
+def mate(number: int, giver: Island, trial: Trial) -> Mate:
     """Return the offer of a mate to an island."""
     return Mate(number, giver.id, giver.name, trial.level, trial.points / trial.games, trial.genome)

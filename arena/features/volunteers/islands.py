@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All islands (demes) of an arena: in memory, with the database behind.
+"""All islands of an arena: in memory, with the database behind.
 
 An island's report is stored before the arena acknowledges it; counts of refused requests follow within seconds. The
 server reads changes by commands (registration, removal, lifting a quarantine) as often.
@@ -13,11 +13,11 @@ import structlog
 
 from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.checking import Unacceptable, read_best
-from arena.features.volunteers.deme import Candidate, Deme, Proven
+from arena.features.volunteers.island import Candidate, Island, Proven
 from arena.features.volunteers.recalling import recalled
-from arena.features.volunteers.records import DemeRecords, Stand
+from arena.features.volunteers.records import IslandRecords, Stand
 from arena.features.volunteers.settings import VolunteerSettings
-from arena.protocol.exchange import Report, Terms
+from arena.protocol.island_messages import Report, Terms
 from arena.registry import GameRegistry
 from arena.store.errors import StoreError
 
@@ -27,11 +27,11 @@ TIDYING = 2.0
 """Seconds between two checks for changes by commands and for unsaved counts."""
 
 
-class Demes:
+class Islands:
     """All islands."""
 
     def __init__(
-        self, settings: VolunteerSettings, records: DemeRecords, registry: GameRegistry, genomes: Genomes
+        self, settings: VolunteerSettings, records: IslandRecords, registry: GameRegistry, genomes: Genomes
     ) -> None:
         self._settings = settings
         self._records = records
@@ -39,8 +39,8 @@ class Demes:
         self.genomes = genomes
         self.joined = asyncio.Event()
         """Set once an island has joined."""
-        self._demes: dict[int, Deme] = {}
-        self._tokens: dict[str, Deme] = {}
+        self._islands: dict[int, Island] = {}
+        self._tokens: dict[str, Island] = {}
         self._loaded = False
         self._loading = asyncio.Lock()
         self._strongest: dict[str, list[Proven]] = {}
@@ -85,17 +85,17 @@ class Demes:
 
     # ---------------------------------------------------------------- the islands
 
-    async def all(self) -> dict[int, Deme]:
+    async def all(self) -> dict[int, Island]:
         """Return all islands by number."""
         await self._load()
-        return self._demes
+        return self._islands
 
-    async def get(self, number: int) -> Deme:
-        """Return an island. Raises UnknownDeme."""
+    async def get(self, number: int) -> Island:
+        """Return an island. Raises UnknownIsland."""
         known = (await self.all()).get(number)
-        return known or self._demes.setdefault(number, Deme.stored(await self._records.get(number)))
+        return known or self._islands.setdefault(number, Island.stored(await self._records.get(number)))
 
-    async def by_token(self, token_hash: str) -> Deme | None:
+    async def by_token(self, token_hash: str) -> Island | None:
         """Return the island of a token, or None."""
         await self._load()
         known = self._tokens.get(token_hash)
@@ -103,14 +103,14 @@ class Demes:
             row = await self._records.by_token(token_hash)
             if row is None:
                 return None
-            known = self._demes.setdefault(row.id, Deme.stored(row))
+            known = self._islands.setdefault(row.id, Island.stored(row))
             known.token_hash = token_hash
             self._tokens[token_hash] = known
         return known
 
-    def live(self, deme: Deme) -> bool:
+    def live(self, island: Island) -> bool:
         """Return whether an island reported lately."""
-        return deme.live(self._settings.volunteer_silence)
+        return island.live(self._settings.volunteer_silence)
 
     # ---------------------------------------------------------------- what may spread
 
@@ -118,38 +118,38 @@ class Demes:
         """Return the genomes that may spread, the strongest first."""
         if game not in self._strongest:
             every = [
-                deme.proven
-                for deme in self._demes.values()
-                if deme.game == game and deme.proven is not None and deme.quarantined is None
+                island.proven
+                for island in self._islands.values()
+                if island.game == game and island.proven is not None and island.quarantined is None
             ]
             self._strongest[game] = sorted(every, key=lambda one: one.trial.strength, reverse=True)
         return self._strongest[game]
 
-    def prove(self, deme: Deme, proven: Proven, game: str) -> None:
+    def prove(self, island: Island, proven: Proven, game: str) -> None:
         """Let an island's genome spread, in place of the previous one."""
-        deme.proven = proven
+        island.proven = proven
         self._strongest.pop(game, None)
 
-    def quarantine(self, deme: Deme, since: float, why: str) -> None:
+    def quarantine(self, island: Island, since: float, why: str) -> None:
         """Put an island in quarantine: its genomes no longer spread, and pending offers are withdrawn."""
-        deme.quarantined, deme.why = since, why
+        island.quarantined, island.why = since, why
         self._strongest.clear()
-        for taker in self._demes.values():
-            for number in [number for number, one in taker.offers.items() if one.giver == deme.id]:
+        for taker in self._islands.values():
+            for number in [number for number, one in taker.offers.items() if one.giver == island.id]:
                 del taker.offers[number]
-        log.warning("an island is in quarantine", deme=deme.name, why=why)
+        log.warning("an island is in quarantine", island=island.name, why=why)
 
-    async def pardon(self, deme: Deme) -> None:
+    async def lift(self, island: Island) -> None:
         """Lift an island's quarantine: its genomes spread again after a new verification."""
-        await self._records.pardon(deme.name)
-        self._pardoned(deme, deme.pardons + 1)
+        await self._records.lift(island.name)
+        self._lifted(island, island.lifts + 1)
 
-    def _pardoned(self, deme: Deme, pardons: int) -> None:
-        deme.pardons = pardons
-        deme.quarantined, deme.why = None, ""
-        deme.examined, deme.doubts, deme.proven = None, 0, None
+    def _lifted(self, island: Island, lifts: int) -> None:
+        island.lifts = lifts
+        island.quarantined, island.why = None, ""
+        island.verified, island.doubts, island.proven = None, 0, None
         self._strongest.clear()
-        log.info("an island's quarantine is lifted", deme=deme.name)
+        log.info("an island's quarantine is lifted", island=island.name)
 
     # ---------------------------------------------------------------- the records
 
@@ -170,44 +170,44 @@ class Demes:
             log.warning("counts of refusals were lost", why=str(error))
 
     async def _write(self) -> None:
-        for deme in [deme for deme in self._demes.values() if deme.unsaved]:
-            async with deme.lock:
-                deme.unsaved = False
-                await self._records.save(Stand(deme.id, deme.columns))
+        for island in [island for island in self._islands.values() if island.unsaved]:
+            async with island.lock:
+                island.unsaved = False
+                await self._records.save(Stand(island.id, island.columns))
 
     async def tidy(self) -> None:
         """Do one pass: write unsaved counts, and read new, removed and lifted islands."""
         await self._load()
         await self._write()
         keys = await self._records.keys()
-        if any(number not in self._demes for number, _, _ in keys):
+        if any(number not in self._islands for number, _, _ in keys):
             for row in await self._records.all():
-                self._demes.setdefault(row.id, Deme.stored(row))
-        for number, token_hash, pardons in keys:
-            known = self._demes[number]
+                self._islands.setdefault(row.id, Island.stored(row))
+        for number, token_hash, lifts in keys:
+            known = self._islands[number]
             if known.token_hash != token_hash:
                 self._tokens.pop(known.token_hash or "", None)
                 known.token_hash = token_hash
-            if pardons > known.pardons:
-                self._pardoned(known, pardons)
+            if lifts > known.lifts:
+                self._lifted(known, lifts)
 
     async def _load(self) -> None:
         """Load the islands from the database, once."""
         if not self._loaded:
             async with self._loading:
-                if not self._demes:
-                    self._demes = await recalled(self._records, self._reported)
-                    self._tokens = {deme.token_hash: deme for deme in self._demes.values() if deme.token_hash}
-                    if any(deme.joined for deme in self._demes.values()):
+                if not self._islands:
+                    self._islands = await recalled(self._records, self._reported)
+                    self._tokens = {island.token_hash: island for island in self._islands.values() if island.token_hash}
+                    if any(island.joined for island in self._islands.values()):
                         self.joined.set()
                 self._loaded = True
 
-    def _reported(self, deme: Deme) -> Candidate | None:
+    def _reported(self, island: Island) -> Candidate | None:
         """Parse the best genome of a stored report; None if the current settings do not allow it."""
-        if deme.report is None or deme.game is None:
+        if island.report is None or island.game is None:
             return None
         try:
-            return self.read(deme.report, self.terms_for(deme.game))
+            return self.read(island.report, self.terms_for(island.game))
         except Unacceptable as error:
-            log.info("an island's stored best genome is now refused", deme=deme.name, why=str(error))
+            log.info("an island's stored best genome is now refused", island=island.name, why=str(error))
             return None

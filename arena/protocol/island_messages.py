@@ -61,7 +61,7 @@ class Terms(Struct, frozen=True):
 class Joined(Struct, frozen=True):
     """The island has joined."""
 
-    deme: int
+    island: int
     name: str
     next: int
     """The number of its next report."""
@@ -125,7 +125,7 @@ class Receipt(Struct, frozen=True):
 class Task(Struct, frozen=True):
     """A claim that is to be tried."""
 
-    deme: int
+    island: int
     digest: Digest
     game: str
     level: int
@@ -162,7 +162,7 @@ class Tried(Struct, frozen=True, forbid_unknown_fields=True):
 class Judged(Struct, frozen=True):
     """The outcome of a verification."""
 
-    exam: int
+    verification: int
     verdict: str
     likelihood: float
     """At most: of results as far apart as these, had the claim been honest."""
