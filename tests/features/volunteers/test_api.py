@@ -141,7 +141,7 @@ async def tried(
     return {"island": task["island"], **judged}
 
 
-async def test_a_island_joins_reports_and_everybody_sees_it(here: Door) -> None:
+async def test_an_island_joins_reports_and_everybody_sees_it(here: Door) -> None:
     island = await invited(here, "island")
     await here.arena.part(Exchange).islands.tidy()
     (listed,) = (await get(here, "/islands", "IslandsAnswer"))["items"]
@@ -250,7 +250,7 @@ async def test_a_liar_is_in_quarantine_until_it_is_lifted(here: Door) -> None:
 @pytest.mark.parametrize(
     ("change", "status", "code", "why"),
     [
-        ({"exchange": 1}, 426, "version", "version 5; the client speaks 1"),
+        ({"exchange": 1}, 426, "version", "version 6; the client speaks 1"),
         ({"exchange": 7, "news": 1}, 426, "version", "the client speaks 7"),
         ({"surprise": 1}, 400, "malformed", "surprise"),
         ({"generation": -1}, 400, "malformed", "generation"),
@@ -412,7 +412,7 @@ async def test_reports_at_once_are_taken_in_one_by_one(here: Door) -> None:
     assert (await island.shown())["refusals"] == {"order": 4}
 
 
-async def test_a_island_that_hurries_is_told_to_wait(tmp_path: Path) -> None:
+async def test_an_island_that_hurries_is_told_to_wait(tmp_path: Path) -> None:
     async with opened(
         tmp_path, Settings(games="checkers", ladder=False, features=(VolunteerSettings(volunteer_interval=60),))
     ) as door:

@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_island_is_let_in_listed_and_removed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_island_is_let_in_listed_and_removed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = run(capsys, folder, "add", "Marion's laptop")
 
     async def known() -> str | None:

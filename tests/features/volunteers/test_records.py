@@ -25,7 +25,7 @@ async def tried(store: Store, row: IslandRow, digest: str, verdict: str = "confi
     return await store.records(IslandRecords).add_verification(row.id, "chess", digest, verdict, b"{}", at=5.0, **more)
 
 
-async def test_a_island_is_let_in_found_and_let_in_no_more(store: Store) -> None:
+async def test_an_island_is_let_in_found_and_let_in_no_more(store: Store) -> None:
     row = await store.records(IslandRecords).add("island", "secret")
     assert (row.name, row.sequence, row.game, row.quarantined) == ("island", 0, None, None)
     assert (
