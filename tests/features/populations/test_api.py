@@ -20,7 +20,7 @@ NUMBERS = iter(range(1, 1000))
 
 def spec(**more: Any) -> dict[str, Any]:
     """Describe a population of a new name."""
-    about = {"name": f"Deme {next(NUMBERS)}", "game": "tictactoe", "schema": "tictactoe/lines", "dynamics": "any"}
+    about = {"name": f"Home {next(NUMBERS)}", "game": "tictactoe", "schema": "tictactoe/lines", "dynamics": "any"}
     return {**about, "seed": 1, "size": 2, "genes": GENES} | more
 
 

@@ -41,7 +41,7 @@ async def test_two_populations_do_not_share_a_name(store: Store) -> None:
 
 
 async def test_pages_begin_with_the_newest(store: Store) -> None:
-    numbers = [(await store.records(PopulationRecords).add(f"Deme {number}", "nim", b"{}")).id for number in range(5)]
+    numbers = [(await store.records(PopulationRecords).add(f"Home {number}", "nim", b"{}")).id for number in range(5)]
     first = await store.records(PopulationRecords).page(limit=3)
     second = await store.records(PopulationRecords).page(after=first.next, limit=3)
     assert [row.id for row in (*first.items, *second.items)] == numbers[::-1]

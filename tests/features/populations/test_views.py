@@ -15,7 +15,7 @@ from arena.features.populations.reports import (
 )
 from arena.features.populations.reports import ReadingPlayer as Player
 
-SPEC = PopulationSpec("deme", "checkers", "schema", "kendall-whitwell", 1, 2, [GeneSpec("x", 0, 10, 1)])
+SPEC = PopulationSpec("home", "checkers", "schema", "kendall-whitwell", 1, 2, [GeneSpec("x", 0, 10, 1)])
 
 
 def member(number: int, born: int, *parents: int, name: str = "") -> MemberReport:
