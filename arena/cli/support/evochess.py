@@ -45,7 +45,7 @@ MEANINGS = {
 }
 REAL = {"share", "rise", "crossover", "apart"}
 ROWS = 20
-TOKEN = "ARENA_DEME_TOKEN"
+TOKEN = "ARENA_ISLAND_TOKEN"
 
 
 def meanings() -> str:

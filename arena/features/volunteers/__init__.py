@@ -47,13 +47,13 @@ async def _beside(arena: "Arena", serving: "Serving") -> None:
 
 
 def _verify(audit: "Audit", checked: "Counter[str]") -> "Iterable[Finding]":
-    from arena.features.volunteers.verification import check_islands
+    from arena.features.volunteers.records import check_islands
 
     return check_islands(audit)
 
 
 def _web() -> "WebPart":
-    from arena.features.volunteers.edge import EDGE
+    from arena.features.volunteers.pages import EDGE
 
     return EDGE
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages of islands on volunteers' machines."""
+"""Pages of islands on volunteers' machines, and the feature's part of the web server."""
+
+from pathlib import Path
 
 from aiohttp import web
 
@@ -7,6 +9,7 @@ from arena.application import Arena
 from arena.features.volunteers import api
 from web.api import games
 from web.api.endpoint import Endpoint, One, OnePage
+from web.feature import WebPart
 from web.pages import show
 
 ISLANDS, MIGRATIONS = 500, 200
@@ -36,3 +39,9 @@ async def island(arena: Arena, request: web.Request, query: One) -> web.Response
 
 
 PAGES = (Endpoint("GET", "/islands", all_islands, menu="Islands"), Endpoint("GET", "/islands/{id}", island))
+
+EDGE = WebPart(
+    endpoints=(*api.ENDPOINTS, *PAGES),
+    static=Path(__file__).parent / "static",
+    styles=("volunteers/islands.css",),
+)

@@ -8,8 +8,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
 
 from arena.features.volunteers import tables
-from arena.features.volunteers.errors import UnknownIsland, UnknownMigration, UnknownVerification
-from arena.features.volunteers.rows import IslandRow, MatingRow, PointRow, VerificationRow
+from arena.features.volunteers.rows import (
+    IslandRow,
+    MatingRow,
+    PointRow,
+    UnknownIsland,
+    UnknownMigration,
+    UnknownVerification,
+    VerificationRow,
+)
+from arena.records.verification import Finding
 from arena.store.audit import Audit
 from arena.store.database.engines import Reader
 from arena.store.database.writer import Writer
@@ -336,3 +344,13 @@ def miscounted(audit: Audit) -> Iterator[tuple[int, int, int]]:
     """Yield the islands whose number of reports differs from the last report's number: island, number, reports."""
     query = select(_island.id, _island.sequence, _island.reports).where(_island.sequence != _island.reports)
     yield from audit.stream(query.order_by(_island.id))
+
+
+def check_islands(audit: Audit) -> Iterator[Finding]:
+    """Yield the problems in the records of islands."""
+    for island, number, reports in miscounted(audit):
+        yield Finding(
+            "no report of an island is lost or accepted twice", f"island {island}", f"{reports} up to {number}"
+        )
+    for migration, why in untried(audit):
+        yield Finding("only verified genomes go from island to island", f"migration {migration}", why)

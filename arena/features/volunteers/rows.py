@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rows of the records of islands on volunteers' machines."""
+"""Rows of the records of islands on volunteers\' machines, and the errors for records that do not exist."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from arena.store.errors import Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +70,15 @@ class MatingRow:
     verification: VerificationRow
     offered: float
     arrived: float | None
+
+
+class UnknownIsland(Unknown):
+    """No island has that number or name."""
+
+
+class UnknownVerification(Unknown):
+    """No verification of an island has that number."""
+
+
+class UnknownMigration(Unknown):
+    """No exchanged genome has that number."""

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.features.volunteers.errors import UnknownIsland, UnknownMigration, UnknownVerification
-from arena.features.volunteers.records import Gift, IslandRecords, Stand
-from arena.features.volunteers.rows import IslandRow
-from arena.features.volunteers.verification import check_islands
+from arena.features.volunteers.records import Gift, IslandRecords, Stand, check_islands
+from arena.features.volunteers.rows import IslandRow, UnknownIsland, UnknownMigration, UnknownVerification
 from arena.store import Store
 from arena.store.errors import BadName, NameTaken
 
