@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a bot's author implements: one method, and more where wanted.
+"""The base class of bots: a bot implements ``move``, and further methods if needed.
 
-Every method may be plain or ``async``. Plain ones run in a thread of the bot's own, one after another, so they may
-think as long as the clock allows and need no locks; ``challenged`` and ``stop`` alone come from other threads, for they
-do not wait until a move is found.
+Each method may be plain or ``async``. Plain methods run one after another in a thread of the bot, so they may use all
+of the clock and need no locks. Only ``challenged`` and ``stop`` are called from other threads, because they cannot wait
+for a search to end.
 """
 
 from collections.abc import Awaitable, Sequence
@@ -19,16 +19,16 @@ __all__ = ["DECIDED", "Answer", "Bot", "Challenged", "Expected", "Match", "Over"
 Number = TypeVar("Number", int, float)
 
 DECIDED = 1000.0
-"""The score of a game that is seen to its end and won, in points of a man; its negative is that of a lost one."""
+"""The score of a forced win, in pawn units; its negative is the score of a forced loss."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A move, and what the bot likes to tell of its search; people see it beside the board."""
+    """A move, and the bot's search info, which pages show beside the board."""
 
     move: str
     score: float | None = None
-    """In points of a man or pawn, seen by the bot; DECIDED, or its negative, where it sees who wins."""
+    """In pawn units, from the bot's side; DECIDED for a forced win, its negative for a forced loss."""
     depth: int | None = None
     """In plies."""
     nodes: int | None = None
@@ -37,11 +37,11 @@ class Reply:
     offer_draw: bool = False
     """Offer a draw with this move."""
     expected: Sequence[Expected] = field(default_factory=tuple)
-    """What the opponent is expected to answer, the most probable first; people see whether it does."""
+    """The expected answers of the opponent, the most probable first; pages show whether one is played."""
 
     @property
     def info(self) -> Info | None:
-        """What is told of the search, within the bounds of the wire, or None when nothing is."""
+        """The search info within the limits of the protocol; None if there is none."""
         if self.score is None and self.depth is None and self.nodes is None and not self.pv and not self.expected:
             return None
         return Info(
@@ -55,7 +55,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """The answer that gives the match up."""
+    """An answer that resigns the match."""
 
 
 Answer: TypeAlias = str | Reply | Resign
@@ -70,7 +70,7 @@ class Bot:
     """
 
     name: str = ""
-    """For logs and local matches; in an arena a bot is called what its token is registered for."""
+    """Name in logs and local matches; in an arena the bot has the name that its token is registered for."""
     version: str = "1"
     """Ratings belong to it: raise it when the bot plays differently."""
     description: str = ""

@@ -33,7 +33,7 @@ BotMaker: TypeAlias = Callable[[], Bot]
 
 
 class UnknownBot(Exception):
-    """No bot is made from what was written; the message says why, for people."""
+    """The specification names no bot; the message gives the reason, for people."""
 
 
 def names() -> list[str]:
@@ -161,7 +161,7 @@ def _file(path: Path) -> ModuleType:
 
 
 def _load(load: Callable[[], Loaded], what: str) -> Loaded:
-    """Run an author's code; whatever goes wrong in it is told as one line, with its cause."""
+    """Run an author's code. Raises UnknownBot with the cause of its exception, in one line."""
     try:
         return load()
     except Exception as error:

@@ -35,13 +35,13 @@ class NoEntrant(Exception):
 
 
 class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What one of two bots plays under, where that is not what the match says of both."""
+    """The limits and the name of one bot, where they differ from those of both."""
 
     time_control: str | None = None
     depth: int | None = None
     nodes: int | None = None
     name: str | None = None
-    """What it is called; None: by how it is written."""
+    """Its name in reports; None: its specification."""
 
     def __post_init__(self) -> None:
         for what, number in (("depth", self.depth), ("nodes", self.nodes)):
@@ -72,7 +72,9 @@ AS_THE_MATCH_SAYS = Terms()
 
 
 class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Two bots, as ``bots.catalogue`` reads them, and what they play under."""
+    """The description of a series: two bots, as ``bots.catalogue`` reads them, and the rules and limits of their
+    matches.
+    """
 
     game: str
     first: str
@@ -82,7 +84,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     depth: int | None = None
     """Depth limit of built-in bots and engines, in plies; replaces their own limits."""
     nodes: int | None = None
-    """Positions that they visit, likewise."""
+    """Node limit per move (replaces the bots' own limits)."""
     adjudication: Adjudication | None = None
     openings: tuple[Opening, ...] = ()
     in_turn: bool = False
@@ -96,11 +98,11 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the bots are called in reports."""
+        """The names of the bots in reports."""
         return self.first_terms.name or self.first, self.second_terms.name or self.second
 
     def setting(self) -> Setting:
-        """Return it ready to be played. Raises KeyError for an unknown game, ValueError for a bad time control."""
+        """Return the settings of its matches. Raises KeyError for an unknown game, ValueError for a time control."""
         if self.time_margin < 0:
             raise ValueError(f"a clock cannot be overrun by {self.time_margin} ms")
         return Setting(
@@ -116,7 +118,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         )
 
     async def entrants(self) -> tuple[Entrant, Entrant]:
-        """Return what makes its bots; outside engines are started once, to see that they are there.
+        """Return the makers of its bots. Starts outside engines once, to check that they work.
 
         Raises NoEntrant.
         """
@@ -152,7 +154,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         return Entrant(terms.name or bot.name or spec, maker)
 
     def _limited(self, spec: str, terms: Terms) -> BotMaker:
-        """Return what makes a bot, with other limits than its own where that is asked for.
+        """Return the maker of a bot, with the limits of the series instead of its own.
 
         Raises NoEntrant for a bot that takes none though it is asked for, UnknownBot.
         """
@@ -172,7 +174,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
 
 class NotSaved(ValueError):
-    """A file from which no match goes on, or another one; the message says why, for people."""
+    """The file holds no series, or another series; the message gives the reason, for people."""
 
 
 class _Line(Struct, frozen=True):
@@ -185,7 +187,7 @@ _decode = json.Decoder(_Line).decode
 
 
 class Saved:
-    """A match on disk; ``sizes`` are those of the files of games, by path, at the end of what is saved."""
+    """A series on disk; ``sizes``: the lengths of the files of games, by path, after the last saved match."""
 
     def __init__(self, file: TextIO, played: list[Played], sizes: dict[str, int]) -> None:
         self._file = file
@@ -264,7 +266,7 @@ def _differences(begun: Contest, contest: Contest) -> str:
 
 
 def cut_back(path: Path, size: int) -> None:
-    """Cut a file of games back to what was saved. Raises NotSaved when it is shorter than that, and OSError."""
+    """Cut a file of games to its saved length. Raises NotSaved if it is shorter, and OSError."""
     there = path.stat().st_size if path.exists() else 0
     if there < size:
         raise NotSaved(f"{path} is shorter than it was when the match was saved")

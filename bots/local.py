@@ -38,14 +38,14 @@ _ROUNDING = 0.001
 """Seconds: clocks are read in whole milliseconds."""
 
 SOON = 2.0
-"""Seconds after which it is told that something is being compiled."""
+"""Seconds until the first report that code is being compiled."""
 
 EVERY = 30.0
-"""Seconds between two times that this is told."""
+"""Seconds between two further reports."""
 
 
 class Threads:
-    """Runs coroutine functions to their end in threads, each in an event loop of its own; what is left is cancelled."""
+    """Runs coroutine functions in threads, each in its own event loop; cancels those that are unfinished at exit."""
 
     def __init__(self, count: int) -> None:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="bots")
@@ -64,7 +64,7 @@ class Threads:
         self._pool.shutdown(cancel_futures=True)
 
     def submit(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Future[Result]:
-        """Let it run as soon as a thread is free."""
+        """Run a coroutine function as soon as a thread is free."""
         return self._pool.submit(lambda: asyncio.run(self._run(work)))
 
     async def _run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
@@ -81,7 +81,7 @@ class Threads:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot that plays: what it is called, and what makes one for each match."""
+    """A bot that plays: its name, and the maker of a new object for each match."""
 
     name: str
     make: Callable[[], Bot]
@@ -98,10 +98,11 @@ async def play(
     time_control: TimeControl | None = None,
     thought: Thought = lambda seat, seconds: None,
 ) -> Match:
-    """Play one match to its end, the first entrant on seat 0; ``number`` is what the bots are told, and choose by.
+    """Play one match to its end, the first entrant on seat 0.
 
-    It begins at ``start``, None being the game's own start, with the moves of ``opening``; dice are rolled by ``seed``.
-    ``thought`` is told how long each answer took.
+    ``number``: the number of the match that the bots get, the seed of their choices. The match begins at ``start``,
+    None being the game's own start, with the moves of ``opening``; dice are rolled by ``seed``. ``thought`` gets the
+    time of each answer.
 
     A bot that raises an exception loses by a crash, one whose ``move`` returns something else than a move by a bad
     message.
@@ -137,7 +138,7 @@ async def play_out(
 
 
 class _Table:
-    """Two bots at a match: says to them what the arena would, and to the referee what they answer."""
+    """Two bots at a match: sends them the messages of an arena, and their answers to the referee."""
 
     def __init__(
         self, match: Match, entrants: tuple[Entrant, Entrant], number: int, thought: Thought, time_margin: int
@@ -294,10 +295,10 @@ async def _settled(answer: Result | Awaitable[Result]) -> Result:
 
 
 async def prepare(game: Game, entrants: Iterable[Entrant], tell: Callable[[float], None]) -> None:
-    """Load the rules of a game and what these bots need to play it, in a thread; compile what was not compiled before.
+    """Load the code of a game's rules and of these bots in a thread; compile it if needed.
 
-    ``tell`` is told the seconds so far, now and then, where it takes long. A bot that fails here is not refused: it
-    fails again in its first match, where that is judged.
+    If it takes long, ``tell`` gets the seconds so far, now and then. A bot that fails here is not refused: it fails
+    again in its first match, where the referee judges it.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()

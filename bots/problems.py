@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems put to bots: positions in which a move is to be found or avoided.
+"""Test bots on problems: positions with best moves, or with moves to avoid.
 
-Each is a match of its own that begins there and that the other side gives up at once, so nothing that a bot learned
-from one problem helps it with another. No clock runs: how long it thinks is the bot's own affair.
+Each problem is a match that starts at its position and that the other side resigns at once, so a bot learns nothing
+from one problem for another. No clock runs; the bot uses its own time limit.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from engine.match import Info
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a bot made of a problem."""
+    """A bot's answer to a problem."""
 
     problem: Problem
     move: str | None
     """None when the bot found none."""
     info: Info | None
-    """What it told of its search."""
+    """Its search info."""
     seconds: float | None = None
     """How long it thought; None when it failed."""
     failure: str = ""
@@ -62,7 +62,7 @@ class Attempt:
 
 
 class _Silent(Bot):
-    """The other side, whom nobody asks for more."""
+    """The other side, which resigns."""
 
     def move(self, turn: Turn) -> Resign:
         return Resign()
@@ -74,8 +74,7 @@ _OTHER = Entrant("", _Silent)
 async def put(
     game: Game, problems: Iterable[Problem], entrant: Entrant, *, concurrency: int = 1
 ) -> AsyncIterator[Attempt]:
-    """Ask a bot problems, so many at once, and yield what it made of them in their order; what it does wrong counts as
-    a problem not solved.
+    """Put problems to a bot, ``concurrency`` at once, and yield its attempts in order; a forfeit counts as unsolved.
 
     Raises ValueError when a problem's position is none, or nothing is left to play there.
     """

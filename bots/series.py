@@ -41,14 +41,14 @@ class Played:
 
     @property
     def score(self) -> float | None:
-        """What the first entrant scored; None when void."""
+        """The first entrant's score; None for a void match."""
         scores = SCORES.get(self.record.result)
         return None if scores is None else scores[self.seat]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What the matches of a series have in common.
+    """The settings of all matches of a series.
 
     Each pair has an opening: the next of ``openings``, in an order that the seed shuffles or ``in_turn``, or else one
     that the seed draws by the game's own rule.
@@ -67,7 +67,7 @@ class Setting:
     site: str = ""
 
     def opening(self, pair: int) -> Opening:
-        """Return what a pair, counted from 0, begins with."""
+        """Return the opening of a pair, counted from 0."""
         if not self.openings:
             return Opening(None, random_opening(self.game, number_of(self.seed, pair)))
         return self._shuffled[pair % len(self.openings)]
@@ -89,7 +89,7 @@ class Setting:
             opening=opening.moves,
             time_control=self.time_control and (self.time_control.swapped if seat else self.time_control),
             adjudication=self.adjudication,
-            # not the number that the bots are told: nothing they know shall tell what dice will show
+            # another number than the bots get: they must not be able to predict dice
             seed=number_of(self.seed, pair, seat, DICE),
         )
         seated = entrants[::-1] if seat else entrants
@@ -112,7 +112,7 @@ class Setting:
 
 
 def number_of(seed: int, *parts: int) -> int:
-    """Return a number of 52 bits, above 0, that follows from a seed and what it is drawn for."""
+    """Return a number of 52 bits, above 0, that follows from a seed and the numbers of its purpose."""
     text = "/".join(map(str, (seed, *parts)))
     return int.from_bytes(sha256(text.encode()).digest()[:8]) % 2**52 + 1
 

@@ -24,11 +24,11 @@ from engine.child import exit_after
 from engine.record import Record
 
 GRACE = 5.0
-"""Seconds that bots have to end when nobody waits for the match any more."""
+"""Seconds that bots have to end after the input has ended."""
 
 
 ATTEMPTS = 3
-"""Times that a match is begun before it is held to be what kills the process."""
+"""Attempts at a match that kills its process, before it is reported."""
 
 LONGEST = 2**26
 """Bytes of a match's record."""
@@ -45,7 +45,7 @@ class Finished(Struct, frozen=True, tag="finished"):
 
 
 class Refused(Struct, frozen=True, tag="refused"):
-    """A match that cannot be played, and why, for people."""
+    """A match that cannot be played, and the reason, for people."""
 
     why: str
 
@@ -54,7 +54,7 @@ Reply = Finished | Refused
 
 
 async def work(contest: Contest, answers: TextIO) -> None:
-    """Play what is asked for, until nothing more can be."""
+    """Play matches by number until cancelled."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     asked: asyncio.Queue[int] = asyncio.Queue()
     assert task is not None, "a coroutine runs in a task"
@@ -62,7 +62,7 @@ async def work(contest: Contest, answers: TextIO) -> None:
     def listen() -> None:
         for line in sys.stdin:
             loop.call_soon_threadsafe(asked.put_nowait, int(line))
-        # a bot that hangs shall not outlive who asked for its match
+        # a hung bot must not outlive the parent process
         exit_after(GRACE)
         loop.call_soon_threadsafe(task.cancel)
 
@@ -126,7 +126,7 @@ class _Worker:
             pass_fds=child.pass_fds(),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for who started the matches
+            start_new_session=True,  # the parent handles Ctrl-C alone
             limit=LONGEST,
         )
         assert process.stdin is not None, "it is a pipe"

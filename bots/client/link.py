@@ -160,7 +160,7 @@ class Link:
         proxy: Literal[True] | None = None if is_local(self._url) else True
         connection = connect(
             self._url,
-            # limits of this machine's address do not hold who shows a token that the arena knows
+            # a bot with a known token is exempt from the limits of its address
             additional_headers={"Authorization": f"Bearer {hello.token}"},
             compression=None,
             max_size=_LONGEST_MESSAGE,

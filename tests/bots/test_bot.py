@@ -21,7 +21,7 @@ def test_numbers_of_any_kind_reach_the_wire() -> None:
 
 
 @pytest.mark.parametrize(("score", "told"), [(float("inf"), 1e12), (-1e300, -1e12), (float("nan"), None)])
-def test_scores_beyond_measure_reach_the_wire(score: float, told: float | None) -> None:
+def test_infinite_scores_are_limited_by_the_protocol(score: float, told: float | None) -> None:
     move = from_bot(encode(Move(1, 0, "a1", Reply("a1", score=score).info)))
     assert isinstance(move, Move)
     assert (move.info.score if move.info else None) == told

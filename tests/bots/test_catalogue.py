@@ -100,7 +100,7 @@ def test_an_installed_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("random:", "no bot is called"),
     ],
 )
-def test_what_cannot_be_made_is_told(file: Path, spec: str, why: str) -> None:
+def test_an_invalid_specification_of_a_bot_is_refused_with_the_reason(file: Path, spec: str, why: str) -> None:
     with pytest.raises(UnknownBot, match=why):
         make(spec.format(file=file))
 

@@ -26,7 +26,7 @@ async def test_a_seed_makes_the_same_rolls_and_each_match_of_a_pair_has_its_own(
     assert len({tuple(rolls(each)[:8]) for each in one + another}) == 8
 
 
-async def test_who_looks_ahead_beats_chance() -> None:
+async def test_a_bot_that_searches_beats_the_random_bot() -> None:
     matches = await played(40, 3)
     score = sum(match.score or 0.0 for match in matches)
     assert score > 28

@@ -15,7 +15,7 @@ from tests.engine.pebbles import GAME
 
 
 class Scripted(Bot):
-    """Answers from a list, then passes; notes what it is told."""
+    """Answers from a list, then passes; notes its messages."""
 
     version = "7"
 
@@ -48,7 +48,7 @@ def played(first: Bot, second: Bot, **options: object) -> referee.Match:
     return asyncio.run(play(GAME, entrants(lambda: first, lambda: second), **options))  # type: ignore[arg-type]  # options of several types
 
 
-def test_bots_are_told_what_the_arena_would_tell() -> None:
+def test_bots_get_the_messages_of_an_arena() -> None:
     first, second = Scripted("take 2", "take 2"), Scripted("TAKE 2", "take 1", "take 1")
     match = played(first, second, number=5, opening=["take 1"], time_control=TimeControl(60_000, 500))
     # seat 1 moves first after an opening of one ply
@@ -70,7 +70,7 @@ def test_bots_are_told_what_the_arena_would_tell() -> None:
     assert first.told[-1].score == 1.0
 
 
-def test_what_a_search_reports_is_recorded() -> None:
+def test_search_info_is_recorded() -> None:
     match = played(Scripted(Reply("take 1", score=0.5, depth=3, nodes=9, pv=["take 1", "pass"])), Scripted())
     assert match.moves[0].info == referee.Info(score=0.5, depth=3, nodes=9, pv=("take 1", "pass"))
 
@@ -149,7 +149,7 @@ def test_a_bot_may_be_asynchronous() -> None:
     assert match.ending == Ending("0-1", Termination.DECIDED)
 
 
-def test_who_thinks_too_long_loses_on_time() -> None:
+def test_a_bot_that_overruns_its_clock_loses_on_time() -> None:
     class Slow(Bot):
         async def move(self, turn: Turn) -> str:
             await asyncio.sleep(0.05)
@@ -187,7 +187,7 @@ def test_a_timeout_of_the_bots_own_is_a_crash() -> None:
 
 
 @pytest.mark.parametrize("where", ["made", "started", "move", "over"])
-def test_whatever_fails_both_bots_are_closed(where: str) -> None:
+def test_both_bots_are_closed_after_a_failure(where: str) -> None:
     closed: list[Bot] = []
 
     class Closing(Failing):

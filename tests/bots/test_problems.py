@@ -33,7 +33,7 @@ def asked(make: type[Bot]) -> list[Attempt]:
 
 
 class Plays(Bot):
-    """Plays what it is told to, in turn of the problems."""
+    """Plays given moves, one for each problem."""
 
     moves = ("a1a8", "a8a1", "f5f7", "h8h7")
     asked: ClassVar[list[Turn]] = []
@@ -87,12 +87,12 @@ def test_a_mate_is_found_by_a_line_that_leads_to_it_in_time(position: str, mate:
 
 
 class Waits(Plays):
-    """Avoids what is to be avoided."""
+    """Avoids the moves to avoid."""
 
     moves = ("a1a2", "a8a2", "f5e4", "h8g7")
 
 
-def test_other_moves_solve_only_what_is_to_be_avoided() -> None:
+def test_other_moves_solve_only_problems_with_moves_to_avoid() -> None:
     assert [attempt.solved for attempt in asked(Waits)] == [False, False, True, False]
 
 
@@ -105,7 +105,7 @@ class Fails(Bot):
         return {2: "a1a1", 3: Resign(), 4: 7}[turn.match]  # type: ignore[return-value]  # on purpose
 
 
-def test_what_a_bot_does_wrong_is_told_and_costs_that_problem_only() -> None:
+def test_a_forfeit_is_reported_and_costs_that_problem_only() -> None:
     attempts = asked(Fails)
     assert [attempt.solved for attempt in attempts] == [False] * 4
     assert [attempt.failure for attempt in attempts] == [

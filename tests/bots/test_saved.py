@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches saved to a file: what was whole is there again, what was torn is cut off, other matches are refused."""
+"""Series saved to a file: whole lines are read again, a torn line is cut off, other series are refused."""
 
 import asyncio
 from pathlib import Path
@@ -33,7 +33,7 @@ def saved(path: Path, games: list[Played]) -> None:
     file.close()
 
 
-def test_what_was_saved_is_there_again(tmp_path: Path) -> None:
+def test_saved_matches_are_read_again(tmp_path: Path) -> None:
     path, games = tmp_path / "match.json", played(3)
     saved(path, games[:2])
     again = Saved.open(path, CONTEST)
@@ -45,7 +45,7 @@ def test_what_was_saved_is_there_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("torn", [1, 40])
-def test_what_was_torn_is_played_again(tmp_path: Path, torn: int) -> None:
+def test_a_torn_line_is_dropped_and_its_match_played_again(tmp_path: Path, torn: int) -> None:
     path, games = tmp_path / "match.json", played(3)
     saved(path, games)
     path.write_bytes(path.read_bytes()[:-torn])
@@ -77,7 +77,7 @@ def test_other_files_are_refused_and_left_as_they_are(tmp_path: Path) -> None:
         Saved.open(path, Contest("tictactoe", "random", "minimax-2", seed=8))
 
 
-def test_files_of_games_are_cut_back_to_what_was_saved(tmp_path: Path) -> None:
+def test_files_of_games_are_cut_to_their_saved_length(tmp_path: Path) -> None:
     path = tmp_path / "out.pgn"
     path.write_text("0123456789", encoding="utf-8")
     cut_back(path, 10)

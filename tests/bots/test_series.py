@@ -135,7 +135,7 @@ def test_several_matches_are_played_side_by_side() -> None:
     assert asyncio.run(play()) == 2
 
 
-def test_who_loses_interest_leaves_no_match_behind() -> None:
+def test_an_abandoned_series_ends_its_matches() -> None:
     closed = []
 
     class Slow(Bot):

@@ -58,14 +58,14 @@ def test_a_process_that_dies_is_started_again(tmp_path: Path) -> None:
     assert {one.record.termination for one in found} == {"decided"}
 
 
-def test_a_match_that_always_kills_is_told(tmp_path: Path) -> None:
+def test_a_match_that_always_ends_its_process_is_reported(tmp_path: Path) -> None:
     bot = tmp_path / "deadly.py"
     bot.write_text(DEADLY.format(always=True), encoding="utf-8")
     with pytest.raises(WorkerDied, match="game 1 ended the process"):
         run(Contest("tictactoe", str(bot), "random"), 2, 1)
 
 
-def test_what_cannot_be_played_is_told() -> None:
+def test_a_series_that_cannot_be_played_is_refused() -> None:
     with pytest.raises(ValueError, match="no bot is called 'nobody'"):
         run(Contest("tictactoe", "nobody", "random"), 2, 1)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from bots.bridges.uci import commands
 from bots.bridges.uci.commands import Go, Place
-from bots.bridges.uci.thinkers import Halt, Report, Thinker
+from bots.bridges.uci.thinkers import Halt, InfoLine, Thinker
 from bots.built_in.course import Pace
 
 HASH = 64
@@ -259,7 +259,7 @@ class Dialogue:
 
     # ---------------------------------------------------------------- output
 
-    def _report(self, report: Report) -> None:
+    def _report(self, report: InfoLine) -> None:
         words = []
         if report.depth is not None:
             words.append(f"depth {report.depth}")

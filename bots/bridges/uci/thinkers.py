@@ -31,8 +31,8 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """The result of a search so far, for the side to move; None: unknown."""
+class InfoLine:
+    """The content of an ``info`` line: a search so far, for the side to move; None: unknown."""
 
     depth: int | None = None
     centipawns: int | None = None
@@ -48,7 +48,7 @@ class Report:
     """Which of several lines it is, from 1 on; None where one is asked for."""
 
 
-Tell: TypeAlias = Callable[[Report], None]
+Tell: TypeAlias = Callable[[InfoLine], None]
 
 
 class Halt:
@@ -90,7 +90,7 @@ class Thinker(Protocol):
         """Use so much memory for a table, where there is one."""
 
     def show(self, lines: int) -> None:
-        """Report so many lines of each depth from now on, the best first, where that is possible."""
+        """InfoLine so many lines of each depth from now on, the best first, where that is possible."""
 
     def place(self, place: Place) -> str | None:
         """Set a position up; returns the problem, for people, if it is invalid. The position is then the last valid
@@ -139,7 +139,7 @@ class SearchThinker:
         self._searcher = None
 
     def show(self, lines: int) -> None:
-        """Report so many lines: the searches for the others leave the best one's as it is without them."""
+        """InfoLine so many lines: the searches for the others leave the best one's as it is without them."""
         self._lines = lines
 
     def place(self, place: Place) -> str | None:
@@ -175,7 +175,7 @@ class SearchThinker:
         def report(iteration: Iteration, pv: tuple[int, ...]) -> None:
             nonlocal nodes
             nodes += iteration.nodes
-            told = Report(
+            told = InfoLine(
                 depth=iteration.depth,
                 nodes=nodes,
                 full=searcher.fullness,
@@ -200,7 +200,7 @@ class SearchThinker:
             searcher.confine(())
         return line(game, position, found.pv)[:2]
 
-    def _others(self, go: Go, moves: Sequence[int], best: int, limits: Limits, stop: Stop) -> Iterator[Report]:
+    def _others(self, go: Go, moves: Sequence[int], best: int, limits: Limits, stop: Stop) -> Iterator[InfoLine]:
         """Yield the lines after the best one at a depth: each search leaves out the first moves of those before.
 
         They end with the first that is not finished.
@@ -220,7 +220,7 @@ class SearchThinker:
             last = found.iterations[-1]
             if found.move is None or last.depth != limits.depth:
                 return
-            told = Report(depth=last.depth, nodes=found.nodes, line=line(game, position, found.pv), rank=rank)
+            told = InfoLine(depth=last.depth, nodes=found.nodes, line=line(game, position, found.pv), rank=rank)
             yield _valued(told, last, searcher)
             left.remove(found.move)
 
@@ -241,7 +241,7 @@ class SearchThinker:
         return Limits(None if depth is None else min(depth, MAX_DEPTH), nodes)
 
 
-def _valued(report: Report, iteration: Iteration, searcher: Searcher) -> Report:
+def _valued(report: InfoLine, iteration: Iteration, searcher: Searcher) -> InfoLine:
     """Return the report with its score. A win found so many plies ahead counts the plies that were left."""
     evaluation, value = searcher.evaluation, iteration.value
     if 2 * abs(value) < evaluation.win:
@@ -321,7 +321,9 @@ class AskThinker:
                 centipawns = None if info.score is None else round(100 * info.score)
                 decided = info.score is not None and abs(info.score) >= DECIDED
                 mate = self._line.mate(info.pv) if decided else None
-                tell(Report(depth=info.depth, centipawns=centipawns, mate=mate, nodes=info.nodes, line=tuple(info.pv)))
+                tell(
+                    InfoLine(depth=info.depth, centipawns=centipawns, mate=mate, nodes=info.nodes, line=tuple(info.pv))
+                )
             answer = answer.move
         if not isinstance(answer, str):
             # UCI knows no resignation: it plays on

@@ -280,7 +280,7 @@ INSERT INTO population (id, name, game, config, length, created) VALUES
 """
 
 
-async def test_built_in_bots_and_the_population_of_older_arenas_are_called_so(database_url: str) -> None:
+async def test_house_bots_and_populations_of_older_databases_are_renamed_to_built_in(database_url: str) -> None:
     engines = make_engines(database_url)
     config = configuration()
     with engines.writing.begin() as connection:

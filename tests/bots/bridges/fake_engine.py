@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An engine that does what it is told to on its command line: LANGUAGE BEHAVIOUR [LOG].
+"""An engine that behaves as its command line says: LANGUAGE BEHAVIOUR [LOG].
 
 It knows no rules: it plays e2e4 or e7e5 first and then the knights out and back, which is enough for a few moves. What
 it is sent is written to LOG.
@@ -26,7 +26,7 @@ def hang() -> None:
 
 
 def misbehave(word: str) -> None:
-    """Do what is wrong when a move is asked for; ``word`` comes before a move."""
+    """Misbehave instead of moving; ``word`` comes before a move."""
     match BEHAVIOUR:
         case "hang":
             hang()

@@ -94,7 +94,7 @@ def test_an_xboard_engine_without_ping_and_setboard_plays_from_the_usual_start(t
     assert against(fake("xboard", "old"), seat=1, start=start).ending == Ending("1-0", Termination.CRASH, why)
 
 
-def test_the_engine_is_told_start_history_and_both_clocks(tmp_path: Path) -> None:
+def test_the_engine_gets_the_start_the_moves_and_both_clocks(tmp_path: Path) -> None:
     log = tmp_path / "log"
     start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"
     match = Match(CHESS, start=start, opening=["b1c3", "b8c6"], time_control=TimeControl(60_000, 2_000))
@@ -134,7 +134,7 @@ def test_the_engine_is_told_start_history_and_both_clocks(tmp_path: Path) -> Non
         ("5/move", "xboard", "st 4\n"),
     ],
 )
-def test_the_engine_is_told_of_sessions_and_of_time_for_each_move(
+def test_the_engine_gets_sessions_and_times_per_move(
     tmp_path: Path, time_control: str, language: str, told: dict[str, int] | str
 ) -> None:
     log = tmp_path / "log"
@@ -180,7 +180,7 @@ def turn(match: Match) -> Turn:
         ("endless", Termination.CRASH, "EngineFailed: fake: it wrote a line of more than 1,048,576 bytes"),
     ],
 )
-def test_who_misbehaves_forfeits_the_match(
+def test_an_engine_that_fails_forfeits_the_match(
     language: str, behaviour: str, termination: Termination, detail: str
 ) -> None:
     match = against(fake(language, behaviour), time_control=TimeControl(20_000))
@@ -240,7 +240,9 @@ def test_one_that_does_not_quit_is_ended() -> None:
         (lambda: EngineMaker(parse("uci:echo hello")), "echo: engine process died unexpectedly"),
     ],
 )
-def test_what_is_no_engine_is_told(maker: Callable[[], EngineMaker], why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_is_no_engine_is_refused_with_the_reason(
+    maker: Callable[[], EngineMaker], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(process, "START_WITHIN", 0.4 if "answer" in why else 60.0)
     monkeypatch.setattr(process, "READY_WITHIN", 0.4 if "ready" in why else 60.0)
     with pytest.raises(EngineFailed, match=why):

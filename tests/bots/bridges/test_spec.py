@@ -20,7 +20,7 @@ def test_a_command_with_arguments_options_limits_and_a_name() -> None:
     assert spec.title == spec.name == "Old"
 
 
-def test_what_is_not_said_has_a_default() -> None:
+def test_omitted_words_have_defaults() -> None:
     spec = parse(f"xboard:{sys.executable}")
     assert (spec.language, spec.options, spec.allowance) == ("xboard", {}, Allowance(seconds=1.0))
     assert spec.title == Path(sys.executable).name
@@ -46,7 +46,7 @@ def test_the_games_folder_of_debian_need_not_be_on_the_path(tmp_path: Path, monk
         ("gtp:gnugo", "'gtp:gnugo' names no engine"),
     ],
 )
-def test_what_is_wrong_is_told(text: str, why: str) -> None:
+def test_an_invalid_specification_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why.replace("(", r"\(")):
         parse(text)
 

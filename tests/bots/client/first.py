@@ -7,7 +7,7 @@ from bots.bot import Answer, Bot, Match, Over, Turn
 
 
 class First(Bot):
-    """Plays the first legal move and remembers what it is told."""
+    """Plays the first legal move and remembers its messages."""
 
     name = "first"
     version = "3"

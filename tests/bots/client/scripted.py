@@ -82,7 +82,7 @@ class Arena:
             raise self._failure
 
     async def serve(self, socket: ServerConnection) -> None:
-        """Play the next script; who connects after the last one is not heard."""
+        """Play the next script; connections after the last script are ignored."""
         if not self._left:
             return
         try:

@@ -16,7 +16,7 @@ from bots.client.address import is_local, play_address
         ("wss://example.org/arena/api/v1/play", "wss://example.org/arena/api/v1/play"),
     ],
 )
-def test_what_is_missing_is_filled_in(written: str, meant: str) -> None:
+def test_missing_parts_of_an_address_are_filled_in(written: str, meant: str) -> None:
     assert play_address(written) == meant
 
 

@@ -14,7 +14,7 @@ def test_delays_double_up_to_the_longest_with_jitter_below() -> None:
 
 
 @given(st.floats(0, 100), st.integers(0, 2000))
-def test_delays_are_never_shorter_than_told(at_least: float, tries: int) -> None:
+def test_delays_are_never_shorter_than_the_minimum(at_least: float, tries: int) -> None:
     backoff = Backoff()
     for _ in range(tries):
         backoff.next()

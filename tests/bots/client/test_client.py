@@ -17,7 +17,7 @@ from tests.bots.client.first import First
 from tests.bots.client.scripted import PATIENCE, Peer, match, meet, over, scripted, turn
 
 
-async def test_hello_says_what_the_bot_is() -> None:
+async def test_hello_describes_the_bot() -> None:
     async def script(peer: Peer) -> None:
         hello = await peer.welcome()
         assert hello == wire.Hello(1, "t", ["some", "other"], "3", hello.software, 4, ladder=False)
@@ -237,7 +237,7 @@ async def test_a_bot_of_all_matches_is_closed_once() -> None:
     assert bot.closed == [bot]
 
 
-async def test_a_bot_that_cannot_be_closed_keeps_nobody_waiting(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_bot_that_fails_to_close_does_not_block_the_client(caplog: pytest.LogCaptureFixture) -> None:
     class Stuck(First):
         async def close(self) -> None:
             raise OSError("the file is gone")
@@ -283,7 +283,7 @@ async def test_a_factory_that_fails_gives_the_match_up() -> None:
     await meet(make, script)
 
 
-async def test_entering_raises_what_keeps_the_bot_out() -> None:
+async def test_entering_raises_the_reason_of_a_refusal() -> None:
     async def script(peer: Peer) -> None:
         await peer.hear(wire.Hello)
         await peer.socket.close(CloseCode.UNKNOWN_TOKEN, "no such token")
@@ -294,7 +294,7 @@ async def test_entering_raises_what_keeps_the_bot_out() -> None:
                 raise AssertionError("nobody was let in")
 
 
-async def test_what_a_later_protocol_says_is_passed_over() -> None:
+async def test_messages_of_a_later_protocol_are_ignored() -> None:
     async def script(peer: Peer) -> None:
         await peer.welcome()
         await peer.socket.send('{"type": "weather", "sunny": true}')
@@ -306,7 +306,7 @@ async def test_what_a_later_protocol_says_is_passed_over() -> None:
     await meet(First, script)
 
 
-async def test_closing_stops_who_thinks_and_lets_the_ended_match_be_told() -> None:
+async def test_closing_stops_searches_and_reports_the_match_that_ended() -> None:
     thinking, stopped = threading.Event(), threading.Event()
 
     class Thinker(First):

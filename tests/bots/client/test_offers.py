@@ -242,7 +242,7 @@ async def test_a_challenge_that_is_cancelled_before_it_is_opened_is_withdrawn_th
 
 
 @pytest.mark.parametrize("early", [True, False], ids=["asked before", "asked after"])
-async def test_nobody_is_challenged_once_the_client_has_ended(early: bool, unused_tcp_port: int) -> None:
+async def test_a_client_that_has_ended_refuses_to_challenge(early: bool, unused_tcp_port: int) -> None:
     client = Client(First, url=f"ws://127.0.0.1:{unused_tcp_port}", token="t")
     running = asyncio.create_task(client.run())
     await asyncio.sleep(0)

@@ -34,7 +34,7 @@ async def test_coroutines_run_here(worker: Worker) -> None:
         assert await worker.call(method) == threading.get_ident()
 
 
-async def test_what_is_raised_is_raised_here(worker: Worker) -> None:
+async def test_an_exception_of_the_method_is_raised_by_the_call(worker: Worker) -> None:
     def fail() -> None:
         raise LookupError("gone")
 

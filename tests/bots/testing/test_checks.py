@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The contract test finds what is wrong, and nothing where nothing is."""
+"""The contract test finds the faults of faulty bots, and none in correct bots."""
 
 import asyncio
 import random

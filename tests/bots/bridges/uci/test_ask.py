@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A bot of one's own as an engine."""
+"""A bot without a search of ours as a UCI engine."""
 
 import pytest
 
 from bots.bot import DECIDED, Bot, Reply, Turn
 from bots.bridges.uci.commands import Go, Place
-from bots.bridges.uci.thinkers import AskThinker, Halt, Report
+from bots.bridges.uci.thinkers import AskThinker, Halt, InfoLine
 
 MATES = "6k1/5ppp/8/8/8/8/8/R3K2R w - - 0 1"
 MATED = "7k/R7/8/8/8/8/8/1R2K3 b - - 0 1"
 
 
 class Sure(Bot):
-    """Says what it was told to say."""
+    """Returns a given reply."""
 
     def __init__(self, score: float, *pv: str) -> None:
         self.score = score
@@ -24,9 +24,9 @@ class Sure(Bot):
         return Reply(self.pv[0], score=self.score, pv=self.pv)
 
 
-def told(bot: Bot, place: str, go: Go | None = None) -> Report:
-    """Ask the bot for a move in a position; return what it reports."""
-    thinker, reports = AskThinker(lambda: bot), list[Report]()
+def told(bot: Bot, place: str, go: Go | None = None) -> InfoLine:
+    """Ask the bot for a move in a position; return its info line."""
+    thinker, reports = AskThinker(lambda: bot), list[InfoLine]()
     assert thinker.place(Place(place)) is None
     thinker.think(go or Go(), None, Halt(), reports.append)
     thinker.end()
@@ -43,7 +43,7 @@ def told(bot: Bot, place: str, go: Go | None = None) -> Report:
         (MATES, DECIDED, ("a1a8", "nonsense"), None),
     ],
 )
-def test_a_mate_that_its_line_leads_to_is_told_in_moves(
+def test_a_mate_at_the_end_of_the_line_is_reported_in_moves(
     place: str, score: float, pv: tuple[str, ...], mate: int | None
 ) -> None:
     report = told(Sure(score, *pv), place)

@@ -24,7 +24,7 @@ def test_go_with_limits_and_moves() -> None:
     assert complaints == []
 
 
-def test_what_makes_no_sense_is_left_out_and_told() -> None:
+def test_invalid_words_are_ignored_and_reported() -> None:
     asked, complaints = read("depth zero nodes 0 wtime ٣ faster movetime")
     assert asked == Go()
     assert complaints == [

@@ -10,7 +10,7 @@ import pytest
 
 from bots.bridges.uci.commands import Go, Place
 from bots.bridges.uci.dialogue import Dialogue
-from bots.bridges.uci.thinkers import Halt, Report, Tell
+from bots.bridges.uci.thinkers import Halt, InfoLine, Tell
 from bots.built_in.course import Pace
 
 PATIENCE = 300.0
@@ -55,8 +55,8 @@ class Player:
             raise RuntimeError("no idea\nat all")
         if go.depth == 99 or go.ponder or time_left is not None:
             stopped.wait(None if time_left is None else time_left.hard)
-        tell(Report(depth=3, centipawns=-12, nodes=500, seconds=0.25, full=0.5, line=("e2e4", "e7e5")))
-        tell(Report(mate=-2))
+        tell(InfoLine(depth=3, centipawns=-12, nodes=500, seconds=0.25, full=0.5, line=("e2e4", "e7e5")))
+        tell(InfoLine(mate=-2))
         return () if go.mate else ("e2e4", "e7e5")
 
     def end(self) -> None:
@@ -221,7 +221,7 @@ def test_options_are_set(program: Program) -> None:
         ("position fen x", "no such position"),
     ],
 )
-def test_wrong_input_is_told_and_does_no_harm(program: Program, line: str, why: str) -> None:
+def test_invalid_input_is_reported_and_ignored(program: Program, line: str, why: str) -> None:
     program.say(line)
     assert why in program.hear("info string")
     program.say("debug on", "register later", "", "go depth 1")

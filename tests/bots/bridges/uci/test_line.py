@@ -39,7 +39,7 @@ def test_the_history_begins_after_the_last_move_that_cannot_be_undone() -> None:
     assert len(line.history) == 0
 
 
-def test_what_is_wrong_is_told_and_what_was_right_stands() -> None:
+def test_an_illegal_move_is_reported_and_the_moves_before_it_stay() -> None:
     line = Line(CHESS)
     assert line.place(Place(None, ("e2e4", "e2e4", "e7e5"))) == "move 2: 'e2e4' is not a legal move here"
     assert line.moves == ("e2e4",)
