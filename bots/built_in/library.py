@@ -28,7 +28,7 @@ class Library(Protocol):
         """Publish an opponent model."""
 
 
-class Shelf:
+class GameLibrary:
     """The games of an arena. Its calls raise OSError, ArenaError and ValueError if the arena does not answer as one."""
 
     def __init__(self, arena: str, token: str = "") -> None:

@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 AGAIN = 1.25
 """A player is learned anew when so many times as many games have come, those counted that went for newer ones."""
 
-FRIENDS = 32
+KEPT_OPPONENTS = 32
 """Maximum number of models, one per player and game; the least recently met player is dropped first."""
 
 LEAD = 400.0
@@ -44,7 +44,7 @@ AVERSION = 0.5
 """so many men not to draw; the weaker one as much to draw."""
 
 
-class Knowledge:
+class LearnedModel:
     """Immutable after learning from two games or more; safe to use from any thread."""
 
     def __init__(self, game: Game, games: Sequence[Replay], *, enough: int = ENOUGH) -> None:
@@ -120,7 +120,7 @@ def practise(game: Game) -> OpponentModel:
         positions.append(position)
     texts = tuple(game.format_move(at.state, move) for at, move in zip(positions, moves, strict=False))
     games = [Replay(0, 0.5, True, tuple(positions), tuple(moves), texts)] * 3
-    knowledge = Knowledge(game, games, enough=0)
+    knowledge = LearnedModel(game, games, enough=0)
     if not game.chance:
         Types(game, _judges(game)).practise()
     # dice may come first
@@ -148,7 +148,7 @@ def _strongest(game: Game) -> str | None:
     return next((name for name in ("tuned", "lecture") if name in game.evaluations), None)
 
 
-class Acquaintance:
+class KnownOpponent:
     """The model of one player of a game. Learning replaces the parts that other threads read as a whole."""
 
     def __init__(self, game: Game, name: str) -> None:
@@ -162,7 +162,7 @@ class Acquaintance:
         """Weight of the opponent model in a search: full for a player that is weaker by LEAD, 0 for equals."""
         self.shown: Model | None = None
         """The model that was published to the arena."""
-        self._knowledge: Knowledge | None = None
+        self._knowledge: LearnedModel | None = None
         self._records: deque[Record] = deque(maxlen=MOST)
         self._fresh = 0
         """Of them, or before them, those that came since it was learned."""
@@ -203,7 +203,7 @@ class Acquaintance:
                 log.warning("a game of %s is against the rules: %s", self.name, error)
         self._records = deque(kept, MOST)
         if len(games) >= 2:
-            self._knowledge = Knowledge(self.game, games)
+            self._knowledge = LearnedModel(self.game, games)
         self.games = len(games)
 
     def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
@@ -212,27 +212,27 @@ class Acquaintance:
         return [] if knowledge is None else knowledge.expect(position, recent)
 
 
-class Acquaintances:
+class KnownOpponents:
     """The players of a library's games, by game and name."""
 
     def __init__(self, library: Library | None, *, waits: bool = False) -> None:
         """``waits``: play begins only when all is learned that there is to read."""
         self._library = library
         self._waits = waits
-        self._known: dict[tuple[str, str], Acquaintance] = {}
+        self._known: dict[tuple[str, str], KnownOpponent] = {}
         """In order of use: the last entry is the most recent opponent."""
         self._due: dict[tuple[str, str], str] = {}
         """The players to load, each with its name in the arena."""
         self._lock = threading.Lock()
         self._reading = threading.Lock()
 
-    def meet(self, game: Game, name: str, own: str) -> Acquaintance:
+    def meet(self, game: Game, name: str, own: str) -> KnownOpponent:
         """Return the model of a player, and load its further games in the background; ``own``: the name of the asking
         bot.
         """
         key = game.name, name
         with self._lock:
-            met = self._known[key] = self._known.pop(key) if key in self._known else Acquaintance(game, name)
+            met = self._known[key] = self._known.pop(key) if key in self._known else KnownOpponent(game, name)
             reads = self._library is not None and key not in self._due
             rests = not self._due
             if reads:
@@ -249,7 +249,7 @@ class Acquaintances:
     def _forget(self) -> None:
         """Forget the least recent opponent."""
         spare = [key for key in self._known if key not in self._due]
-        for key in spare[: max(0, len(self._known) - FRIENDS)]:
+        for key in spare[: max(0, len(self._known) - KEPT_OPPONENTS)]:
             del self._known[key]
             if self._library is not None:
                 self._library.forget(*key)
@@ -267,7 +267,7 @@ class Acquaintances:
                 with self._lock:
                     del self._due[key]
 
-    def _read(self, met: Acquaintance, own: str) -> None:
+    def _read(self, met: KnownOpponent, own: str) -> None:
         assert self._library is not None, "there is something to read"
         try:
             met.learn(self._library.newer(met.game.name, met.name))

@@ -18,7 +18,7 @@ from arena.rating.difference import NORMAL_95, difference_of
 from bots.bot import Bot
 from bots.built_in.kinds.adaptive import Adaptive, AdaptiveBot
 from bots.built_in.kinds.searching import BOTS, Searching, SearchingBot
-from bots.built_in.opponents import Acquaintances, seat_of
+from bots.built_in.opponents import KnownOpponents, seat_of
 from bots.local import Entrant, Thought, play
 from engine.ending import SCORES
 from engine.game import Game
@@ -122,7 +122,7 @@ def measure(
                 sides = (first, second) if number % 2 == 0 else (second, first)
                 records.games.append(_play(game, sides, [one.make() for one in sides], opening, number))
                 on_game()
-    acquaintances = Acquaintances(records, waits=True)
+    opponents = KnownOpponents(records, waits=True)
     plain = replace(own, nodes=own.nodes if plain_nodes is None else plain_nodes)
     table = []
     spent = []
@@ -135,7 +135,7 @@ def measure(
                 continue
             scores.append(
                 [
-                    _score(game, own, rival, opening, acquaintances, took[0]),
+                    _score(game, own, rival, opening, opponents, took[0]),
                     _score(game, plain, rival, opening, None, took[1]),
                 ]
             )
@@ -151,7 +151,7 @@ def _score(
     own: Adaptive,
     rival: Searching,
     opening: Opening,
-    known: Acquaintances | None,
+    known: KnownOpponents | None,
     took: NDArray[np.float64],
 ) -> float:
     """Return the share of points of two games from one opening; add to ``took`` seconds and moves of the bot."""

@@ -11,8 +11,8 @@ from bots.bot import Bot, Expected, Match, Over, Reply, Turn
 from bots.built_in.course import Course
 from bots.built_in.kinds import Enters, Process
 from bots.built_in.kinds.searching import BEST, Searching, SearchingBot, new_searcher
-from bots.built_in.library import Shelf
-from bots.built_in.opponents import Acquaintance, Acquaintances, practise
+from bots.built_in.library import GameLibrary
+from bots.built_in.opponents import KnownOpponent, KnownOpponents, practise
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine import games
@@ -33,15 +33,15 @@ HASTE = 0.1
 LEAST_TIME = 0.01
 """Seconds for the search, however long the rest took."""
 
-Befriend = Callable[[str, str], Acquaintances]
+FindOpponents = Callable[[str, str], KnownOpponents]
 """Returns a bot's opponent models in the arena of an address ("": no arena); the token gives access."""
 
-_known: dict[str, Acquaintances] = {}
+_known: dict[str, KnownOpponents] = {}
 
 
-def everybody(arena: str, token: str) -> Acquaintances:
+def known_opponents(arena: str, token: str) -> KnownOpponents:
     """Return the opponent models that all adaptive bots of this process share in an arena."""
-    return _known.setdefault(arena, Acquaintances(Shelf(arena, token) if arena else None))
+    return _known.setdefault(arena, KnownOpponents(GameLibrary(arena, token) if arena else None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ class Adaptive(Searching):
 class AdaptiveBot(SearchingBot):
     """Searches with an opponent model against players with known games, and without one against strangers."""
 
-    def __init__(self, settings: Adaptive, befriend: Befriend = everybody) -> None:
+    def __init__(self, settings: Adaptive, find_opponents: FindOpponents = known_opponents) -> None:
         super().__init__(settings)
         self._looks_up = settings.looks_up
-        self._befriend = befriend
-        self._met: dict[int, Acquaintance] = {}
+        self._find_opponents = find_opponents
+        self._met: dict[int, KnownOpponent] = {}
         self._spent = 0.0
         """Seconds of the move that went before the search."""
 
@@ -86,7 +86,9 @@ class AdaptiveBot(SearchingBot):
         other = match.players[1 - match.seat].name
         if other:
             own = match.players[match.seat].name
-            self._met[match.match] = self._befriend(self.arena, self.token).meet(games.find(match.game), other, own)
+            self._met[match.match] = self._find_opponents(self.arena, self.token).meet(
+                games.find(match.game), other, own
+            )
 
     def match_over(self, over: Over) -> None:
         """Forget the match; its moves are read with the other's next games."""
@@ -105,7 +107,7 @@ class AdaptiveBot(SearchingBot):
         allowed = _seconds(self._limits(turn))
         hurries = allowed < HASTE
         until = began if hurries else began + PART * allowed
-        expected = self._heed(game, met, met.foresight, course, until)
+        expected = self._use_model(game, met, met.foresight, course, until)
         self._spent = time.monotonic() - began
         reply = super().move(turn)
         self._spent = 0.0
@@ -115,7 +117,9 @@ class AdaptiveBot(SearchingBot):
         answers = expected.get(here.key)
         if answers is None:
             answers = [] if hurries else met.expect(here, [Ply(*each) for each in course.plies])
-        written = tuple(Expected(game.format_move(here.state, move), belief) for move, belief in answers[:SHOWN])
+        written = tuple(
+            Expected(game.format_move(here.state, move), probability) for move, probability in answers[:SHOWN]
+        )
         return replace(reply, expected=written)
 
     def _limits(self, turn: Turn) -> Limits:
@@ -127,8 +131,8 @@ class AdaptiveBot(SearchingBot):
         )
         return replace(limits, seconds=seconds, soft_seconds=soft)
 
-    def _heed(
-        self, game: Game, met: Acquaintance, foresight: OpponentModel, course: Course, until: float
+    def _use_model(
+        self, game: Game, met: KnownOpponent, foresight: OpponentModel, course: Course, until: float
     ) -> dict[int, Predictions]:
         """Set up the search with the opponent model; return the expected answers by position.
 
@@ -150,7 +154,10 @@ class AdaptiveBot(SearchingBot):
                     expected[there.key] = met.expect(there, [*past, Ply(here.state, move)])
             foresight = with_priors(
                 foresight,
-                [(key, [(move, met.trust * belief) for move, belief in answers]) for key, answers in expected.items()],
+                [
+                    (key, [(move, met.trust * probability) for move, probability in answers])
+                    for key, answers in expected.items()
+                ],
             )
         searcher.set_opponent(foresight, met.draw)
         return expected

@@ -14,7 +14,7 @@ from numba.core.dispatcher import Dispatcher
 from bots.built_in import kinds
 from bots.built_in.kinds.adaptive import BOTS, SHOWN, AdaptiveBot
 from bots.built_in.kinds.searching import SearchingBot
-from bots.built_in.opponents import AVERSION, ENOUGH, Acquaintance, Acquaintances
+from bots.built_in.opponents import AVERSION, ENOUGH, KnownOpponent, KnownOpponents
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay
@@ -56,7 +56,7 @@ def against(name: str, bot: AdaptiveBot) -> Match:
 
 def met(library: Records) -> AdaptiveBot:
     """Return a bot that knows what a library has."""
-    known = Acquaintances(library, waits=True)
+    known = KnownOpponents(library, waits=True)
     return AdaptiveBot(OWN, lambda arena, token: known)
 
 
@@ -82,7 +82,7 @@ def test_nothing_is_compiled_while_clocks_run() -> None:
     [pytest.param(name, marks=marks(name)) for name, game in catalogue().items() if game.playable and game.width < 100],
 )
 def test_it_plays_small_games(name: str) -> None:
-    known = Acquaintances(Listening(games(4, name, 20), lead=400.0), waits=True)
+    known = KnownOpponents(Listening(games(4, name, 20), lead=400.0), waits=True)
     bot = AdaptiveBot(OWN, lambda arena, token: known)
     bot.prepare([name])
     entrants = Entrant("adaptive", lambda: bot), Entrant(NAME, FIRST.make)
@@ -116,7 +116,7 @@ def test_who_is_known_is_expected_to_answer() -> None:
 
 
 def test_the_weak_are_not_given_draws() -> None:
-    known = Acquaintances(Listening(games(ENOUGH, "checkers", 20), lead=1_000.0), waits=True)
+    known = KnownOpponents(Listening(games(ENOUGH, "checkers", 20), lead=1_000.0), waits=True)
     met = known.meet(CHECKERS, NAME, "adaptive")
     assert (met.draw, met.trust) == (-AVERSION, 1.0)
     assert known.meet(CHECKERS, "somebody", "adaptive").games == 0
@@ -134,13 +134,13 @@ def test_what_the_much_stronger_are_believed_to_do_does_not_count() -> None:
 
 def test_games_that_came_since_are_learned_too() -> None:
     library = Listening(games(4, "checkers", 20))
-    known = Acquaintances(library, waits=True)
+    known = KnownOpponents(library, waits=True)
     assert known.meet(CHECKERS, NAME, "adaptive").games == 4
     library.games += games(6, "checkers", 20)[4:]
-    acquaintance = known.meet(CHECKERS, NAME, "adaptive")
-    assert acquaintance.games == 6
-    assert acquaintance.model is not None
-    assert acquaintance.model.games == 6
+    opponent = known.meet(CHECKERS, NAME, "adaptive")
+    assert opponent.games == 6
+    assert opponent.model is not None
+    assert opponent.model.games == 6
 
 
 def test_who_searches_is_found_out() -> None:
@@ -151,7 +151,7 @@ def test_who_searches_is_found_out() -> None:
         entrants = Entrant(NAME, player.make), Entrant("random", FIRST.make)
         match = asyncio.run(play(CHECKERS, entrants, number=number, opening=random_opening(CHECKERS, number)))
         found.append(Record.from_match(match, (Player(name=NAME), Player(name="random"))))
-    known, unsearched = Acquaintance(CHECKERS, NAME), Acquaintance(CHECKERS, NAME)
+    known, unsearched = KnownOpponent(CHECKERS, NAME), KnownOpponent(CHECKERS, NAME)
     known.learn(found[:ENOUGH])
     assert known.types[0] == OpponentType("material", False, 4)
     assert unsearched.types == ()

@@ -8,7 +8,7 @@ import pytest
 
 from arena.settings import Settings
 from bots.built_in import library
-from bots.built_in.library import Shelf
+from bots.built_in.library import GameLibrary
 from bots.client.rest import RestClient
 from tests.web.door import Door, opened
 from tests.web.players import connected, first_move, start_match
@@ -29,10 +29,10 @@ async def test_a_player_s_games_are_read_once_and_the_newest_of_many(
 ) -> None:
     async with opened(tmp_path, Settings(games="tictactoe", ladder=False)) as door:
         (_, one), (_, other), (_, token) = [await door.register(name) for name in ("anna", "bert", "adaptive")]
-        shelf = Shelf(door.play_url, token)
+        reader = GameLibrary(door.play_url, token)
 
         async def newer(name: str) -> list[str | None]:
-            found = await asyncio.to_thread(shelf.newer, "tictactoe", name)
+            found = await asyncio.to_thread(reader.newer, "tictactoe", name)
             times = [record.finished or "" for record in found]
             assert times == sorted(times), "the oldest first"
             return [record.finished for record in found]
@@ -48,9 +48,9 @@ async def test_a_player_s_games_are_read_once_and_the_newest_of_many(
         assert len(await newer("bert")) == 5
         monkeypatch.setattr(library, "MOST", 2)
         assert await newer("anna") == []
-        shelf.forget("tictactoe", "anna")
+        reader.forget("tictactoe", "anna")
         assert len(await newer("anna")) == 2
-        assert await asyncio.to_thread(shelf.lead, "tictactoe", "anna", "nobody") == 0.0
-        monkeypatch.setattr(shelf, "_rest", RestClient("http://127.0.0.1:1"))
+        assert await asyncio.to_thread(reader.lead, "tictactoe", "anna", "nobody") == 0.0
+        monkeypatch.setattr(reader, "_rest", RestClient("http://127.0.0.1:1"))
         with pytest.raises(OSError, match="refused"):
             await newer("anna")

@@ -43,8 +43,8 @@ def test_beliefs_are_probabilities_over_the_legal_moves(model: Model) -> None:
     for turn in later(model.game.name)[:20]:
         found = model.predict(turn.position, turn.past)
         assert sorted(move for move, _ in found) == sorted(turn.position.moves)
-        assert sum(belief for _, belief in found) == pytest.approx(1)
-        probabilities = [belief for _, belief in found]
+        assert sum(probability for _, probability in found) == pytest.approx(1)
+        probabilities = [probability for _, probability in found]
         assert probabilities == sorted(probabilities, reverse=True)
         assert min(probabilities) > 0
 
@@ -64,7 +64,7 @@ def test_candidates_complete_a_chunk(model: Model) -> None:
     for turn in later(model.game.name)[:40]:
         found = model.candidates(turn.position, turn.past)
         some += bool(found)
-        assert all(0 < belief <= 1 for _, belief in found)
+        assert all(0 < probability <= 1 for _, probability in found)
         assert {move for move, _ in found} <= set(turn.position.moves)
     assert some > 5
 
@@ -74,7 +74,7 @@ def test_without_calibration_raw_beliefs_order_the_moves() -> None:
     start = model.game.look(model.game.start())
     found, raw = model.predict(start), model.candidates(start)
     assert [move for move, _ in found[: len(raw)]] == [move for move, _ in raw]
-    assert sum(belief for _, belief in found) == pytest.approx(1)
+    assert sum(probability for _, probability in found) == pytest.approx(1)
 
 
 def test_nothing_is_predicted_when_the_game_is_over() -> None:
@@ -87,7 +87,7 @@ def test_nothing_is_predicted_when_the_game_is_over() -> None:
 def test_a_model_that_knows_nothing_believes_all_alike() -> None:
     model = Model(find("chess"), PLAYER)
     start = model.game.look(model.game.start())
-    assert {round(belief, 9) for _, belief in model.predict(start)} == {0.05}
+    assert {round(probability, 9) for _, probability in model.predict(start)} == {0.05}
     assert model.candidates(start) == []
 
 
@@ -159,7 +159,7 @@ def test_a_model_is_kept(model: Model) -> None:
         expected = model.predict(turn.position, turn.past)
         found = again.predict(turn.position, turn.past)
         assert [move for move, _ in found] == [move for move, _ in expected]
-        assert [belief for _, belief in found] == pytest.approx([belief for _, belief in expected])
+        assert [probability for _, probability in found] == pytest.approx([probability for _, probability in expected])
 
 
 def test_a_kept_model_learns_on(model: Model) -> None:

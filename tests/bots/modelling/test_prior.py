@@ -34,9 +34,9 @@ def test_a_preference_gets_a_high_prior(preferring: list[Replay]) -> None:
             if count < 2:
                 continue
             probabilities = prior.predict(foresight, turn.position, turn.past)
-            assert sum(belief for _, belief in probabilities) == pytest.approx(1)
-            assert [belief for _, belief in probabilities] == sorted(
-                (belief for _, belief in probabilities), reverse=True
+            assert sum(probability for _, probability in probabilities) == pytest.approx(1)
+            assert [probability for _, probability in probabilities] == sorted(
+                (probability for _, probability in probabilities), reverse=True
             )
             losses.append(-np.log(dict(probabilities)[turn.move]))
             uniform.append(np.log(count))

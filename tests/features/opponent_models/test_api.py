@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The API of opponent models: bots report them, everybody reads them, and predictions are counted."""
+"""The API of opponent models: bots report them, known_opponents reads them, and predictions are counted."""
 
 import asyncio
 from typing import Any

@@ -12,8 +12,8 @@ from playwright.async_api import expect
 from arena.settings import Settings
 from bots.bot import Bot, Turn
 from bots.built_in.kinds.adaptive import BOTS, AdaptiveBot
-from bots.built_in.library import Shelf
-from bots.built_in.opponents import Acquaintances
+from bots.built_in.library import GameLibrary
+from bots.built_in.opponents import KnownOpponents
 from bots.client import Client
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
@@ -84,8 +84,8 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
                 for _ in range(KNOWN):
                     await one.challenge("last", GAME)
                     await settled(door)
-            library = Shelf(door.play_url, token)
-            known = Acquaintances(library, waits=True)
+            library = GameLibrary(door.play_url, token)
+            known = KnownOpponents(library, waits=True)
             async with client(lambda: AdaptiveBot(own, lambda arena, token: known), door, token) as adaptive:
                 habitual.goes_on.clear()
                 (match,) = await adaptive.challenge("habitual", GAME, time_control="600+1")

@@ -7,7 +7,7 @@ from engine.match import Expected, Info, Moved
 
 def moved(ply: int, move: str, *expected: tuple[str, float]) -> Moved:
     """Return a move by the seat that is due, with what is expected to be answered."""
-    told = tuple(Expected(text, belief) for text, belief in expected)
+    told = tuple(Expected(text, probability) for text, probability in expected)
     return Moved(ply, (ply - 1) % 2, move, info=Info(expected=told) if told else None)
 
 

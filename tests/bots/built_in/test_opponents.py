@@ -10,7 +10,7 @@ import pytest
 from arena.protocol.messages import Match, Player, Turn
 from bots.built_in.kinds.adaptive import PART, AdaptiveBot
 from bots.built_in.library import MOST
-from bots.built_in.opponents import FRIENDS, Acquaintance, Acquaintances
+from bots.built_in.opponents import KEPT_OPPONENTS, KnownOpponent, KnownOpponents
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine.game import Position
@@ -22,7 +22,7 @@ from tests.bots.modelling.habitual import NAME, games
 
 
 def test_a_player_is_learned_anew_when_a_quarter_more_came() -> None:
-    known = Acquaintance(CHECKERS, NAME)
+    known = KnownOpponent(CHECKERS, NAME)
     played = games(10, "checkers", 20)
     known.learn(played[:8])
     first = known.model
@@ -39,7 +39,7 @@ def test_a_player_is_learned_anew_when_a_quarter_more_came() -> None:
 
 
 def test_the_newest_games_alone_are_heeded() -> None:
-    known = Acquaintance(CHECKERS, NAME)
+    known = KnownOpponent(CHECKERS, NAME)
     known.learn(games(MOST + 20, "checkers", 8))
     assert known.games == MOST
     assert known.model is not None
@@ -47,7 +47,7 @@ def test_the_newest_games_alone_are_heeded() -> None:
 
 
 def test_a_game_against_the_rules_is_left_out() -> None:
-    known = Acquaintance(CHECKERS, NAME)
+    known = KnownOpponent(CHECKERS, NAME)
     first, second, third = games(3, "checkers", 20)
     known.learn([first, Record(game="checkers", players=second.players, result="*", opening=("nonsense",)), third])
     assert known.games == 2
@@ -55,13 +55,13 @@ def test_a_game_against_the_rules_is_left_out() -> None:
 
 def test_who_was_not_met_for_longest_is_forgotten() -> None:
     records = Records(games(4, "checkers", 20))
-    known = Acquaintances(records, waits=True)
+    known = KnownOpponents(records, waits=True)
     first = known.meet(CHECKERS, NAME, "adaptive")
     assert first.games == 4
-    for number in range(FRIENDS - 1):
+    for number in range(KEPT_OPPONENTS - 1):
         known.meet(CHECKERS, f"bot {number}", "adaptive")
     assert known.meet(CHECKERS, NAME, "adaptive") is first
-    for number in range(FRIENDS):
+    for number in range(KEPT_OPPONENTS):
         known.meet(CHECKERS, f"another {number}", "adaptive")
     again = known.meet(CHECKERS, NAME, "adaptive")
     assert again is not first
@@ -82,7 +82,7 @@ def test_players_are_read_one_after_the_other_beside_play() -> None:
             return []
 
     library = Slow()
-    known = Acquaintances(library)
+    known = KnownOpponents(library)
     for name in ("a", "b", "c", "a"):
         known.meet(CHECKERS, name, "adaptive")
     assert library.read == 0, "nobody waits for it"
@@ -98,7 +98,7 @@ def test_players_are_read_one_after_the_other_beside_play() -> None:
     assert library.read == 4
 
 
-class Ponderous(Acquaintance):
+class Ponderous(KnownOpponent):
     """Takes its time to say what is expected."""
 
     PAUSE = 0.1
@@ -136,8 +136,8 @@ def met_in(asked: Turn) -> Match:
 def test_the_clock_goes_before_finding_out_what_the_other_answers(left: int, increment: int, asks: bool) -> None:
     """A move has a 25th of the clock and most of the increment, of which half may go before the search."""
 
-    class Known(Acquaintances):
-        def meet(self, *_: object) -> Acquaintance:
+    class Known(KnownOpponents):
+        def meet(self, *_: object) -> KnownOpponent:
             return other
 
     other = Ponderous()
@@ -157,8 +157,8 @@ def test_the_clock_goes_before_finding_out_what_the_other_answers(left: int, inc
 
 
 def test_without_a_clock_all_answers_are_found_out() -> None:
-    class Known(Acquaintances):
-        def meet(self, *_: object) -> Acquaintance:
+    class Known(KnownOpponents):
+        def meet(self, *_: object) -> KnownOpponent:
             return other
 
     other = Ponderous()
