@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cache of compiled code: damaged and unwritable files, and locks between processes that compile."""
 
-import fcntl
 import json
-import logging
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -286,39 +283,15 @@ def test_two_checkouts_with_the_same_sources_share_their_compiled_code(tmp_path:
     assert saved[0] == saved[1], "the second compiled nothing"
 
 
-class Release(logging.Handler):
-    """Notes messages, and releases a lock at the first one of a level."""
-
-    def __init__(self, level: int, file: IO[str]) -> None:
-        super().__init__(level)
-        self.messages: list[str] = []
-        self._file = file
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Handle a message."""
-        self.messages.append(record.getMessage())
-        fcntl.flock(self._file, fcntl.LOCK_UN)
-
-
 def test_a_long_wait_for_a_lock_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other holder is an open file of this process: the system distinguishes open files, not processes."""
+    """Another process holds each lock at the first attempt, and has released it at the second."""
+    told: list[str] = []
     monkeypatch.setattr(cached_code, "NOTICE", 0.0)
     monkeypatch.setattr(cached_code, "_warned", [])
-    monkeypatch.setattr(cached_code.log, "level", logging.INFO)
-    told = []
-    for name, level in (("one", logging.WARNING), ("two", logging.INFO)):
-        path = tmp_path / f"{name}.lock"
-        with path.open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            handler = Release(level, file)
-            cached_code.log.addHandler(handler)
-            try:
-                assert cached_code.take_lock(path, name), "it waited"
-            finally:
-                cached_code.log.removeHandler(handler)
-                cached_code.release_lock(path)
-        told.append(handler.messages)
-    assert told == [
-        ["Waiting for another process that compiles one."],
-        ["waiting for another process that compiles two"],
-    ]
+    monkeypatch.setattr(cached_code.log, "warning", lambda text, what: told.append(text % what))
+    attempts = iter([False, True] * 2)
+    monkeypatch.setattr(cached_code, "_locked", lambda descriptor: next(attempts))
+    for name in ("one", "two"):
+        assert cached_code.take_lock(tmp_path / name, name), "it waited"
+        cached_code.release_lock(tmp_path / name)
+    assert told == ["Waiting for another process that compiles one."]
