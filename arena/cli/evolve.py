@@ -45,20 +45,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--arena", metavar="URL", help="evolve a population of an arena, such as http://HOST:8080")
     where.add_argument(
-        "--join", metavar="URL", help=f"evolve an island of {evochess.NAME} here that exchanges genomes with the arena"
+        "--join",
+        metavar="URL",
+        help=f"evolve an island on this machine that exchanges genomes with the arena ({evochess.NAME} only)",
     )
-    where.add_argument("--show", metavar="DIR", type=Path, help="show the run in this folder, or on this island")
+    where.add_argument(
+        "--show", metavar="DIR", type=Path, help="show the run in this folder; DIR/island-1: one island of it"
+    )
     lives = parser.add_argument_group("with --arena")
     lives.add_argument(
         "--token",
         metavar="T",
-        help=f"operator's token (default: ARENA_OPERATOR_TOKEN); with --join an island's (default: {evochess.TOKEN})",
+        help="token of an operator (default: ARENA_OPERATOR_TOKEN); "
+        f"with --join, of an island (default: {evochess.TOKEN})",
     )
     lives.add_argument("--name", default="island", help="name of the population (default: %(default)s)")
     lives.add_argument("--bot", help="bot whose versions its champions become (default: the population's name)")
     lives.add_argument("--decided", action="store_true", help="play all pairs as rated matches in the arena")
     lives.add_argument(
-        "--every", metavar="N", type=int, default=EVERY, help="generations between two tests of a challenger"
+        "--every",
+        metavar="N",
+        type=int,
+        default=EVERY,
+        help="generations between two tests of the best member against the champion",
     )
     evochess.add_join_arguments(parser)
     parser.add_argument("--game", default="chess", help="name of the game (default: %(default)s)")
@@ -83,7 +92,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--islands", metavar="N", type=int, default=1, help="number of islands that exchange their best members"
     )
     parser.add_argument(
-        "--migration", metavar="N", type=int, default=MIGRATION, help="generations between two exchanges"
+        "--migration",
+        metavar="N",
+        type=int,
+        default=MIGRATION,
+        help="generations between two exchanges of members between islands",
     )
     parser.add_argument(
         "--seed",

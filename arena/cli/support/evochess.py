@@ -31,17 +31,17 @@ SIZE = 20
 MEANINGS = {
     "founders": "initial number of members, of which the best survive; 0: the population size",
     "nodes": "average number of nodes per move",
-    "share": "allowed share of the rival's nodes, if that is more",
-    "openings": "openings per member and generation, with both colours",
+    "share": "share of the rival's nodes per move that a member may use, if that is more than nodes",
+    "openings": "number of openings per member and generation, with both colours",
     "halving": "1: after each opening only the better half continues",
-    "level": "depth of the first rival",
+    "level": "search depth in plies of the first rival, the fixed opponent of all members",
     "rise": "score at which the rival's depth grows",
     "elite": "number of best members that survive",
-    "contest": "random members, of which the best becomes a parent",
+    "contest": "number of random members, of which the best becomes a parent",
     "crossover": "probability of crossover of the program, otherwise mutation",
     "apart": "probability that a child differs only in its program or only in its numbers",
-    "brood": "children per place; the one with the fewest errors in a drill survives",
-    "drill": "positions of the drill",
+    "brood": "children per free place; the one with the fewest errors in the drill (a set of test positions) survives",
+    "drill": "number of test positions of the drill",
 }
 REAL = {"share", "rise", "crossover", "apart"}
 ROWS = 20
