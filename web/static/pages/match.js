@@ -272,12 +272,12 @@ function MatchPage() {
         <div class=${hide("Graph")}>
           <div class="plot surface">
             ${scored
-              ? html`<${Plot} data=${columns} series=${SERIES} height=${GRAPH} mark=${ply} pick=${jump} label="Scores that both sides reported, as the first player sees them" />
+              ? html`<${Plot} data=${columns} series=${SERIES} height=${GRAPH} mark=${ply} pick=${jump} label="Scores that both sides reported, from the point of view of the first player" />
                   <p class="legend small muted">
                     ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`} title=${called(seat)}>${called(seat)}</span>`)}
-                    <span class="as ellipsis" title=${`scores from the side of ${called(0)}`}>scores from the side of ${called(0)}</span>
+                    <span class="as ellipsis" title=${`from the point of view of ${called(0)}`}>from the point of view of ${called(0)}</span>
                   </p>`
-              : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the side of ${called(0)}.</p>`}
+              : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the point of view of ${called(0)}.</p>`}
           </div>
         </div>
         <${Dice} seen=${seen} />

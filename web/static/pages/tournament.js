@@ -26,7 +26,7 @@ function Difference({ test }) {
   const points = (value) => (value == null ? "unbounded" : signed(value));
   const [low, high] = test.interval.map(points);
   const elo = `Elo difference ${points(test.elo)}, 95 % interval ${low} to ${high}`;
-  const normalised = test.normalised && `normalised ${signed(test.normalised[0], 1)} ± ${test.normalised[1].toFixed(1)}`;
+  const normalised = test.normalised && `normalised Elo ${signed(test.normalised[0], 1)} ± ${test.normalised[1].toFixed(1)}`;
   const sure = `likelihood of superiority ${percent(test.superiority, 1)}`;
   return html`<p class="muted small">${[elo, normalised, sure].filter(Boolean).join(" · ")}</p>`;
 }
@@ -40,7 +40,7 @@ function Progress({ tournament }) {
   if (test) {
     const [low, high] = test.bounds;
     const share = Math.min(1, Math.max(0, (test.ratio - low) / (high - low)));
-    return html`<p class="progress"><span>LLR ${signed(test.ratio, 2)}</span><progress max="1" value=${share}></progress><span class="muted">${signed(low, 2)} to ${signed(high, 2)}</span></p>
+    return html`<p class="progress"><span title="Log-likelihood ratio; the test ends at one of the two bounds">LLR ${signed(test.ratio, 2)}</span><progress max="1" value=${share}></progress><span class="muted">${signed(low, 2)} to ${signed(high, 2)}</span></p>
       <p class="muted small">Pairs by score, 0 to 2: ${test.pentanomial.join(", ")}</p>
       <${Difference} test=${test} />`;
   }

@@ -47,7 +47,7 @@ function Gene({ gene, course }) {
       <h2>${gene.name}</h2>
       <p class="muted">${weight(now)} ± ${weight(spread)}, standard ${weight(gene.standard / unit)}${unit > 1 && ", in thousands"}</p>
       <${Plot} data=${[numbers, mean, ...bands, mean.map(() => gene.standard / unit)]} series=${SERIES}
-        label=${`${gene.name} over generations: mean, its deviation, and the standard value`} />
+        label=${`${gene.name} over generations: mean, standard deviation, and the standard value`} />
       <${Plot} data=${[numbers, sigma]} series=${SIGMA} height=${72} label=${`σ of ${gene.name} over generations`} />
     </section>
   `;
@@ -147,7 +147,7 @@ function Population() {
           </section>
           <section><h2>Members</h2><${Members} population=${population} newest=${newest} genes=${genes} /></section>
         </div>`
-      : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first generation appears here when the breeder reports it.</p></div>`}
+      : html`<div class="empty"><h2>No generation yet</h2><p class="muted">The first generation appears here when the process that evolves this population reports it.</p></div>`}
   `;
 }
 

@@ -23,7 +23,7 @@ function Waiting({ own, status }) {
   const game = titles[own] ?? own;
   if (status.reasons.length)
     return html`<p class="muted">The server starts to evolve a population that plays ${game} when its games and built-in bots are ready. This takes minutes, or longer on a busy machine.</p><${Preparing} status=${status} />`;
-  return html`<p class="muted" role="status">The breeder starts. It compiles code for its games; then its population for ${game} appears here.</p>`;
+  return html`<p class="muted" role="status">The breeder starts; it is the process that evolves the population. It compiles code for its games; then its population for ${game} appears here.</p>`;
 }
 
 function Populations() {
@@ -44,7 +44,7 @@ function Populations() {
       ? html`<div class="scroll surface"><table>
           <thead><tr>
             <th>Name</th><th class="wide">Game</th><th class="wide">Dynamics</th><th class="number">Generations</th>
-            <th class="wide number">Begun</th>
+            <th class="wide number">Started</th>
           </tr></thead>
           <tbody>${items.map(
             (row) => html`<tr key=${row.id}>

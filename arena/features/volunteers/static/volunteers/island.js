@@ -75,8 +75,8 @@ function Island() {
       ${island.quarantined && html`<${Quarantine} name=${island.name} quarantined=${island.quarantined} />`}
       <section><${Standing} island=${island} /></section>
       ${island.course.length > 0
-        ? html`<section class="surface plot-card"><h2>Course</h2><${Progress} course=${island.course} name=${island.name} /></section>`
-        : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its course appears here after its first generation.</p><${Command} text=${`arena evolve --join ${location.origin} --token TOKEN`} /></div>`}
+        ? html`<section class="surface plot-card"><h2>Progress</h2><${Progress} course=${island.course} name=${island.name} /></section>`
+        : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its progress appears here after its first generation.</p><${Command} text=${`arena evolve --join ${location.origin} --token TOKEN`} /></div>`}
       ${island.genome_view && html`<section><h2>${island.confirmed ? "Best verified genome" : "Best genome, not verified"}</h2><${GenomeView} view=${island.genome_view} game=${game} /></section>`}
       <section><h2>Verifications</h2><${Verifications} verifications=${island.verifications} named=${false} /></section>
       ${own.length > 0 && html`<section><h2>Migrations</h2><${Gifts} migrations=${own} /></section>`}
