@@ -86,8 +86,8 @@ class Settings:
     )
     owner_share: float = setting(
         0.25,
-        "The same limit for all bots of one owner together. A bot without an owner counts as its own owner. Bots "
-        "of one owner may always play each other.",
+        "The limit of `bot_share` for all bots of one owner together. A bot without an owner counts as its own "
+        "owner. Bots of one owner may always play each other.",
     )
     bot_matches: int = setting(
         64,
@@ -235,7 +235,7 @@ class Settings:
         "the match). It is always live between two built-in bots and where both sides opted in.",
     )
     tournament_info_release: InfoRelease = setting(  # noqa: RUF009  # likewise
-        "end", "The same for tournament matches. In anonymous tournaments it is always end."
+        "end", "The same as `info_release`, for tournament matches. In anonymous tournaments it is always end."
     )
 
     retention_days: float = setting(
@@ -397,7 +397,8 @@ def markdown(features: Features) -> str:
 _INTRODUCTION = """\
 # Settings
 
-`arena settings --docs` generates this page from the class `Settings`. `arena settings` prints the current values.
+`arena settings --docs` generates this page from the class `Settings` and the settings of the features. `arena settings`
+prints the current values.
 
 Every setting has a default, an environment variable and an option of `arena serve`. The option overrides the variable.
 Durations are in seconds.

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Play a match between two bots, without a server.
+"""Play a series of games between two bots, without a server.
 
-Games come in pairs with swapped seats, each pair from an opening that the seed draws, or from a file of openings. All
-figures are for the first bot. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such as
-option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
+Games come in pairs with swapped seats. Each pair starts from one opening, which the seed determines or a file contains.
+All figures are for the first bot. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such
+as option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
 
 --first and --second set limits of one bot alone: tc=40/60+0.5 or st=5 (time for each move), depth=8,
 nodes=10000, name=NAME.
 
-With --sprt the match ends as soon as one of two hypotheses is likely enough. With --save the same command continues an
-interrupted match.
+With --sprt the series ends as soon as one of two hypotheses is likely enough. With --save the same command continues an
+interrupted series.
 """
 
 import argparse
@@ -67,7 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--nodes", type=int, metavar="N", help="node limit per move (replaces the bots' own limits)")
     for side, which in (("first", "BOT1"), ("second", "BOT2")):
-        parser.add_argument(f"--{side}", nargs="+", metavar="NAME=VALUE", help=f"limits of {which} only")
+        parser.add_argument(
+            f"--{side}",
+            nargs="+",
+            metavar="NAME=VALUE",
+            help=f"limits of {which} only: tc=TIME, st=SECONDS, depth=N, nodes=N, name=NAME",
+        )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of openings and choices (default: 0)")
     parser.add_argument(
         "--concurrency",

@@ -17,7 +17,7 @@ from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult,
 
 GROUP = "study"
 
-SWITCHES = "switches instead of the algorithm's; =+S,-S,... adds and removes some"
+SWITCHES = "list of switches that replaces the algorithm's; --switches=+S,-S,... adds and removes switches"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -41,7 +41,12 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name in each file)"
     )
-    parser.add_argument("--train", metavar="N,...", default=",".join(map(str, TRAIN)), help="(default: %(default)s)")
+    parser.add_argument(
+        "--train",
+        metavar="N,...",
+        default=",".join(map(str, TRAIN)),
+        help="numbers of games to learn (default: %(default)s)",
+    )
     parser.add_argument(
         "--test", metavar="N", type=int, default=TEST, help="number of later games to test (default: %(default)s)"
     )
@@ -343,8 +348,8 @@ def _told(gain: Gain) -> str:
 
 ACTIONS = {
     "report": (add_report, report, "learn earlier games and predict later ones, beside baselines"),
-    "depth": (add_depth, depth, "measure how much deeper a search looks with a model of the opponent"),
-    "worth": (add_worth, worth, "measure by games the rating gained by knowing the opponents"),
+    "depth": (add_depth, depth, "measure the search depth gained with a model of the opponent"),
+    "worth": (add_worth, worth, "play games to measure the rating gained with models of the opponents"),
 }
 
 

@@ -32,12 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--what",
         choices=WHAT,
         default=SEARCHED,
-        help="numbers to tune; habits: the search parameters (default: %(default)s)",
+        help="numbers to tune: search parameters, weights of the evaluation, or both (default: %(default)s)",
     )
     for name, meaning in (
         ("pairs", "number of pairs of games, in all"),
         ("nodes", "average number of nodes per move"),
-        ("batch", "pairs that are played from one point"),
+        ("batch", "number of pairs of games for each step"),
     ):
         parser.add_argument(
             f"--{name}",

@@ -32,8 +32,8 @@ class PopulationSettings:
         "Game in which the server evolves a small population at the lowest priority. `none`, or a game that is "
         "not offered: no population.",
     )
-    breeding_size: int = setting(20, "Number of members of that population.")
-    breeding_pace: float = setting(5.0, "Minimum time from one generation to the next.")
+    breeding_size: int = setting(20, "Number of members of the population that `breeding` selects.")
+    breeding_pace: float = setting(5.0, "Minimum time from one generation of that population to the next.")
     breeding_every: int = setting(
         10, "Number of generations between two tests of the population's best member against the champion."
     )

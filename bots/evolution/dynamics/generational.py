@@ -73,9 +73,9 @@ DYNAMIC = Dynamic(
     begin,
     options={"rounds": 1.0, "elite": 2.0, "contest": 3.0, "crossover": 0.7},
     meanings={
-        "rounds": "rounds of random pairs per generation",
+        "rounds": "number of rounds of random pairs per generation",
         "elite": "number of best members that survive",
-        "contest": "random members, of which the best becomes a parent",
+        "contest": "number of random members, of which the best becomes a parent",
         "crossover": "probability that a child has two parents",
     },
 )
