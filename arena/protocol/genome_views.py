@@ -18,17 +18,17 @@ class ShownWord(Struct, frozen=True, forbid_unknown_fields=True):
     """A word or a number of a program, in a formula and in a tree."""
 
     label: Text
-    """As people write it alone."""
+    """Text of the word alone."""
     meaning: Text
     parent: Place
-    """The place in the program of the word that this is an argument of, always an earlier one; -1 for the first."""
+    """Index of the word that has this word as an argument, always an earlier one; -1 for the first word."""
     start: Count
     end: Count
-    """The range of the formula's text that it stands for."""
+    """End of its text in the formula; ``start`` is the start."""
 
 
 class ShownGene(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number of a genome, its bounds, and what people use."""
+    """A number of a genome, its bounds, and the default."""
 
     name: Text
     value: float
@@ -48,14 +48,14 @@ class Branch(Struct, frozen=True, forbid_unknown_fields=True):
     """A move near the root of a search, and the size of the subtree behind it."""
 
     parent: Place
-    """The place among the branches of the one that it grows from, always an earlier one; -1 for those of the root."""
+    """Index of the parent branch, always an earlier one; -1 for moves of the root."""
     move: Text
     given: Annotated[float, Meta(ge=0, le=10_000)]
-    """The depth that was left after the move at last."""
+    """Remaining depth after the move, in its last search."""
     reach: Ply
-    """Plies from the root to the farthest position behind it, those that only quiescence search came to left out."""
+    """Plies from the root to the deepest position below the branch, without quiescence search."""
     nodes: Count
-    """Visited behind it, quiescence search included."""
+    """Number of nodes below the branch, quiescence search included."""
 
 
 class Searched(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,14 +64,14 @@ class Searched(Struct, frozen=True, forbid_unknown_fields=True):
     name: Text
     nodes: Count
     depth: Ply
-    """Of the last finished iteration; 0 where none was."""
+    """Depth of the last finished iteration; 0: none is finished."""
     move: Text
     branches: Annotated[list[Branch], Meta(max_length=200)] = []
-    """Of that iteration, in the order in which they were tried."""
+    """Branches of that iteration, in search order."""
     left_out: Count = 0
-    """Branches near the root beyond those."""
+    """Number of further branches near the root."""
     capped: bool = False
-    """Whether it was given no more nodes, and would have gone on."""
+    """Whether the node limit ended the search."""
 
 
 class SearchTrace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +81,7 @@ class SearchTrace(Struct, frozen=True, forbid_unknown_fields=True):
     diagram: Annotated[str, Meta(max_length=1_000)]
     to_move: Annotated[int, Meta(ge=0, le=1)]
     searches: Annotated[list[Searched], Meta(min_length=1, max_length=10)]
-    """The player's, then those of its rivals."""
+    """The search of the player, then those of its rivals."""
 
 
 SearchTraces = Annotated[list[SearchTrace], Meta(max_length=5)]
@@ -92,9 +92,9 @@ class GenomeView(Struct, frozen=True, forbid_unknown_fields=True):
 
     schema: Text
     nodes: Count
-    """A move, on average."""
+    """Average number of nodes per move."""
     formula: Annotated[str, Meta(max_length=4_000)]
-    """The depth that is left after a move."""
+    """The remaining depth after a move, as a formula."""
     program: Annotated[list[ShownWord], Meta(max_length=200)]
     """The formula as a tree: its words in prefix order."""
     modules: Annotated[list[ShownModule], Meta(max_length=10)]

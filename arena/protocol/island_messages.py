@@ -35,13 +35,13 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
 
     exchange: Count
     client: Annotated[str, Meta(max_length=80)]
-    """The program that it is bred by, for people."""
+    """Name and version of the program that evolves the island, for people."""
     game: Annotated[str, Meta(min_length=1, max_length=80)]
     run: Run
     """Random number of each run: a new run with the same token replaces the earlier one."""
     seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
     size: Annotated[int, Meta(ge=2, le=10_000)]
-    """Members."""
+    """Number of members."""
 
 
 class Terms(Struct, frozen=True):
@@ -49,13 +49,13 @@ class Terms(Struct, frozen=True):
 
     game: str
     nodes: int
-    """A move of a member, on average."""
+    """Average number of nodes per move of a member."""
     plies: int
-    """After which a game is drawn."""
+    """Number of plies after which a game is a draw."""
     highest: int
     """The depth of the deepest rival."""
     interval: float
-    """Seconds between two reports, at least."""
+    """Minimum time between two reports, in seconds."""
 
 
 class Joined(Struct, frozen=True):
@@ -64,7 +64,7 @@ class Joined(Struct, frozen=True):
     island: int
     name: str
     next: int
-    """The number of its next report."""
+    """Number of the island's next report."""
     terms: Terms
 
 
@@ -88,17 +88,17 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """1, 2, 3, ... over all runs of the island."""
     generation: Count
     level: Level
-    """How deep the rival looks."""
+    """Search depth of the rival, in plies."""
     members: Annotated[int, Meta(ge=2, le=10_000)]
     games: Count
-    """Played in this run."""
+    """Number of games in this run."""
     nodes: Count
-    """Visited in this run."""
+    """Number of nodes in this run."""
     mean: Score
-    """Of all members."""
+    """Mean score of all members."""
     best: Best
     received: Annotated[list[Count], Meta(max_length=20)] = []
-    """The mates that the island has received, by number."""
+    """Numbers of the migrations that the island has received."""
 
 
 class Mate(Struct, frozen=True):
@@ -123,7 +123,7 @@ class Receipt(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """A claim that is to be tried."""
+    """A claim to verify."""
 
     island: int
     digest: Digest
@@ -138,7 +138,7 @@ class Task(Struct, frozen=True):
 
 
 class Tasks(Struct, frozen=True):
-    """The claim that is to be tried next, if there is one."""
+    """The next claim to verify, if there is one."""
 
     task: Task | None
 
@@ -150,13 +150,13 @@ class Tried(Struct, frozen=True, forbid_unknown_fields=True):
     level: Level
     pairs: Annotated[int, Meta(ge=1, le=10_000)]
     points: Annotated[float, Meta(ge=0, le=20_000)]
-    """Of two for each pair."""
+    """Points in all pairs; a pair of games has two points."""
     moves: Count
     nodes: Count
     rival_moves: Count
     rival_nodes: Count
     search_traces: SearchTraces = []
-    """Its search on the positions that pages show."""
+    """Search traces of the genome on the positions that pages show."""
 
 
 class Judged(Struct, frozen=True):
@@ -165,4 +165,4 @@ class Judged(Struct, frozen=True):
     verification: int
     verdict: str
     likelihood: float
-    """At most: of results as far apart as these, had the claim been honest."""
+    """Upper bound of the probability of such a difference between the results if the claim is true."""

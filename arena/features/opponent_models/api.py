@@ -40,13 +40,13 @@ class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: SeatNumber
     diagram: Annotated[str, Meta(max_length=1_000)]
-    """A letter for each square, as the game's diagrams have it."""
+    """A letter for each square, as in the game's diagrams."""
     games: Count
-    """Games of this seat that contained it."""
+    """Number of games on this seat with the pattern."""
     of: Count
     """All games of this seat."""
     move: Annotated[float, Meta(ge=0, le=100_000)]
-    """Mean number of the player's own move at which it first stood."""
+    """Mean number of the player's move after which the pattern first appeared."""
     score: Share
     """The player's score in these games."""
 
@@ -107,11 +107,11 @@ class StepAnswer(Answer, frozen=True):
 
 
 class PredictionsAnswer(Answer, frozen=True):
-    """How a bot's moves were predicted by its opponents, over its newest matches of a game."""
+    """Accuracy of opponents' predictions of a bot's moves, over its newest matches of a game."""
 
     game: str
     matches: int
-    """With predictions."""
+    """Number of matches with predictions."""
     predicted: int
     hit: int
     steps: list[StepAnswer]

@@ -35,7 +35,7 @@ class Node(Struct, frozen=True, kw_only=True):
     name: str
     """The bot that the genome came from, if it came from outside the population."""
     parent: int | None
-    """Its nearest ancestor in the tree; null where none is known."""
+    """Its nearest ancestor in the tree; null if unknown."""
     steps: int
     """Generations of descent from that one: 1 for a child."""
     lives: bool
@@ -122,15 +122,15 @@ class PlayerReading(Struct, frozen=True, kw_only=True):
 
     name: str
     member: int | None
-    """Its number, where it is one of the population."""
+    """Number of the member; null for reference players."""
     rating: float
     """Elo points from all games; 0 is the first reference player."""
     interval: tuple[float, float]
-    """95 %."""
+    """95 % interval of the rating."""
     alpha_rank: float
-    """Its share of the time in the long run."""
+    """α-Rank: long-run share of time that a population plays as this player."""
     nash: float
-    """Its share of the most even equilibrium."""
+    """Nash averaging: probability in the maximum-entropy equilibrium."""
     replicator: list[float]
     """Its share of the population over time, from equal shares; empty for reference players."""
     moran: float | None
@@ -138,13 +138,13 @@ class PlayerReading(Struct, frozen=True, kw_only=True):
 
 
 class ReadingView(Struct, frozen=True, kw_only=True):
-    """A population, read."""
+    """Strengths of a population's members, measured by games between them."""
 
     generation: int
     games: int
-    """Between each two."""
+    """Number of games between each two players."""
     players: list[PlayerReading]
-    """The strongest first."""
+    """The players, the strongest first."""
 
 
 def read(reading: Reading, generation: int) -> ReadingView:

@@ -98,17 +98,17 @@ class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     lineage: list[MemberReport]
     """The best member, then its nearest ancestors by first parents."""
     family: list[Node]
-    """The ancestry of the members by first parents, as far as the last generations show."""
+    """The family tree of the members by first parents, over the last generations."""
     reading: ReadingView | None
-    """How members stood among each other when that was last tried."""
+    """The results of the last games between the members."""
     forebears: list[Forebear]
     """For each member, the evaluated member of its line."""
     ratings: list[MemberRating]
-    """Of members that play in the arena themselves, as far as they have played."""
+    """Ladder ratings of the members that play as bots and have rated matches."""
 
 
 class SeatsOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which bots are to play for a population."""
+    """The bots that play for a population."""
 
     names: Annotated[list[Name], Meta(min_length=1, max_length=1_100)]
 

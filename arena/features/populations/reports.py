@@ -16,7 +16,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class GeneSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A gene: its bounds, and what people use."""
+    """A gene: its bounds, and the standard value."""
 
     name: Name
     low: float
@@ -36,24 +36,24 @@ class PopulationSpec(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     genes: Annotated[list[GeneSpec], Meta(min_length=1, max_length=100)]
     options: dict[str, float] = {}
     decided: bool = False
-    """Whether all its pairs are matches in the arena."""
+    """Whether all games of the population are rated matches in the arena."""
 
 
 class MemberReport(Struct, frozen=True, forbid_unknown_fields=True):
-    """A member: a genome, and where it comes from. A member never changes: other values are another member."""
+    """A member: a genome and its origin. A member never changes: a genome with other values is another member."""
 
     number: Number
     values: list[float]
     born: Number
-    """The generation that it first stood in."""
+    """The first generation that contains the member."""
     origin: Name
     parents: Annotated[list[Number], Meta(max_length=10)] = []
     name: Annotated[str, Meta(max_length=80)] = ""
     """The bot that the genome came from, if it came from the arena."""
     bot: Annotated[str, Meta(max_length=80)] = ""
-    """That it plays as, where it plays in the arena itself."""
+    """The bot that plays by this genome, if the member plays in the arena."""
     version: Annotated[str, Meta(max_length=80)] = ""
-    """Of that bot."""
+    """The version of that bot."""
 
 
 class ReadingPlayer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,9 +68,9 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True):
 
     players: Annotated[list[ReadingPlayer], Meta(min_length=2, max_length=100)]
     games: Annotated[int, Meta(ge=1, le=10_000)]
-    """Between each two."""
+    """Number of games between each two players."""
     wins: list[list[int]]
-    """A row a player: how often it won against each; games that neither won were drawn."""
+    """One row per player: its number of wins against each player. Games without a winner were draws."""
 
 
 class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,12 +78,12 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
 
     number: Number
     games: Number
-    """Played for the population so far."""
+    """Number of games of the population so far."""
     mean: list[float]
     sigma: list[float]
     members: Annotated[list[MemberReport], Meta(min_length=1, max_length=1_001)]
     best: Number
-    """The member that is declared the best."""
+    """Number of the best member."""
     champion: Annotated[str, Meta(max_length=80)] | None = None
     """The version of the bot that plays for the population."""
     trial: Number | None = None

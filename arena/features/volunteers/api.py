@@ -34,7 +34,7 @@ class ClaimAnswer(Answer, frozen=True):
     score: float
     games: int
     level: int
-    """How deep the rival looks."""
+    """Search depth of the rival, in plies."""
     nodes_per_move: float
     formula: str
 
@@ -63,7 +63,7 @@ class IslandAnswer(Answer, frozen=True):
     created: float
     seen: float | None
     live: bool
-    """Whether it is on the air."""
+    """Whether the island has reported recently."""
     generation: int
     level: int
     games: int
@@ -78,15 +78,15 @@ class IslandAnswer(Answer, frozen=True):
     quarantined: QuarantineAnswer | None
     lifts: int
     reports: int
-    """That were taken in."""
+    """Number of stored reports."""
     repeated: int
-    """That came again, and were answered again."""
+    """Number of repeated reports; the arena acknowledged them and stored nothing."""
     refusals: dict[str, int]
     """Refused requests, by reason."""
     given: int
     """Genomes that other islands received."""
     taken: int
-    """Genomes that came in from others."""
+    """Number of genomes that the island received from other islands."""
 
 
 class IslandsAnswer(Answer, frozen=True):
@@ -115,7 +115,7 @@ class IslandPointAnswer(Answer, frozen=True):
 
 
 class ScoreAnswer(Answer, frozen=True):
-    """A mean score of so many games."""
+    """A mean score, and its number of games."""
 
     score: float
     games: int
@@ -132,7 +132,7 @@ class VerificationAnswer(Answer, frozen=True):
     claimed: ScoreAnswer
     measured: ScoreAnswer
     likelihood: float
-    """At most: of scores as far apart as these, had the claim been honest."""
+    """Upper bound of the probability of such a difference between the scores if the claim is true."""
     verdict: str
     """confirmed, doubtful or refuted."""
     moves: int
@@ -141,7 +141,7 @@ class VerificationAnswer(Answer, frozen=True):
     rival_nodes: int
     formula: str
     digest: str
-    """Of the genome."""
+    """SHA-256 of the genome without its lineage."""
     created: float
 
 
@@ -164,15 +164,15 @@ class IslandDetailAnswer(IslandAnswer, frozen=True):
     size: int | None
     seed: int | None
     client: str | None
-    """The program that it is bred by."""
+    """Name and version of the program that evolves the island."""
     course: list[IslandPointAnswer]
     genome: dict[str, Any] | None
-    """The best, as claimed."""
+    """The best genome, as the island reported it."""
     confirmed_genome: dict[str, Any] | None
     genome_view: GenomeView | None
     """The view of the genome that spreads, or else of the claimed one."""
     verifications: list[VerificationAnswer]
-    """The newest first."""
+    """Verifications of the island's genomes, the newest first."""
 
 
 class MigrationAnswer(Answer, frozen=True):
@@ -191,7 +191,7 @@ class MigrationAnswer(Answer, frozen=True):
     verification: int
     offered: float
     arrived: float | None
-    """null as long as the other has not said so."""
+    """Time at which the receiver confirmed the genome; null: not confirmed yet."""
 
 
 class MigrationDetailAnswer(MigrationAnswer, frozen=True):

@@ -19,37 +19,36 @@ MOST_GAMES = 1_000
 
 
 class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The entries."""
+    """A player of a tournament."""
 
     name: Annotated[str, Meta(max_length=100)]
-    """The bot's."""
+    """Name of the bot."""
     time_control: str | None = None
     """The entry's own time control, if it differs from the others'."""
 
 
 class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
-    """A tournament. ``check`` says whether it can be."""
+    """The description of a tournament; ``check`` validates it."""
 
     name: Annotated[str, Meta(min_length=1, max_length=200)]
     game: str
     format: AnyFormat
     entries: tuple[Entry, ...]
-    """In the order of their seeds, the strongest first."""
+    """Players in the order of their seeds, the strongest first."""
     games: int = 2
-    """Games whenever two meet, with colours in turn; two and two of them begin with the same opening."""
+    """Number of games in each pairing, with alternating colours; each two games share an opening."""
     time_control: str | None = None
-    """None: the game's own."""
+    """Time control of all games; None: that of the game."""
     openings: tuple[Opening, ...] = ()
-    """The suite that games begin with, in an order that the seed shuffles; none: openings that the seed draws by the
-    game's own rule."""
+    """Suite of openings, in an order that the seed determines; empty: random openings by the game's rule."""
     adjudication: Adjudication | None = None
     rated: bool = False
     """Whether the games change the ratings of the ladder."""
     seed: Annotated[int, Meta(ge=0, lt=2**52)] = 0
     concurrency: Annotated[int, Meta(ge=0)] = 0
-    """Games at once at most; 0: as many as the bots take."""
+    """Maximum number of games at once; 0: as many as the bots' capacities allow."""
     anonymous: bool = False
-    """Whether bots learn their opponent's name only at the end of a game."""
+    """Whether players' names are hidden until a game ends."""
     patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
     """Seconds that a bot may be away when it is due; then it is withdrawn."""
 
