@@ -309,7 +309,7 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["random", "random", "--game", "tictactoe", "--time-margin", "-1"], "cannot be overrun by -1 ms"),
         (["random", "random", "--game", "tictactoe", "--openings-start", "0"], "--openings-start must be at least 1"),
         (["random", "random", "--game", "tictactoe", "--games", "0"], "--games must be at least 1"),
-        (["random", "random", "--game", "tictactoe", "--time-control", "fast"], "no time control"),
+        (["random", "random", "--game", "tictactoe", "--time-control", "fast"], "not a time control"),
         (["random", "minimax-2", "--game", "tictactoe", "--depth", "0"], "--depth must be at least 1"),
         (["random", "random", "--game", "tictactoe", "--pdn", "x.pdn"], "no notation for tictactoe"),
         (["random", "random", "--game", "tictactoe", "--sprt", "elo0=5", "elo1=5"], "elo0 must be less than elo1"),

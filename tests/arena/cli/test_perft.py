@@ -52,7 +52,7 @@ def test_people_see_every_depth(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "complaint"),
     [
         (("lab", "perft", "chequers", "--depth", "1"), "no game is called 'chequers'"),
-        (("lab", "perft", "checkers", "--depth", "-1"), "not negative"),
+        (("lab", "perft", "checkers", "--depth", "-1"), "must not be negative"),
         (("lab", "perft", "checkers", "--depth", "0", "--divide"), "1 or more"),
         (("lab", "perft", "checkers", "--position", "nowhere", "--depth", "1"), "not a position"),
         (("games", "chequers", "--playthrough"), "no game is called 'chequers'"),

@@ -86,7 +86,11 @@ async def test_a_challenge_ends_when_its_bot_leaves(open_arena: OpenArena) -> No
         ({"opponent": "Challenger", "game": "tictactoe"}, "challenge-refused", "itself"),
         ({"opponent": "Opponent", "game": "ludo"}, "unknown-game", "does not offer"),
         ({"opponent": "Opponent", "game": "nim"}, "challenge-refused", "does not accept challenges in nim"),
-        ({"opponent": "Opponent", "game": "tictactoe", "time_control": "soon"}, "challenge-refused", "no time control"),
+        (
+            {"opponent": "Opponent", "game": "tictactoe", "time_control": "soon"},
+            "challenge-refused",
+            "not a time control",
+        ),
         ({"opponent": "Opponent", "game": "tictactoe", "time_control": "9999+999"}, "challenge-refused", "too long"),
         (
             {"opponent": "Opponent", "game": "tictactoe", "time_control": "99+0", "rated": True},

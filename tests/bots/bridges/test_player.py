@@ -4,6 +4,7 @@ engine's processes.
 """
 
 import asyncio
+import os
 import shlex
 import sys
 import time
@@ -26,6 +27,8 @@ from engine.time_control import TimeControl
 from tests.arena.peers import until
 
 CHESS = find("chess")
+WORKER = "PYTEST_XDIST_WORKER"
+"""Set in the environment of each worker of a parallel run."""
 FAKE = Path(__file__).with_name("fake_engine.py")
 
 
@@ -53,16 +56,25 @@ def against(maker: Callable[[], Bot], *moves: str, seat: int = 0, **options: obj
 
 
 def alive(*words: str) -> list[int]:
-    """Processes whose command line has all these words."""
+    """Return the processes whose command line has all these words, without those of other workers of a parallel run."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
             command = (path / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            if set(words) <= set(command) and worker(path / "environ") in {None, os.environ.get(WORKER)}:
+                found.append(int(path.name))
         except OSError:
             continue
-        if set(words) <= set(command):
-            found.append(int(path.name))
     return found
+
+
+def worker(environment: Path) -> str | None:
+    """Return the worker whose test started a process; None if its environment does not say."""
+    for entry in environment.read_bytes().decode(errors="replace").split("\0"):
+        name, _, value = entry.partition("=")
+        if name == WORKER:
+            return value
+    return None
 
 
 def test_moves_scores_and_lines_come_through() -> None:
