@@ -24,7 +24,7 @@ class Library(Protocol):
     def lead(self, game: str, name: str, other: str) -> float:
         """Return by how many points of Elo a player is rated above another; 0 where that is not known."""
 
-    def tell(self, portrait: Any) -> None:
+    def tell(self, model_view: Any) -> None:
         """Publish an opponent model."""
 
 
@@ -70,10 +70,10 @@ class GameLibrary:
         ratings = [self._rating(game, one) for one in (name, other)]
         return 0.0 if ratings[0] is None or ratings[1] is None else ratings[0] - ratings[1]
 
-    def tell(self, portrait: Any) -> None:
+    def tell(self, model_view: Any) -> None:
         """Publish an opponent model on the arena's pages."""
         if self._publishes:
-            self._rest.post("/opponent-models", portrait)
+            self._rest.post("/opponent-models", model_view)
 
     def _rating(self, game: str, name: str) -> float | None:
         number = self._number(name)

@@ -35,7 +35,7 @@ CHESS = (
     ("engine.warm", "chess"),
     ("arena.cli", "search", "chess", "--evaluation", "tuned", "--depth", "1", "--json"),
 )
-"""Commands that compile the code of chess: the rules, and a search with the house evaluation."""
+"""Commands that compile the code of chess: the rules, and a search with the tuned evaluation."""
 
 
 def surroundings(cache: Path) -> dict[str, str]:

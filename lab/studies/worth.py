@@ -65,7 +65,7 @@ class Records:
         assert two is not None, "nor this one"
         return one - two
 
-    def tell(self, portrait: object) -> None:
+    def tell(self, model_view: object) -> None:
         """Nobody listens."""
 
     def _of(self, game: str, name: str, begin: int = 0) -> list[Record]:
@@ -106,7 +106,7 @@ def measure(
 ) -> list[Worth]:
     """Play ``known`` games of each opponent, then ``pairs`` openings against each; the last result is that of all.
 
-    ``plain_nodes``: of a move of the bot that does not know whom it plays, None: as many as of the other's searches;
+    ``plain_nodes``: of a move of the bot that does not know its opponent, None: as many as of the other's searches;
     more to hold knowing against as much time. Raises ValueError when there are no such openings.
     """
     records = Records()

@@ -112,9 +112,9 @@ def _in_threads(
     numbers: range,
     threads: int,
 ) -> Iterator[Result]:
-    """Yield what ``one`` makes of each number, in order; each thread has searchers of its own.
+    """Yield the result of ``one`` for each number, in order; each thread has its own searchers.
 
-    Whoever stops listening stops the games that are being played.
+    The running games stop when the iterator is closed.
     """
     own = threading.local()
     stop = Stop()

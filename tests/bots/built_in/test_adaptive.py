@@ -43,9 +43,9 @@ class Listening(Records):
         """Return what was said to be the lead."""
         return self._lead
 
-    def tell(self, portrait: Any) -> None:
+    def tell(self, model_view: Any) -> None:
         """Listen."""
-        self.told.append(portrait)
+        self.told.append(model_view)
 
 
 def against(name: str, bot: AdaptiveBot) -> Match:

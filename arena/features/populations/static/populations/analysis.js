@@ -12,7 +12,7 @@ const TOKENS = ["--accent", "--win", "--loss", "--last", "--muted"]; // as many 
 const share = (value) => (value == null ? "–" : percent(value, value < 0.1 ? 1 : 0));
 
 /**
- * The points of Elo that a player stands above those by whom is measured, with the interval.
+ * The Elo difference between a player and the reference players, with its interval.
  * @param {Api.PlayerReading} player
  */
 const strength = ({ rating, interval: [low, high] }) => low === high ? "0" : html`${signed(rating)} <span class="wide muted">${signed(low)} to ${signed(high)}</span>`;

@@ -38,7 +38,7 @@ function placed(family) {
 }
 
 /**
- * The members from whom one descends, itself included.
+ * The ancestors of a member, itself included.
  * @param {Map<number, Placed>} nodes
  * @param {number} number
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A population: its weights over generations, who plays for it, where it stands, whom it descends from, who is in it.
+// The page of a population: weights over generations, players, ratings, ancestors and members.
 
 import { usePolling } from "../asking.js";
 import { Family } from "./family.js";
