@@ -171,8 +171,8 @@ def _seconds(limits: Limits) -> float:
 BOTS = (
     Adaptive(
         "adaptive",
-        "Reads the public games of its opponent, infers its type of player, and makes the move that is "
-        "worth most by the answers it expects.",
+        "Learns a model of its opponent from public games, and plays the move with the highest expected value over the "
+        "answers that the model predicts.",
         "play",
         switches="+root-expectation",
         nodes=100_000,

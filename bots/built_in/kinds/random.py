@@ -13,7 +13,7 @@ class RandomBot(Bot):
     """Chooses among the legal moves at random, by seed."""
 
     name = "random"
-    description = "Plays any legal move."
+    description = "Plays random legal moves."
     capacity = 16
 
     def move(self, turn: Turn) -> str:

@@ -155,21 +155,21 @@ BEST = ("tuned", "lecture")
 """The evaluations of the strongest built-in bots."""
 
 BOTS = (
-    Searching("minimax-2", "Looks two plies ahead.", "minimax", depth=2, nodes=200_000),
-    Searching("minimax-3", "Looks three plies ahead.", "minimax", depth=3, nodes=200_000),
-    Searching("alphabeta-4", "Looks four plies ahead, with alpha-beta pruning.", "alphabeta", depth=4, nodes=1_000_000),
-    Searching("alphabeta-6", "Looks six plies ahead, with alpha-beta pruning.", "alphabeta", depth=6, nodes=1_000_000),
+    Searching("minimax-2", "Minimax, two plies deep.", "minimax", depth=2, nodes=200_000),
+    Searching("minimax-3", "Minimax, three plies deep.", "minimax", depth=3, nodes=200_000),
+    Searching("alphabeta-4", "Alpha-beta search, four plies deep.", "alphabeta", depth=4, nodes=1_000_000),
+    Searching("alphabeta-6", "Alpha-beta search, six plies deep.", "alphabeta", depth=6, nodes=1_000_000),
     Searching(
         "play-1k",
-        "Looks at a thousand positions a move, with everything that the strongest has: little, but well chosen.",
+        "The selective search of `play`, with 1,000 nodes per move.",
         "play",
         nodes=1_000,
         evaluations=BEST,
     ),
     Searching(
         "advanced",
-        "Deepens an exact alpha-beta search as its clock allows: move ordering, transposition table, null windows, and "
-        "quiescence search, without pruning or reductions.",
+        "Exact alpha-beta search with iterative deepening, up to 0.3 seconds per move: move ordering, transposition "
+        "table, null windows and quiescence search, without pruning or reductions.",
         "advanced",
         seconds=0.3,
         evaluations=BEST,
@@ -177,15 +177,15 @@ BOTS = (
     ),
     Searching(
         "play-100k",
-        "Looks at a hundred thousand positions a move, with everything that the strongest has.",
+        "The selective search of `play`, with 100,000 nodes per move.",
         "play",
         nodes=100_000,
         evaluations=BEST,
     ),
     Searching(
         "play",
-        "Searches as deep as its clock allows: null move, late move reductions, singular extensions, static exchange "
-        "evaluation, and all else that the engine has, with the game's best evaluation.",
+        "Selective search, up to 1 second per move: null move, late move reductions, singular extensions, static "
+        "exchange evaluation and further pruning, with the game's best evaluation.",
         "play",
         seconds=1.0,
         evaluations=BEST,
