@@ -24,7 +24,7 @@ def test_every_termination_is_explained() -> None:
 
 
 def test_every_format_is_named() -> None:
-    assert {name.strip("`") for name, _, _ in rows("| name | games | what is kept |")} == set(formats.catalogue())
+    assert {name.strip("`") for name, _, _ in rows("| name | games | contents |")} == set(formats.catalogue())
 
 
 @pytest.mark.parametrize("name", ["pdn", "pgn"])

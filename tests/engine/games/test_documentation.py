@@ -24,7 +24,7 @@ def kernels() -> set[str]:
 
 
 def test_every_game_is_described() -> None:
-    assert named("What is there") == {*catalogue(), "nim/N"}
+    assert named("Games of the arena") == {*catalogue(), "nim/N"}
 
 
 def test_every_kernel_is_described() -> None:

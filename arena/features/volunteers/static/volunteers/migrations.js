@@ -44,7 +44,7 @@ const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, co
  * Gifts in words.
  * @param {Bundle} bundle
  */
-const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "which came in" : "all came in") : `${count(arrived)} came in`}`;
+const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "arrived" : "all arrived") : `${count(arrived)} arrived`}`;
 
 /**
  * The islands that gave or took, as they stand now: the deepest rival first, then the best score.
