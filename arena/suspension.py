@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Suspensions of the whole process, and a clock that stands still in them, by which matches are timed.
+"""Suspensions of the whole process, and a clock that stands still during them; matches use this clock.
 
-A process that is stopped by a signal, frozen with its container, or paused with its machine is nobody's to blame: the
-time is not charged to the player to move. An event loop that is merely held up is another matter, for a peer could
-bring that about to gain time. So time counts as a suspension only where
+A process may be stopped by a signal, frozen with its container, or paused with its machine. No player is charged for
+that time. A blocked event loop is different: a client could block it on purpose to gain time. Therefore time counts
+as a suspension only if all of these hold:
 
-- nothing of the process came round for over a second: neither a thread that leaves a mark ten times a second, nor the
-  event loop, so a call that blocks the loop alone is none;
-- the process used the processor for less than half of it, so computing that holds everything up is none; and
-- its threads did not wait for a processor either, so a machine that is too busy is none. Linux tells that
-  (``/proc/self/task/*/schedstat``); elsewhere a second without any processor time counts as a suspension.
+- For over a second neither the event loop nor a thread that sets a mark ten times a second has run. A call that blocks
+  only the loop does not count.
+- The process used the processor for less than half of that time. Long computations do not count.
+- Its threads did not wait for a processor. A busy machine does not count. Linux reports these waits
+  (``/proc/self/task/*/schedstat``); on other systems a second without processor time counts as a suspension.
 
-A laptop that sleeps needs none of this: steady clocks stand still meanwhile by themselves.
+The sleep of a laptop needs no correction: steady clocks stand still during it.
 """
 
 import asyncio

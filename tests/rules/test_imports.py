@@ -13,28 +13,31 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("arena", "bots", "engine", "lab", "tools", "web")
 
 PLANTED = {
-    "engine knows none of the others": ("engine/planted.py", "import arena.protocol"),
-    "bots know the engine, and of the arena only the wire and the ratings": ("bots/planted.py", "import arena.store"),
-    "arena knows only the engine; its command line sees everything": (
+    "engine imports none of the others": ("engine/planted.py", "import arena.protocol"),
+    "bots import the engine, and of the arena only the protocol and the ratings": (
+        "bots/planted.py",
+        "import arena.store",
+    ),
+    "arena imports only the engine; its command line imports everything": (
         "arena/planted.py",
         "import aiohttp",
     ),
-    "web never knows bots": ("web/planted.py", "import bots.built_in"),
+    "web does not import bots": ("web/planted.py", "import bots.built_in"),
     "only lab, tools and the commands of features import arena.cli": (
         "web/planted.py",
         "import arena.cli",
     ),
     "only the command line imports features": ("web/planted.py", "import arena.features"),
-    "features do not import each other, but for those that they declare to need": (
+    "features import only the features that they declare to need": (
         "arena/features/planted.py",
         "import arena.features.beside",
     ),
-    "only arena.cli.lab imports the laboratory": ("arena/cli/planted.py", "import lab.tuning"),
-    "engine, wire, pairing, rating and tournament are pure": ("arena/rating/planted.py", "import asyncio"),
-    "engine reads no clock and no file, four places excepted": ("engine/search/planted.py", "import time"),
-    "only engine.formats and bots.bridges know python-chess": ("bots/planted.py", "import chess.pgn"),
-    "only arena.store and the records of features know the database": ("web/planted.py", "import sqlalchemy.orm"),
-    "what a bot's author imports knows only the wire": ("arena/protocol/planted.py", "import engine"),
+    "only arena.cli.lab imports lab": ("arena/cli/planted.py", "import lab.tuning"),
+    "engine, protocol, pairing, rating and tournament machine are pure": ("arena/rating/planted.py", "import asyncio"),
+    "engine reads clocks and files only in the listed modules": ("engine/search/planted.py", "import time"),
+    "only engine.formats and bots.bridges import python-chess": ("bots/planted.py", "import chess.pgn"),
+    "only arena.store and the records of features import the database": ("web/planted.py", "import sqlalchemy.orm"),
+    "the modules that bot authors import depend only on the protocol": ("arena/protocol/planted.py", "import engine"),
 }
 
 
