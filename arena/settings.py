@@ -35,8 +35,8 @@ class Settings:
     )
     lag_grace: float = setting(
         0.1,
-        "Maximum network lag per move that the clock is not charged. Each turn adds the measured round trip of "
-        "the bot's connection to an allowance; a move uses it up.",
+        "Maximum network lag per move that is not charged to the clock. Each turn adds the measured round-trip time of "
+        "the bot's connection to an allowance; the lag of each move is taken from it.",
     )
     reconnect_grace: float = setting(
         60.0,
@@ -86,8 +86,8 @@ class Settings:
     )
     owner_share: float = setting(
         0.25,
-        "The limit of `bot_share` for all bots of one owner together. A bot without an owner counts as its own "
-        "owner. Bots of one owner may always play each other.",
+        "The same maximum shares as in `bot_share`, for all bots of one owner together. A bot without an owner "
+        "counts as its own owner. Bots of one owner may always play each other.",
     )
     bot_matches: int = setting(
         64,
@@ -324,7 +324,7 @@ def kinds(features: Features) -> "list[type[Any]]":
 def add_settings(parser: argparse.ArgumentParser, features: Features = ()) -> None:
     """Add an option for every setting to a command."""
     group = parser.add_argument_group(
-        "settings", "each is also an environment variable: ARENA_GAMES for --games, and so on"
+        "settings", "each is also an environment variable: ARENA_GAMES for --games, and so on; durations are in seconds"
     )
     for kind in kinds(features):
         for each in declared(kind):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Examine this machine: its processors, memory and disk, and the sandbox for programs of others.
+"""Examine this machine: its processors, memory and disk, and the sandbox for untrusted programs.
 
 Exit code 0: everything is there; 1: something is missing, and the answer says what to do.
 """

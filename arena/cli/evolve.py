@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"with --join, of an island (default: {evochess.TOKEN})",
     )
     lives.add_argument("--name", default="island", help="name of the population (default: %(default)s)")
-    lives.add_argument("--bot", help="bot whose versions its champions become (default: the population's name)")
+    lives.add_argument(
+        "--bot", help="bot that plays by the champions, each as a new version (default: the population's name)"
+    )
     lives.add_argument("--decided", action="store_true", help="play all pairs as rated matches in the arena")
     lives.add_argument(
         "--every",

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--certainty",
         action="store_true",
-        help="show the certainty of the order, and cycles",
+        help="show the certainty of the order, with α-Rank and Nash averaging for bots that beat each other in cycles",
     )
     parser.add_argument("--limit", type=int, help="maximum number of lines (default: 100; with --certainty 12)")
     add_place(parser)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Check the stored matches, ratings and references, or the dice rolls of exported matches.
+"""Check the stored matches, ratings and links between records, or the dice rolls of exported matches.
 
 May run beside a server: it reads the records at one moment. If the manifest of a backup is beside the database file,
 nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. The exit code is 1

@@ -126,7 +126,7 @@ class Resign(OfMatch, frozen=True):
     """Resign a match."""
 
     failure: Text = ""
-    """An error of the bot, for people, if it is the reason: the match is then lost by a crash."""
+    """If the bot resigns because of an error: the error's text, for people. The match then ends as a crash."""
 
 
 class OfferDraw(OfMatch, frozen=True):

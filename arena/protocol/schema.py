@@ -203,7 +203,8 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   (`dice_secret`). The API returns both. Everybody can verify that the rolls were fixed before the first move:
   - The secret has 32 hexadecimal digits. Its commitment is the SHA-256 of `dice commitment SECRET`.
   - For the roll after PLIES plies, take the SHA-256 of `dice NUMBER PLIES` as a big-endian number, modulo the sum of
-    the frequencies of all faces. The remainder selects the face in order. NUMBER is the secret in decimal.
+    the frequencies of all faces. The first face whose cumulative frequency exceeds the remainder is rolled. NUMBER is
+    the secret in decimal.
 
   Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
   commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of

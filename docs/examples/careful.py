@@ -6,7 +6,7 @@ SQUARES = [column + row for row in "321" for column in "abc"]
 
 
 class Careful(Bot):
-    """Wins at tic-tac-toe where it can, prevents losing where it must, and knows the matches it plays."""
+    """Completes a line at tic-tac-toe if it can, blocks the opponent's line if it must, and prints results."""
 
     name = "careful"
     version = "2"  # it used to overlook the diagonals; ratings are kept apart

@@ -51,7 +51,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         "--test", metavar="N", type=int, default=TEST, help="number of later games to test (default: %(default)s)"
     )
     parser.add_argument(
-        "--depth", metavar="N", type=int, default=effort.depth, help="depth of the evaluation of all moves"
+        "--depth", metavar="N", type=int, default=effort.depth, help="search depth in plies for the values of all moves"
     )
     parser.add_argument(
         "--nodes",

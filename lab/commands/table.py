@@ -64,7 +64,7 @@ class Row:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name (default: the lecture's checkers)")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name (default: checkers/lecture)")
     parser.add_argument("--position", metavar="P", help="position, in the game's notation (default: the start)")
     parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
     parser.add_argument("--depths", metavar="N", type=int, nargs="+", help="search depths in plies (default: 4 6 8)")

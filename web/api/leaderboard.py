@@ -50,7 +50,7 @@ class LeaderAnswer(Answer, frozen=True):
     """A row of a leaderboard: a version of a bot."""
 
     rank: int | None
-    """Rank; null while the rating is provisional (a complete system ranks all)."""
+    """Rank; null while the rating is provisional (systems with `complete` rank all)."""
     bot: LeaderBot
     version: str
     rating: float
@@ -107,7 +107,7 @@ class SystemsAnswer(Answer, frozen=True):
 
 
 class LeaderboardAnswer(Answer, frozen=True):
-    """A page of a leaderboard: ranked versions, best first, then provisional ones. A complete system ranks all."""
+    """A page of a leaderboard: ranked versions, best first, then provisional ones. Systems with `complete` rank all."""
 
     game: str
     time_class: str
@@ -115,7 +115,7 @@ class LeaderboardAnswer(Answer, frozen=True):
     items: list[LeaderAnswer]
     next: str | None
     most: int | None
-    """If not all versions are rated: the number of rated versions, those with the most games; else null."""
+    """Number of versions that the system rates, those with the most games; null if it rates all."""
 
 
 class OneLeaderboard(OnePage, frozen=True, kw_only=True):

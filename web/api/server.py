@@ -110,7 +110,7 @@ class AuditEntryAnswer(Answer, frozen=True):
     who: str
     """Name of an API operator, or of a user of the machine."""
     origin: str
-    """Client address, or the command line of a machine."""
+    """Client address, or "command line on" and the machine's name."""
     action: str
     """A route of the API, or a command."""
     details: Details

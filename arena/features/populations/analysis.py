@@ -134,7 +134,7 @@ class PlayerReading(Struct, frozen=True, kw_only=True):
     replicator: list[float]
     """Its share of the population over time, from equal shares; empty for reference players."""
     moran: float | None
-    """The probability that all finally descend from it; null for reference players."""
+    """Probability that finally the whole population descends from this member; null for reference players."""
 
 
 class ReadingView(Struct, frozen=True, kw_only=True):

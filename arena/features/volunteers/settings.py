@@ -17,7 +17,8 @@ class VolunteerSettings:
     volunteer_mating: float = setting(30.0, "Minimum time between two genomes that the arena gives to an island.")
 
     volunteer_verification: bool = setting(
-        True, "Run the verifier, a process that tests the claims of islands. Without it no genome of an island spreads."
+        True,
+        "Run the verifier, a process that tests the claims of islands. Without it islands get no genomes of others.",
     )
 
     def __post_init__(self) -> None:

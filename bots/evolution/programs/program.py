@@ -47,15 +47,21 @@ FUNCTIONS = (
     Word("+", _N, (_N, _N), "+", "the sum"),
     Word("-", _N, (_N, _N), "-", "the difference"),
     Word("*", _N, (_N, _N), "·", "the product"),
-    Word("/", _N, (_N, _N), "/", "the quotient; 1 where nothing, or next to it, divides"),
+    Word("/", _N, (_N, _N), "/", "the quotient; 1 if the divisor is nearly 0"),
     Word("deeper", _N, (_N,), "deeper({})", "its argument; the branch is searched a ply deeper"),
     Word("shallower", _N, (_N,), "shallower({})", "its argument; the branch is searched a ply less deep"),
     Word("sin", _N, (_N,), "sin({})", "the sine"),
-    Word("sigmoid", _N, (_N,), "σ({})", "from 0 to 1, and steepest at 0"),
+    Word("sigmoid", _N, (_N,), "σ({})", "the sigmoid function: from 0 to 1, steepest at 0"),
     Word("<", _T, (_N, _N), "<", "whether the first is less than the second"),
-    Word("if", _N, (_T, _N, _N), meaning="the second where the first holds, else the third"),
+    Word("if", _N, (_T, _N, _N), meaning="the second argument if the first is true, otherwise the third"),
     *(
-        Word(f"keep {kind} {number}", _N, (_N,), f"{kind}{number} := {{}}", "its argument, which a register keeps")
+        Word(
+            f"keep {kind} {number}",
+            _N,
+            (_N,),
+            f"{kind}{number} := {{}}",
+            "its argument, which it also stores in a register",
+        )
         for kind in KINDS
         for number in range(REGISTERS)
     ),
@@ -64,26 +70,26 @@ FUNCTIONS = (
 CONTEXT = (
     Word("level", _N, meaning="plies from the root"),
     Word("horizon", _N, meaning="depth that would be left after the move"),
-    Word("alpha", _N, meaning="the window's lower end, in men"),
-    Word("beta", _N, meaning="the window's upper end, in men"),
-    Word("score", _N, meaning="what the position's features say, in men"),
-    Word("material", _N, meaning="the balance of men"),
+    Word("alpha", _N, meaning="lower bound of the window, in pawn units"),
+    Word("beta", _N, meaning="upper bound of the window, in pawn units"),
+    Word("score", _N, meaning="static evaluation of the position, in pawn units"),
+    Word("material", _N, meaning="material balance, in pawn units"),
     Word("moves", _N, meaning="legal moves"),
-    Word("place", _N, meaning="moves that were tried before it"),
-    Word("merit", _N, meaning="what the move's place in the order came from"),
-    Word("gain", _N, meaning="what the move wins at once, in men"),
-    Word("nodes", _N, meaning="the part of the nodes allowed that is used up"),
-    Word("threatened", _T, meaning="who is to move must answer something at once"),
-    Word("threatens", _T, meaning="the other one will have to"),
-    Word("loses", _T, meaning="the move loses by the exchange"),
-    Word("principal", _T, meaning="the window is open"),
-    Word("passes", _T, meaning="the move is to pass"),
-    Word("shortfall", _N, meaning="how far score and gain stay below the window, in men; 0 where they do not"),
+    Word("place", _N, meaning="number of moves tried before this move"),
+    Word("merit", _N, meaning="ordering score of the move"),
+    Word("gain", _N, meaning="immediate gain of the move, in pawn units"),
+    Word("nodes", _N, meaning="share of the node limit that the search has used"),
+    Word("threatened", _T, meaning="the side to move is in check, or under a similar threat"),
+    Word("threatens", _T, meaning="the move gives check, or makes a similar threat"),
+    Word("loses", _T, meaning="the move loses material (SEE)"),
+    Word("principal", _T, meaning="this is a principal-variation node"),
+    Word("passes", _T, meaning="the move is a null move"),
+    Word("shortfall", _N, meaning="distance of score plus gain below the window, in pawn units; otherwise 0"),
 )
 """What a program can look at, in the order of its context: one number each, 1 or 0 for a truth."""
 
 LOADS = tuple(
-    Word(f"{kind} {number}", _N, meaning=f"what register {number} of the {kind} keeps; 0 at first")
+    Word(f"{kind} {number}", _N, meaning=f"value of register {number} of the {kind}; 0 at first")
     for kind in KINDS
     for number in range(REGISTERS)
 )
