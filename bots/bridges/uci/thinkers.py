@@ -90,7 +90,7 @@ class Thinker(Protocol):
         """Use so much memory for a table, where there is one."""
 
     def show(self, lines: int) -> None:
-        """InfoLine so many lines of each depth from now on, the best first, where that is possible."""
+        """Report this number of lines at each depth from now on, the best first, if the search can."""
 
     def place(self, place: Place) -> str | None:
         """Set a position up; returns the problem, for people, if it is invalid. The position is then the last valid
@@ -139,7 +139,7 @@ class SearchThinker:
         self._searcher = None
 
     def show(self, lines: int) -> None:
-        """InfoLine so many lines: the searches for the others leave the best one's as it is without them."""
+        """Report this number of lines; the searches for the other lines do not change the best one."""
         self._lines = lines
 
     def place(self, place: Place) -> str | None:
@@ -242,7 +242,7 @@ class SearchThinker:
 
 
 def _valued(report: InfoLine, iteration: Iteration, searcher: Searcher) -> InfoLine:
-    """Return the report with its score. A win found so many plies ahead counts the plies that were left."""
+    """Return the line with its score; for a forced win the score gives the number of plies to it."""
     evaluation, value = searcher.evaluation, iteration.value
     if 2 * abs(value) < evaluation.win:
         return replace(report, centipawns=round(100 * evaluation.pawn_units(value)))
