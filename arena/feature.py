@@ -79,7 +79,7 @@ class Feature(Generic[W]):
     their actions out.
     """
     verify: "Callable[[Audit, Counter[str]], Iterable[Finding]]" = _nothing
-    """Check the feature's records and count them by what they are; part of ``arena verify``."""
+    """Check the feature's records and count them by kind; part of ``arena verify``."""
     commands: str | None = None
     """The package whose modules are commands, as those of ``arena.cli`` are."""
     web: Callable[[], W] | None = None

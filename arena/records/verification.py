@@ -71,7 +71,7 @@ class VerificationReport:
     changes: int = 0
     ratings: int = 0
     checked: Counter[str] = field(default_factory=Counter)
-    """Numbers of checked records of features, by what they are."""
+    """Numbers of checked records of features, by kind."""
     counts: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
 

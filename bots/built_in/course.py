@@ -103,7 +103,7 @@ class Pace(NamedTuple):
 
 
 def pace(left: float, increment: float = 0.0, moves_to_go: int | None = None) -> Pace:
-    """Return the time for a move, with so many seconds ``left`` and ``increment`` after each move.
+    """Return the time for a move, with ``left`` seconds on the clock and ``increment`` seconds after each move.
 
     ``moves_to_go``: moves until the next time control; None: never.
     """

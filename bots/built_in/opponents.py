@@ -32,16 +32,16 @@ ENOUGH = 10
 log = logging.getLogger(__name__)
 
 AGAIN = 1.25
-"""A player is learned anew when so many times as many games have come, those counted that went for newer ones."""
+"""A model is learned again when the number of games has grown by this factor; replaced games count as new ones."""
 
 KEPT_OPPONENTS = 32
 """Maximum number of models, one per player and game; the least recently met player is dropped first."""
 
 LEAD = 400.0
-"""A player that is stronger by so many points of Elo gives"""
+"""Elo difference from which the contempt for a draw, and the trust in a model, are full."""
 
 AVERSION = 0.5
-"""so many men not to draw; the weaker one as much to draw."""
+"""Largest contempt, in pawn units: the stronger player avoids a draw, the weaker player seeks it."""
 
 
 class LearnedModel:

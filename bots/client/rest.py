@@ -111,7 +111,7 @@ class RestClient:
                     pause = _pause(error)
                     if pause is None or time.monotonic() + pause > end:
                         raise _refused(error) from None
-            time.sleep(pause)
+            time.sleep(pause)  # this client blocks; the arena named the pause (Retry-After)
 
 
 def _pause(error: HTTPError) -> float | None:

@@ -57,7 +57,7 @@ def finished(rest: RestClient, number: int) -> dict[str, Any]:
             raise RequestRefused(409, f"tournament {number} was cancelled")
         if view["over"] is not None:
             return view
-        time.sleep(_LOOK)
+        time.sleep(_LOOK)  # the API tells of no end of a tournament; this runs in a process of its own
 
 
 def results(view: Mapping[str, Any], pairs: Sequence[tuple[int, int]]) -> tuple[Result, ...]:

@@ -166,8 +166,7 @@ class Group:
                 except FileNotFoundError:
                     break
                 except OSError:
-                    # nothing tells when the kernel is done; this runs in a thread
-                    time.sleep(0.01)
+                    time.sleep(0.01)  # the kernel reports no end of its work; this runs in a thread
                 else:
                     break
 

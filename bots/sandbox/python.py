@@ -12,7 +12,7 @@ PACKAGES = ("arena", "bots", "engine")
 """What the SDK and the games' rules need."""
 
 
-def python_program(file: Path, limits: Limits = Limits()) -> Program:  # noqa: B008 - frozen
+def python_program(file: Path, limits: Limits = Limits()) -> Program:  # noqa: B008  # frozen, so no call can change it
     """Return the program that runs a Python file, in whose directory it may read everything.
 
     Libraries are those of the environment that runs this.

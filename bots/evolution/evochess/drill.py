@@ -27,9 +27,9 @@ RIVAL = 2
 LONGEST = 60
 """Plies from the opening to the position, at most."""
 RANDOM = 12
-"""One of so many moves is random."""
+"""One move in this number is random."""
 OPEN = 6.0
-"""A position is used if no move has an advantage of so many pawn units."""
+"""A position is used if no move has an advantage of this size, in pawn units."""
 TENFOLD = 4.0
 """The advantage, in pawn units, with which wins are ten times as frequent as losses."""
 FAR = 100.0

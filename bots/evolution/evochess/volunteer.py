@@ -159,7 +159,7 @@ class Courier:
             self._changed.notify()
 
     def stop(self, patience: float = FAREWELL) -> bool:
-        """End; returns whether all that was told has arrived in so many seconds."""
+        """End; return whether all reports arrived within ``patience`` seconds."""
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -201,7 +201,7 @@ class Courier:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if self._closing:
-                time.sleep(min(left, HASTE))
+                time.sleep(min(left, HASTE))  # the courier is closing: it only waits for its next try
                 return
             self._changed.wait(left)
 
@@ -264,7 +264,7 @@ class Courier:
 
 
 def _locked(folder: Path) -> sqlite3.Connection:
-    """Lock a folder for this process, until what is returned is closed. Raises NotJoined, and OSError.
+    """Lock a folder for this process, until the returned connection is closed. Raises NotJoined, and OSError.
 
     SQLite knows how to lock a file on every system.
     """

@@ -34,7 +34,7 @@ function within(program, place, other) {
 }
 
 /**
- * ``formula`` and ``program`` as genome views have them; ``label``: what it decides.
+ * ``formula`` and ``program`` as genome views have them; ``label``: the decision of the program.
  * @param {{ formula: string, program: Api.ShownWord[], label?: string }} props
  */
 export function Program({ formula, program, label = "Remaining depth after a move" }) {
