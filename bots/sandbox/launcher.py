@@ -77,6 +77,7 @@ def main() -> None:
         restrict_files()
         os.chdir(order["home"])
         filter_calls(program)
+        become_first()
         os.execvpe(order["command"][0], order["command"], order["environment"])
     except OSError as error:
         os.write(2, f"sandbox: {error}\n".encode())
@@ -99,6 +100,26 @@ def relay(child: int, null: int) -> None:
     status = os.waitpid(child, 0)[1]
     code = os.waitstatus_to_exitcode(status)
     os._exit(code if code >= 0 else 128 - code)
+
+
+def become_first() -> None:
+    """Stay the first process of the namespace, and return in a child.
+
+    The kernel ignores signals to a first process that has no handler for them, so a program must not be the first. This
+    process waits for all processes of the namespace, and ends as the program ends.
+    """
+    null = os.open("/dev/null", os.O_RDWR)
+    child = os.fork()
+    if not child:
+        os.close(null)
+        return
+    for descriptor in (0, 1):
+        os.dup2(null, descriptor)
+    while True:
+        ended, status = os.waitpid(-1, 0)
+        if ended == child:
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else 128 - code)
 
 
 def enter_namespaces(order: Order) -> None:
