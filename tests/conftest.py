@@ -9,20 +9,15 @@ from pathlib import Path
 
 import pytest
 import structlog
-from hypothesis import HealthCheck, settings
 
 from arena.hosting.processors import allowed
-from tests import order
+from tests import chance, order
 from tests.postgres import Postgres, running
 from tools.chromium import installed
 
 FOLDER = Path(__file__).parent
 
-# how long an example takes says nothing where the machine has other things to do
-settings.register_profile("suite", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# for `make prove`
-settings.register_profile("prove", settings.get_profile("suite"), max_examples=1_000)
-settings.load_profile("suite")
+chance.register()
 
 # an arena within a test logs to standard error, as a server does: what commands print stays apart
 structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
@@ -41,6 +36,12 @@ os.environ.setdefault("ARENA_LEARNING", "no")
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes run the tests: one more than there are processors, as many tests wait for others."""
     return allowed() + 1
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure() -> None:
+    """Fix the examples of Hypothesis, after its own plugin has read --hypothesis-profile."""
+    chance.repeat()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
